@@ -1,0 +1,156 @@
+"""Every error PRISM raises on purpose, and the exit code each one ends the program with.
+
+::
+
+    PrismError
+    ├── ConfigurationError          settings, flags, missing key or program
+    ├── DocumentError               one document cannot be read or rebuilt (``failure`` says why)
+    ├── StateError                  the state store cannot be used
+    │   ├── WrongKey                it was written with another key
+    │   └── StoreInUse              another run holds it
+    ├── OutputError                 the output cannot be written (disk full, permissions)
+    └── TranslatorError
+        ├── Transient               try the same bytes again, after ``retry_after``
+        ├── QuotaExhausted          stop the run; what was answered is kept
+        ├── Rejected                the request itself is refused; ``index`` names the text, if known
+        └── Misconfigured           wrong key, address, model or language pair
+
+A message says what happened and what to do. It never quotes a document, a sentence, a
+substitute or a key: Prefect, logs and the report copy messages to places that leave the machine.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+
+class ExitCode(IntEnum):
+    """What the ``prism`` command returns to the shell."""
+
+    OK = 0
+    SOME_DOCUMENTS_FAILED = 1
+    BAD_CONFIGURATION = 2
+    TRANSLATOR_FAILED = 3
+    QUOTA_EXHAUSTED = 4
+    STATE_UNUSABLE = 5
+    OUTPUT_UNWRITABLE = 6
+    INTERNAL_ERROR = 70
+    INTERRUPTED = 130
+
+
+class DocumentFailure(StrEnum):
+    """The class of a document that could not be handled, as the report prints it."""
+
+    ENCRYPTED = "encrypted"
+    RESTRICTED = "restricted"
+    SIGNED = "signed"
+    CORRUPT = "corrupt"
+    TOO_LARGE = "too-large"
+    BOMB = "bomb"
+    SCAN = "scan-without-text"
+    UNSUPPORTED = "unsupported"
+    EMPTY = "empty"
+    TIMED_OUT = "timed-out"
+    OUT_OF_MEMORY = "out-of-memory"
+    CRASHED = "crashed"
+    UNREBUILDABLE = "unrebuildable"
+
+
+ADVICE: dict[DocumentFailure, str] = {
+    DocumentFailure.ENCRYPTED: "Remove the password and run again.",
+    DocumentFailure.RESTRICTED: "The author forbids text extraction; ask for an unrestricted copy.",
+    DocumentFailure.SIGNED: "Signed content is never edited; translate an unsigned copy.",
+    DocumentFailure.CORRUPT: "Open and re-save it in the program that made it, then run again.",
+    DocumentFailure.TOO_LARGE: "Raise the limit in [limits] or split the document.",
+    DocumentFailure.BOMB: "It expands far beyond its size; check where it came from.",
+    DocumentFailure.SCAN: "It holds images of text; run OCR on it first.",
+    DocumentFailure.UNSUPPORTED: "Convert it to DOCX, PDF, EML or TXT.",
+    DocumentFailure.EMPTY: "It holds no text to translate; nothing to do.",
+    DocumentFailure.TIMED_OUT: "Raise limits.seconds or simplify the document.",
+    DocumentFailure.OUT_OF_MEMORY: "Raise limits.memory_mb or split the document.",
+    DocumentFailure.CRASHED: "The reader ended unexpectedly; re-save the document and run again.",
+    DocumentFailure.UNREBUILDABLE: "It was read but cannot be rebuilt; convert it to DOCX.",
+}
+
+
+class PrismError(Exception):
+    """The root: a message for a person, and the exit code of a run it ends."""
+
+    exit_code = ExitCode.INTERNAL_ERROR
+
+
+class ConfigurationError(PrismError):
+    """Settings, flags, a missing key or a missing program; the message names the fix."""
+
+    exit_code = ExitCode.BAD_CONFIGURATION
+
+
+class DocumentError(PrismError):
+    """One document cannot be handled. It becomes a row of the report, never the end of a batch."""
+
+    exit_code = ExitCode.SOME_DOCUMENTS_FAILED
+
+    def __init__(self, failure: DocumentFailure, advice: str | None = None) -> None:
+        self.failure = failure
+        self.advice = advice or ADVICE[failure]
+        super().__init__(f"{failure.value}: {self.advice}")
+
+    def __reduce__(self) -> tuple[type[DocumentError], tuple[DocumentFailure, str]]:
+        return type(self), (self.failure, self.advice)
+
+
+class StateError(PrismError):
+    """The state store cannot be used."""
+
+    exit_code = ExitCode.STATE_UNUSABLE
+
+
+class WrongKey(StateError):
+    """The state store was written with another key."""
+
+
+class StoreInUse(StateError):
+    """Another run holds the state store of this output folder."""
+
+
+class OutputError(PrismError):
+    """The output folder cannot be written."""
+
+    exit_code = ExitCode.OUTPUT_UNWRITABLE
+
+
+class TranslatorError(PrismError):
+    """A translator did not give an answer that can be used."""
+
+    exit_code = ExitCode.TRANSLATOR_FAILED
+
+
+class Transient(TranslatorError):
+    """It may work later: rate limit, time-out, server fault, an answer that fails its checks.
+
+    ``retry_after`` is in seconds, None when the provider did not say.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class QuotaExhausted(TranslatorError):
+    """The account's quota or budget is used up: the run stops and keeps what was answered."""
+
+    exit_code = ExitCode.QUOTA_EXHAUSTED
+
+
+class Rejected(TranslatorError):
+    """The provider refuses the request as it stands; ``index`` is the text at fault, if known."""
+
+    def __init__(self, message: str, index: int | None = None) -> None:
+        super().__init__(message)
+        self.index = index
+
+
+class Misconfigured(TranslatorError):
+    """Wrong key, address, model or language pair: no retry can help."""
+
+    exit_code = ExitCode.BAD_CONFIGURATION

@@ -1,0 +1,56 @@
+"""The seam to document formats: segments of text in, translated segments out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One paragraph, cell, header, subject line … of a document.
+
+    ``text`` is what is translated. A newline or tab in it is a hard break that the translation
+    reproduces; soft wraps are undone by the format on reading and redone on writing.
+    ``kind`` is one of ``paragraph``, ``heading``, ``cell``, ``header``, ``footer``, ``footnote``,
+    ``endnote``, ``comment``, ``textbox``, ``subject``, ``property``, ``caption``.
+    """
+
+    text: str
+    kind: str = "paragraph"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document as read: its segments in a fixed order that ``write`` relies on.
+
+    ``notices`` are remarks for the report, without text of the document, such as
+    ``attachment:unsupported`` or ``scan-pages:3``.
+    """
+
+    path: Path
+    format: str
+    segments: tuple[Segment, ...]
+    notices: tuple[str, ...] = field(default=())
+
+
+class DocumentFormat(Protocol):
+    """Reads and rebuilds one file type. Raises ``DocumentError`` and nothing else."""
+
+    name: str
+    """Short name for the report: ``docx``, ``pdf``, ``eml``, ``txt``."""
+
+    def read(self, path: Path) -> Document:
+        """Every piece of text a reader of the document sees, in a stable order."""
+        ...
+
+    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+        """Write ``document`` with each segment's text replaced, and nothing else changed.
+
+        ``translations`` has the length and order of ``document.segments``; an item equal to its
+        segment's text leaves that segment as it is. ``document.path`` is read again. ``path`` is
+        a temporary file made by the caller, who renames it. Gives notices for the report.
+        """
+        ...
