@@ -1,0 +1,58 @@
+"""A translator that translates nothing: for tests, rehearsals and measuring the rest.
+
+It runs in this process, sends nothing anywhere, remembers nothing and costs nothing. Its output
+is no language; nobody should mistake it for a translation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from prism_core.translators.base import Limits, Price
+from prism_core.translators.settings import TranslatorSettings
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+WORD_MARK = "\N{MIDDLE DOT}"
+"""What style ``mark`` puts behind every word; it appears in no ordinary text."""
+
+
+def mark_words(text: str) -> str:
+    """Put ``WORD_MARK`` behind every run of letters; numbers and punctuation stay."""
+    return _WORD.sub(lambda match: match.group() + WORD_MARK, text)
+
+
+def reverse_words(text: str) -> str:
+    """Spell every run of letters backwards; numbers and punctuation stay."""
+    return _WORD.sub(lambda match: match.group()[::-1], text)
+
+
+STYLES: Mapping[str, Callable[[str], str]] = {
+    "mark": mark_words,
+    "identity": str,
+    "reverse": reverse_words,
+}
+
+
+class FakeTranslator:
+    """Changes every word in the same way wherever it stands, so that decoding can be tested.
+
+    ``style`` is one of ``STYLES``. Each text is handled alone: equal texts give equal answers.
+    """
+
+    name = "fake"
+    endpoint = "localhost"
+    price: Price | None = None
+
+    def __init__(self, settings: TranslatorSettings) -> None:
+        self.limits = settings.limits(Limits(texts_per_request=100, characters_per_request=100_000))
+        self.answers_unchanged = settings.style == "identity"
+        self._change = STYLES[settings.style]
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 - every pair is the same to it
+        """Change every word of every text; never fails."""
+        return [self._change(text) for text in texts]
+
+    async def close(self) -> None:
+        """Nothing to let go of."""

@@ -1,0 +1,62 @@
+"""What a user may say about the translator, checked once and immutable after it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from prism_core.translators.base import Limits
+
+
+class TranslatorSettings(BaseModel):
+    """The ``[translator]`` table of the settings.
+
+    The key of a provider is never a setting: ``api_key_env`` is the *name* of the environment
+    variable that holds it. A field that the chosen translator has no use for is ignored.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Literal["apertium", "openai", "fake"] = "apertium"
+    """Which adapter of the registry."""
+
+    base_url: str = "https://api.openai.com/v1"
+    """openai: address of the endpoint; any server with the same interface will do."""
+    model: str = "gpt-4.1-mini"
+    """openai: the model as the endpoint names it."""
+    api_key_env: str = Field(default="OPENAI_API_KEY", pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    """openai: name of the environment variable with the key."""
+    answer_format: Literal["json_schema", "json_object"] = "json_schema"
+    """openai: ``json_object`` for endpoints that do not know strict schemas."""
+    allow_plain_http: bool = False
+    """openai: permit ``http://`` to a host other than this machine."""
+
+    program: str = "apertium"
+    """apertium: name or path of the program."""
+    mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")
+    """apertium: the translation mode, e.g. ``eng-spa``; None picks it from the languages."""
+
+    style: Literal["mark", "identity", "reverse"] = "mark"
+    """fake: what it does to each word."""
+
+    timeout_seconds: float = Field(default=120.0, gt=0, le=3600)
+    """Longest wait for one request."""
+
+    texts_per_request: int | None = Field(default=None, ge=1, le=10_000)
+    characters_per_request: int | None = Field(default=None, ge=1)
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    characters_per_minute: int | None = Field(default=None, ge=1)
+    concurrency: int | None = Field(default=None, ge=1, le=256)
+
+    def limits(self, stated: Limits) -> Limits:
+        """The adapter's ``stated`` limits, each overridden where a setting says so."""
+        overrides = {
+            "texts_per_request": self.texts_per_request,
+            "characters_per_request": self.characters_per_request,
+            "requests_per_minute": self.requests_per_minute,
+            "characters_per_minute": self.characters_per_minute,
+            "concurrency": self.concurrency,
+        }
+        return replace(stated, **{key: value for key, value in overrides.items() if value})
