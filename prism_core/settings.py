@@ -1,0 +1,367 @@
+"""Settings: typed, frozen, checked once at the edge, and never a secret among them.
+
+From lowest to highest: the defaults below, a TOML file, environment variables
+(``PRISM_TARGET``, ``PRISM_MECHANISM__THRESHOLD``), and what the command line says. A relative
+path in the file is relative to the file's folder, any other to the working directory.
+
+API keys, passwords and the state key are not settings. They come from the environment or a
+secret store, so that a settings file can be shown, mailed and committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
+
+from prism_core.errors import ConfigurationError
+from prism_core.translators.settings import TranslatorSettings
+
+_PACE_OF_TRANSLATOR = {
+    "api_key_env",
+    "timeout_seconds",
+    "texts_per_request",
+    "characters_per_request",
+    "requests_per_minute",
+    "characters_per_minute",
+    "concurrency",
+}
+"""How fast and with which account, not what: a document stays unchanged when these change."""
+
+Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+"""An ISO 639 code: ``en``, ``es``."""
+
+
+class Section(BaseModel):
+    """A table of settings: immutable, no unknown names, no truth value where a number belongs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_truth_as_number(cls, value: object, info: ValidationInfo) -> object:
+        """``minimum_pool = true`` would otherwise mean 1, and quietly protect nobody."""
+        field = cls.model_fields[info.field_name or ""]
+        if isinstance(value, bool) and field.annotation is not bool:
+            raise ValueError("takes no true or false")
+        return value
+
+
+class LanguageSettings(Section):
+    """The linguistic pipeline: None is the shipped one, else an installed spaCy pipeline's name."""
+
+    model: str | None = None
+
+
+class DictionarySettings(Section):
+    """The substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``."""
+
+    path: Path | None = None
+
+
+class MechanismSettings(Section):
+    """What is replaced. DESIGN sections 4 and 7.
+
+    ``threshold`` τ in [0, 1]: a word is replaced iff its confidence is at least τ. ``ratio`` in
+    [0, 1], if given, replaces that share of the tokens instead, most confident first: the paper's
+    rule, kept for reproduction, which leaks positions. ``minimum_pool`` is the least number of
+    words a substitute is drawn from. ``unknown_words`` says what becomes of a content word outside
+    the dictionary: replaced and restored as the source word (``source``), its sentence withheld
+    (``withhold``), or sent in clear (``keep``).
+    """
+
+    name: Literal["prism-star"] = "prism-star"
+    threshold: float = Field(default=0.7, ge=0, le=1)
+    ratio: float | None = Field(default=None, ge=0, le=1)
+    minimum_pool: int = Field(default=20, ge=1)
+    unknown_words: Literal["source", "withhold", "keep"] = "source"
+
+
+class IdentifierSettings(Section):
+    """The user's own lists, UTF-8 text with one term a line.
+
+    ``names_file``: names of clients, patients, staff; replaced wherever they stand.
+    ``never_send_file``: a sentence that still shows one of these is withheld.
+    """
+
+    names_file: Path | None = None
+    never_send_file: Path | None = None
+
+
+class LimitSettings(Section):
+    """Bounds for one document (size, seconds, memory, pages), a wave, and a chunk of a wave."""
+
+    document_mb: float = Field(default=100, gt=0)
+    seconds: float = Field(default=120, gt=0)
+    memory_mb: int = Field(default=2048, ge=128)
+    pages: int = Field(default=2000, ge=1)
+    wave_documents: int = Field(default=200, ge=1)
+    wave_sentences: int = Field(default=50_000, ge=1)
+    chunk_documents: int = Field(default=50, ge=1, le=1000)
+
+
+class StateSettings(Section):
+    """Where the state store is: None is ``OUT/.prism/state.db``, else an SQLAlchemy URL."""
+
+    url: str | None = None
+
+
+class KeySettings(Section):
+    """Where the key of the state store comes from; the key itself is never a setting.
+
+    ``file`` None is ``prism/key`` in the user's state folder.
+    """
+
+    source: Literal["file", "env", "keyring"] = "file"
+    file: Path | None = None
+
+
+class ReportSettings(Section):
+    """Where the report goes (None: ``OUT/prism-report``), and what the operator states in it."""
+
+    path: Path | None = None
+    purpose: str = ""
+    retention: str = ""
+    region: str = ""
+
+
+class Settings(Section):
+    """Everything a run can be told, except secrets."""
+
+    source: Language = "en"
+    target: Language = "es"
+    language: LanguageSettings = LanguageSettings()
+    dictionary: DictionarySettings = DictionarySettings()
+    mechanism: MechanismSettings = MechanismSettings()
+    identifiers: IdentifierSettings = IdentifierSettings()
+    translator: TranslatorSettings = TranslatorSettings()
+    limits: LimitSettings = LimitSettings()
+    state: StateSettings = StateSettings()
+    key: KeySettings = KeySettings()
+    report: ReportSettings = ReportSettings()
+
+    @model_validator(mode="after")
+    def _translates_into_another_language(self) -> Settings:
+        if self.source == self.target:
+            raise ValueError("source and target are the same language")
+        return self
+
+    def digest(self, key: bytes | None = None) -> str:
+        """A stable SHA-256 (hex) of what changes the output, the dictionary file's bytes included.
+
+        With ``key`` it is an HMAC and also covers the user's own lists: use that to decide
+        whether a document is unchanged. Without, it is fit for the report: a plain hash over a
+        short list of names could be guessed.
+        """
+        outcome = self.model_dump(
+            mode="json",
+            include={"source", "target", "language", "mechanism", "translator"},
+            exclude={"translator": _PACE_OF_TRANSLATOR},
+        )
+        content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
+        if key is not None:
+            content["names"] = _file_digest(self.identifiers.names_file)
+            content["never_send"] = _file_digest(self.identifiers.never_send_file)
+        canonical = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+        return hmac.new(key or b"", canonical, hashlib.sha256).hexdigest()
+
+
+def load_settings(
+    file: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    flags: Mapping[str, object] | None = None,
+) -> Settings:
+    """Check all sources and merge them.
+
+    ``environment`` is usually ``os.environ``; ``flags`` maps dotted names (``translator.name``)
+    to values, None meaning not given. Raises ``ConfigurationError`` with every problem found, one
+    a line, each with the place it came from.
+    """
+    merged = _Merged()
+    if file is not None:
+        merged.add(_flatten(_read_toml(file)), str(file), folder=file.parent)
+    merged.add(_from_environment(environment or {}), "the environment")
+    merged.add({k: v for k, v in (flags or {}).items() if v is not None}, "the command line")
+    return merged.check()
+
+
+def setting_names() -> list[str]:
+    """Every setting's dotted name, in the order of this module."""
+    return [name for name, _ in _fields(Settings)]
+
+
+class _Merged:
+    """Values by dotted name, each with the place it came from."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {}
+        self.origins: dict[str, str] = {}
+
+    def add(self, values: Mapping[str, object], origin: str, folder: Path = Path()) -> None:
+        """Lay ``values`` over what is there; relative paths start at ``folder``."""
+        known = dict(_fields(Settings))
+        for name, value in values.items():
+            _refuse_secret(name, value, origin)
+            is_path = name in known and Path in get_args(known[name])
+            absolute = is_path and isinstance(value, str)
+            self.values[name] = folder / Path(str(value)).expanduser() if absolute else value
+            self.origins[name] = origin
+
+    def check(self) -> Settings:
+        """The settings, or one ``ConfigurationError`` that explains everything wrong."""
+        nested: dict[str, Any] = {}
+        for name, value in self.values.items():
+            _put(nested, name.split("."), value)
+        try:
+            return Settings.model_validate(nested)
+        except ValidationError as error:
+            details = error.errors(include_url=False, include_context=False)
+        raise ConfigurationError("\n".join(self._explain(detail) for detail in details))
+
+    def _explain(self, detail: ErrorDetails) -> str:
+        name = ".".join(str(part) for part in detail["loc"])
+        origin = self.origins.get(name) or next(
+            (o for n, o in self.origins.items() if n.startswith(name)), "the settings"
+        )
+        if detail["type"] == "extra_forbidden":
+            return f"unknown setting {name} in {origin}{_suggestion(name)}"
+        said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
+        value = detail["input"]
+        shown = f" (it is {value!r})" if isinstance(value, str | int | float) else ""
+        return f"{name or 'settings'} in {origin}: {said}{shown}"
+
+
+def _suggestion(name: str) -> str:
+    """``; did you mean …?`` for the nearest known name, by leaf first, else where to look."""
+    names = setting_names()
+    leaf = name.rpartition(".")[2]
+    siblings = {n.rpartition(".")[2]: n for n in names if n.startswith(name[: -len(leaf)])}
+    near = [siblings[found] for found in get_close_matches(leaf, siblings, n=1)]
+    near = near or [n for n in names if n.rpartition(".")[2] == leaf]
+    near = near or get_close_matches(name, names, n=1)
+    return f"; did you mean {near[0]}?" if near else "; `prism settings show` lists all settings"
+
+
+_SECRET_NAME = re.compile(r"(^|[._])(api_?)?(key|secret|token|password|passphrase)$", re.IGNORECASE)
+_SECRET_VALUE = re.compile(
+    r"""(sk|pk|rk)-[A-Za-z0-9_-]{16,}       # OpenAI and those who copy its shape
+      | AIza[0-9A-Za-z_-]{30,}              # Google
+      | AKIA[0-9A-Z]{16}                    # AWS
+      | (ghp|glpat|xox[abp])[_-][\w-]{16,}
+      | [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:fx)?   # DeepL
+      | [0-9a-fA-F]{32,}                    # Azure, raw keys
+    """,
+    re.VERBOSE,
+)
+_URL_WITH_PASSWORD = re.compile(r"^[a-z0-9+.-]+://[^/@:]*:[^/@]+@", re.IGNORECASE)
+
+
+def _refuse_secret(name: str, value: object, origin: str) -> None:
+    """Raise when a setting is a secret by its name or by its look; the value is never repeated."""
+    leaf_is_unknown = name not in setting_names()
+    if isinstance(value, Mapping):
+        return
+    if leaf_is_unknown and _SECRET_NAME.search(name):
+        fix = "set it in the environment and name that variable in translator.api_key_env"
+        raise ConfigurationError(
+            f"{name} in {origin}: keys and passwords are never settings; {fix}."
+        )
+    if isinstance(value, str) and _SECRET_VALUE.fullmatch(value.strip()):
+        raise ConfigurationError(
+            f"{name} in {origin} looks like an API key. Keys are never settings; put it in an "
+            "environment variable (OPENAI_API_KEY, or one that translator.api_key_env names)."
+        )
+    if isinstance(value, str) and _URL_WITH_PASSWORD.match(value):
+        raise ConfigurationError(
+            f"{name} in {origin} holds a password. Leave it out of the address and give it to the "
+            "driver instead (PGPASSWORD or ~/.pgpass for PostgreSQL)."
+        )
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigurationError(f"settings file {file} does not exist") from None
+    except OSError as error:
+        raise ConfigurationError(f"settings file {file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"settings file {file} is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"settings file {file} is not TOML: {error}") from None
+
+
+_PREFIX = "PRISM_"
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, object]:
+    """Settings among the environment: every ``PRISM_A__B``, and the names without a section.
+
+    Other ``PRISM_`` variables are not settings (``PRISM_KEY``); an empty value counts as unset.
+    """
+    found: dict[str, object] = {}
+    for variable, value in sorted(environment.items()):
+        name = variable.removeprefix(_PREFIX).lower().replace("__", ".")
+        is_setting = "." in name or name in setting_names()
+        if variable.startswith(_PREFIX) and is_setting and value:
+            found[name] = value
+    return found
+
+
+def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    """``{"a": {"b": 1}}`` as ``{"a.b": 1}``; an empty table stays, so that its name is checked."""
+    flat: dict[str, object] = {}
+    for name, value in table.items():
+        if isinstance(value, Mapping) and value:
+            flat |= _flatten(value, f"{prefix}{name}.")
+        else:
+            flat[f"{prefix}{name}"] = value
+    return flat
+
+
+def _put(table: dict[str, Any], path: list[str], value: object) -> None:
+    """Set ``value`` at ``path``; a section given as a plain value stays for the check to refuse."""
+    *sections, leaf = path
+    for section in sections:
+        inner = table.setdefault(section, {})
+        if not isinstance(inner, dict):
+            return
+        table = inner
+    table[leaf] = value
+
+
+def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Every leaf's dotted name and annotation, in the order of definition."""
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from _fields(field.annotation, f"{prefix}{name}.")
+        else:
+            yield prefix + name, field.annotation
+
+
+def _file_digest(file: Path | None) -> str | None:
+    """SHA-256 of a file's bytes; raises ``ConfigurationError`` when it cannot be read."""
+    if file is None:
+        return None
+    try:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None
