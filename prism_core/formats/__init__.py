@@ -1,0 +1,56 @@
+"""The registry of document formats: what `detect` names, and how each name is read and rebuilt.
+
+A format's module, and with it the format's library, is imported when the format is first used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document, DocumentFormat
+from prism_core.formats.detection import detect
+
+
+def _docx() -> DocumentFormat:
+    from prism_core.formats.docx import DocxFormat
+
+    return DocxFormat()
+
+
+def _text() -> DocumentFormat:
+    from prism_core.formats.text import TextFormat
+
+    return TextFormat()
+
+
+FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
+    "docx": _docx,
+    "txt": _text,
+}
+"""Every format by the name that `detect` gives and the report prints."""
+
+
+@cache
+def format_for(name: str) -> DocumentFormat:
+    """The format called ``name``; ``DocumentError`` (unsupported) when there is none."""
+    if name not in FORMATS:
+        raise DocumentError(DocumentFailure.UNSUPPORTED)
+    return FORMATS[name]()
+
+
+def read_document(path: Path) -> Document:
+    """Recognise the file at ``path`` by its content and read it. Raises ``DocumentError``."""
+    return format_for(detect(path)).read(path)
+
+
+def write_document(document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    """Rebuild ``document`` at ``path`` with its format's writer. Raises ``DocumentError``."""
+    if len(translations) != len(document.segments):
+        raise DocumentError(DocumentFailure.UNREBUILDABLE)
+    return format_for(document.format).write(document, translations, path)
+
+
+__all__ = ["FORMATS", "detect", "format_for", "read_document", "write_document"]

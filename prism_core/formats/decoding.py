@@ -1,0 +1,68 @@
+"""Bytes to text and back, exactly: byte-order mark, UTF-8, Windows-1252, then a guess."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from charset_normalizer import from_bytes
+
+_MARKS: Final = (
+    # UTF-32 first: its little-endian mark starts with that of UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROL_SHARE: Final = 0.005
+"""More control characters than this and the bytes are not text; real text files have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text and how it was written: ``mark + text.encode(encoding)`` gives the bytes back."""
+
+    text: str
+    encoding: str
+    mark: bytes = b""
+
+    def encode(self, text: str) -> tuple[bytes, str]:
+        """``text`` in this encoding, or in UTF-8 if that cannot hold it; and the encoding used."""
+        try:
+            return self.mark + text.encode(self.encoding), self.encoding
+        except UnicodeEncodeError:
+            return codecs.BOM_UTF8 + text.encode("utf-8"), "utf-8"
+
+
+def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:
+    """Decode ``content``; None when it is binary.
+
+    ``truncated`` says that the last character may be cut. Pure ASCII counts as UTF-8.
+    """
+    for mark, encoding in _MARKS:
+        if content.startswith(mark):
+            return _attempt(content[len(mark) :], encoding, mark, truncated)
+    if b"\0" in content:
+        return None
+    for encoding in ("utf-8", "cp1252"):
+        decoded = _attempt(content, encoding, b"", truncated)
+        if decoded is not None:
+            return decoded
+    best = from_bytes(content).best()
+    return None if best is None else _attempt(content, best.encoding, b"", truncated)
+
+
+def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> Decoded | None:
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)()
+        text = decoder.decode(content, final=not truncated)
+        exact = truncated or text.encode(encoding) == content
+    except (UnicodeError, LookupError):
+        return None
+    if not exact or len(_CONTROL.findall(text)) > len(text) * _CONTROL_SHARE:
+        return None
+    return Decoded(text, encoding, mark)

@@ -1,0 +1,174 @@
+"""Names the format of a file by its content; the file's name never decides what it is.
+
+What PRISM cannot rebuild is refused here with advice, and above all never taken for plain text:
+translating the tags of an HTML page or the keys of a JSON file would break it silently.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import re
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.decoding import decode_text
+
+_HEAD: Final = 65_536
+"""Bytes from the start of a file that decide, except inside zip and OLE containers."""
+
+_PDF_OBJECT: Final = re.compile(rb"%[^\r\n]{0,16}[\r\n]+\d+ \d+ obj\b")
+"""A PDF whose first line was damaged; PDF readers recover it."""
+_ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
+_OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
+_CONTENT_TYPES_CAP: Final = 4_000_000
+_WORD_MAIN: Final = re.compile(
+    rb"(wordprocessingml\.(document|template)\.main|ms-word\.(document|template)\.macroEnabled)"
+)
+
+_HEADER: Final = re.compile(r"([!-9;-~]{1,76})[ \t]*:")
+_PROOF_HEADERS: Final = frozenset(
+    "received return-path delivered-to message-id mime-version content-type envelope-to "
+    "content-transfer-encoding references in-reply-to dkim-signature authentication-results "
+    "user-agent x-mailer list-id sender reply-to".split()
+)
+_COMMON_HEADERS: Final = frozenset(("from", "to", "cc", "bcc", "subject", "date"))
+
+_MARKUP: Final = re.compile(
+    r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b|\s*\{\\rtf", re.I
+)
+_CODE_LINE: Final = re.compile(
+    r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
+    r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[;{}]$|//|/\*)"
+)
+_CODE_SUFFIXES: Final = frozenset(
+    ".bat .c .cfg .conf .cpp .cs .css .csv .go .h .hpp .htm .html .ini .java .js .json .jsonl .kt"
+    " .log .lua .php .pl .po .ps1 .py .r .rb .rs .sh .sql .srt .svg .swift .tex .toml .ts .tsv"
+    " .vcf .vtt .xml .yaml .yml".split()
+)
+_PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert it to DOCX or TXT."
+
+
+def detect(path: Path) -> str:
+    """The registry name of the file at ``path``: ``docx``, ``pdf``, ``eml``, ``msg`` or ``txt``.
+
+    Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
+    (other Office files, archives, images, markup, data, source code), corrupt (a damaged zip, or
+    a file that cannot be opened).
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        raise DocumentError(
+            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
+        ) from None
+    if not head.strip():
+        raise DocumentError(DocumentFailure.EMPTY)
+    if b"%PDF-" in head[:1024] or _PDF_OBJECT.match(head):
+        return "pdf"
+    if head.startswith(_ZIP_MAGIC):
+        return _detect_zip(path)
+    if head.startswith(_OLE_MAGIC):
+        return _detect_ole(path)
+    if is_mail(head):
+        return "eml"
+    return _detect_text(path, head)
+
+
+def _detect_zip(path: Path) -> str:
+    """A Word file is a zip whose content types name a Word main part."""
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open("[Content_Types].xml") as member:
+            content_types = member.read(_CONTENT_TYPES_CAP)
+    except KeyError:
+        raise DocumentError(DocumentFailure.UNSUPPORTED) from None
+    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError, EOFError):
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+    except RuntimeError:  # what zipfile raises for a member that needs a password
+        raise DocumentError(DocumentFailure.ENCRYPTED) from None
+    if _WORD_MAIN.search(content_types):
+        return "docx"
+    raise DocumentError(DocumentFailure.UNSUPPORTED)
+
+
+def _detect_ole(path: Path) -> str:
+    """OLE containers hold Outlook messages, encrypted Office files and the Office of the 1990s."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        if content.find(_OLE_ENCRYPTED) >= 0:
+            raise DocumentError(DocumentFailure.ENCRYPTED)
+        if content.find(_OLE_MESSAGE) >= 0:
+            return "msg"
+    raise DocumentError(
+        DocumentFailure.UNSUPPORTED, "Save it in a current Office format (DOCX) and run again."
+    )
+
+
+def is_mail(head: bytes) -> bool:
+    """Whether ``head`` starts with mail headers (RFC 822) or an mbox ``From `` line and headers.
+
+    One header that only mail software writes is proof; of those that people type too, two.
+    """
+    lines = head[:_HEAD].decode("latin-1").lstrip("\r\n\ufeff").splitlines()
+    if lines and re.match(r">?From \S", lines[0]):
+        lines = lines[1:]
+    names: set[str] = set()
+    for line in lines[:200]:
+        if line[:1] in " \t" and names:
+            continue
+        match = _HEADER.match(line)
+        if match is None:
+            break
+        names.add(match[1].lower())
+    proof = bool(names & _PROOF_HEADERS) or (bool(names) and "=?" in lines[0])
+    return proof or len(names & _COMMON_HEADERS) >= 2
+
+
+def _detect_text(path: Path, head: bytes) -> str:
+    decoded = decode_text(head, truncated=len(head) == _HEAD)
+    if decoded is None:
+        raise DocumentError(DocumentFailure.UNSUPPORTED)
+    text = decoded.text
+    if path.suffix.lower() in _CODE_SUFFIXES or _MARKUP.match(text):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
+    if _is_json(text) or _is_code(text) or _is_table(text):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
+    return "txt"
+
+
+def _is_json(text: str) -> bool:
+    """A JSON object or array, or lines of them; decided on the start when the file is long."""
+    start = text.lstrip()[:1]
+    if start not in ("{", "["):
+        return False
+    if re.match(r'\s*(\{\s*("|\}\s*$)|\[\s*([\[{"]|-?\d+\s*[,\]]))', text) is None:
+        return False
+    try:
+        json.loads(text.strip().splitlines()[0] if "}\n{" in text else text)
+    except (ValueError, RecursionError):
+        # Long JSON is cut at the head; prose in brackets has no quoted key with a colon.
+        return re.match(r'\s*\[?\s*\{\s*"[^"\n]*"\s*:', text) is not None
+    return True
+
+
+def _is_code(text: str) -> bool:
+    """Source code: at least half of the first lines look like statements."""
+    lines = [line for line in text.splitlines() if line.strip()][:60]
+    if lines and lines[0].startswith("#!"):
+        return True
+    hits = sum(1 for line in lines if _CODE_LINE.match(line))
+    return len(lines) >= 4 and hits * 2 >= len(lines)
+
+
+def _is_table(text: str) -> bool:
+    """Comma- or semicolon-separated data: every one of the first lines has the same count, 2 up."""
+    lines = [line for line in text.splitlines() if line.strip()][:20]
+    return len(lines) >= 3 and any(
+        len({line.count(mark) for line in lines}) == 1 and lines[0].count(mark) >= 2
+        for mark in ",;"
+    )
