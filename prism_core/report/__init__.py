@@ -1,0 +1,1 @@
+"""The privacy report: Parquet tables without text, and a page for the auditor."""

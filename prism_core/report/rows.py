@@ -1,0 +1,224 @@
+"""What the report says, row by row: the one place where its columns are named and described.
+
+No column holds text of a document, a substitute, a mapping, an offset, a seed, a key, a file name
+or a provider's own words. Text columns therefore carry a pattern, checked when they are written.
+``None`` means *not evaluated*, never zero.
+"""
+
+# ruff: noqa: RUF009 - column() is dataclasses.field with a description
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+SCHEMA_VERSION = "1.0"
+"""Of the tables below: the second number grows with a new column, the first when one changes."""
+
+_ID = r"[0-9A-Za-z_-]{4,64}"
+_WORD = r"[A-Za-z0-9_.:+-]{0,80}"
+_REASON = r"[a-z0-9 ,.:;'()-]{0,120}"
+_FREE = r"[^\x00-\x08\x0b-\x1f]{0,500}"
+
+
+def column(
+    description: str, *, unit: str = "", pattern: str = _WORD, optional: bool = False
+) -> Any:
+    """A field of a row, with what the Parquet schema and the documentation say about it."""
+    metadata = {"description": description, "unit": unit, "pattern": pattern}
+    return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
+
+
+class Outcome(StrEnum):
+    """What became of a document."""
+
+    TRANSLATED = "translated"
+    PARTLY = "partly-translated"
+    """Written, but some sentence stayed in the source language."""
+    UNCHANGED = "unchanged"
+    """Not read again: content, settings and dictionary are those of an earlier run."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentRow:
+    """One document of the archive."""
+
+    run_id: str = column("The run.", pattern=_ID)
+    document_id: str = column("Keyed id of the document; see the local name index.", pattern=_ID)
+    format: str = column("Format by content: docx, pdf, eml, txt; empty when none was recognised.")
+    outcome: str = column("translated, partly-translated, unchanged or failed.")
+    failure: str = column("Class of the failure; empty when there is none.")
+    advice: str = column("What the user can do about the failure.", pattern=_FREE)
+    notices: tuple[str, ...] = column("Remarks of reader and writer: attachment:unsupported, …")
+    bytes: int = column("Size of the source file.", unit="bytes")
+    segments: int = column("Paragraphs, cells, headers, subject lines …", unit="segments")
+    sentences: int = column("Sentences, repeats included.", unit="sentences")
+    sentences_withheld: int = column("Of these, sentences that were not sent.", unit="sentences")
+    sentences_unrestored: int = column(
+        "Of these, sentences sent but left in the source language, since a substitute could not be "
+        "restored or no answer passed its checks.",
+        unit="sentences",
+    )
+    tokens: int = column("Words, numbers and punctuation, repeats included.", unit="tokens")
+    tokens_replaced: int = column("Dictionary words sent as a substitute.", unit="tokens")
+    tokens_identifier: int = column("Names, numbers, codes sent as a surrogate.", unit="tokens")
+    tokens_unknown: int = column("Words outside the dictionary, sent replaced.", unit="tokens")
+    tokens_kept: int = column("Tokens sent in clear: visible to the translator.", unit="tokens")
+    tokens_withheld: int = column("Tokens of sentences that were not sent.", unit="tokens")
+    identifiers_detected: int | None = column(
+        "Identifiers recognised.", unit="identifiers", optional=True
+    )
+    identifiers_replaced: int | None = column(
+        "Identifiers sent as a surrogate.", unit="identifiers", optional=True
+    )
+    identifiers_remaining: int | None = column(
+        "Identifiers that an independent check found in what was sent.",
+        unit="identifiers",
+        optional=True,
+    )
+    words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
+    words_restored: int = column("Of these, restored in the output.", unit="words")
+    words_untranslated: int = column("Source words put into the output as they are.", unit="words")
+    pool_smallest: int | None = column(
+        "Smallest number of words a substitute was drawn from.", unit="words", optional=True
+    )
+    pool_median: float | None = column("Median of the same.", unit="words", optional=True)
+    pool_mean: float | None = column("Mean of the same.", unit="words", optional=True)
+    epsilon_word: float | None = column(
+        "Differential privacy loss per word; infinity when the mechanism bounds none.",
+        unit="nats",
+        optional=True,
+    )
+    epsilon_document: float | None = column(
+        "The same for the whole document and all its sends.", unit="nats", optional=True
+    )
+    privacy_score: float | None = column(
+        "1 less the accuracy of the tested adversary.", unit="share", optional=True
+    )
+    finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceRow:
+    """One sentence of one document, without its text."""
+
+    run_id: str = column("The run.", pattern=_ID)
+    document_id: str = column("The document.", pattern=_ID)
+    sentence_id: str = column("Keyed id; equal sentences have equal ids.", pattern=_ID)
+    ordinal: int = column("Place among the document's sentences, from 0.")
+    segment_kind: str = column("paragraph, heading, cell, header, footnote, subject …")
+    outcome: str = column("translated, withheld, unrestored, failed or nothing-to-translate.")
+    reason: str = column(
+        "Why it was withheld, failed or not restored; else empty.", pattern=_REASON
+    )
+    tokens: int = column("Words, numbers and punctuation.", unit="tokens")
+    tokens_replaced: int = column("Dictionary words sent as a substitute.", unit="tokens")
+    tokens_identifier: int = column("Names, numbers, codes sent as a surrogate.", unit="tokens")
+    tokens_unknown: int = column("Words outside the dictionary, sent replaced.", unit="tokens")
+    tokens_kept: int = column("Tokens sent in clear.", unit="tokens")
+    pool_smallest: int | None = column("Smallest pool drawn from.", unit="words", optional=True)
+    sends: int = column("Different encodings of it ever sent; 0 when none.", unit="sends")
+    words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
+    words_restored: int = column("Of these, restored.", unit="words")
+    words_untranslated: int = column("Source words put into the output as they are.", unit="words")
+    epsilon: float | None = column(
+        "Privacy loss of all its sends; infinity when unbounded.", unit="nats", optional=True
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestRow:
+    """One request to a translator: what it saw, counted."""
+
+    run_id: str = column("The run.", pattern=_ID)
+    request_id: str = column("Its number in the state store.", pattern=r"[0-9A-Za-z_-]{1,64}")
+    provider: str = column("Adapter: apertium, openai, fake …")
+    endpoint_host: str = column("Host the texts went to.", pattern=r"[A-Za-z0-9.:\[\]_-]{0,253}")
+    texts: int = column("Texts in the request.", unit="texts")
+    characters: int = column("Characters of these texts.", unit="characters")
+    attempts: int = column("Times the same bytes were sent.", unit="sends")
+    outcome: str = column("answered, rejected, failed or unanswered.")
+    recorded_at: datetime = column("When it was recorded, before it was sent (UTC).", unit="UTC")
+    answered_at: datetime | None = column("When its answer was stored.", unit="UTC", optional=True)
+    cost: float | None = column("By the provider's list price.", unit="currency", optional=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacts:
+    """What is known about a run without counting: who, when, with what, to whom."""
+
+    run_id: str = column("The run.", pattern=_ID)
+    started_at: datetime = column("Start (UTC).", unit="UTC")
+    finished_at: datetime = column("End (UTC).", unit="UTC")
+    tool_version: str = column("Version of PRISM.")
+    settings_digest: str = column("SHA-256 of what changes the output.", pattern=_ID)
+    dictionary_digest: str = column("SHA-256 of the dictionary file.", pattern=_ID)
+    dictionary_entries: int = column("|V|: entries of the dictionary.", unit="entries")
+    language_model: str = column("Name and version of the linguistic pipeline.")
+    source: str = column("Source language, ISO 639.")
+    target: str = column("Target language, ISO 639.")
+    provider: str = column("Adapter: apertium, openai, fake …")
+    provider_model: str = column("Model at the provider; empty when it has none.", pattern=_FREE)
+    endpoint_host: str = column("Host the texts went to.", pattern=r"[A-Za-z0-9.:\[\]_-]{0,253}")
+    purpose: str = column("Purpose of the processing, as the operator states it.", pattern=_FREE)
+    retention: str = column("Retention at the provider, as the operator states it.", pattern=_FREE)
+    region: str = column("Region of the provider, as the operator states it.", pattern=_FREE)
+    mechanism: str = column("Name of the mechanism.")
+    guarantee: str = column("What the mechanism guarantees, in its own words.", pattern=r"[^\x00]*")
+    threshold: float | None = column("τ: confidence from which words are replaced.", optional=True)
+    ratio: float | None = column(
+        "r: share of tokens replaced, if that rule is used.", optional=True
+    )
+    minimum_pool: int = column("Least number of words to draw from.", unit="words")
+    unknown_words: str = column("Policy for words outside the dictionary.")
+    epsilon_word: float | None = column(
+        "Privacy loss per word; infinity when the mechanism bounds none.",
+        unit="nats",
+        optional=True,
+    )
+    currency: str | None = column("Of the costs; null when there is no price.", optional=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTotals:
+    """What is counted over the rows of a run."""
+
+    documents: int = column("Documents found.", unit="documents")
+    documents_translated: int = column("Written with every sentence translated.", unit="documents")
+    documents_partly: int = column("Written with sentences left as they were.", unit="documents")
+    documents_unchanged: int = column("Skipped as unchanged.", unit="documents")
+    documents_failed: int = column("Not written.", unit="documents")
+    sentences: int = column("Sentences, repeats included.", unit="sentences")
+    sentences_distinct: int = column("Different sentences.", unit="sentences")
+    sentences_withheld: int = column("Not sent.", unit="sentences")
+    sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
+    tokens: int = column("Tokens, repeats included.", unit="tokens")
+    tokens_replaced: int = column("Sent as a substitute.", unit="tokens")
+    tokens_identifier: int = column("Sent as a surrogate.", unit="tokens")
+    tokens_unknown: int = column("Outside the dictionary, sent replaced.", unit="tokens")
+    tokens_kept: int = column("Sent in clear.", unit="tokens")
+    tokens_withheld: int = column("Not sent.", unit="tokens")
+    words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
+    words_restored: int = column("Of these, restored.", unit="words")
+    words_untranslated: int = column("Source words left in the output.", unit="words")
+    pool_smallest: int | None = column("Smallest pool drawn from.", unit="words", optional=True)
+    pool_median: float | None = column(
+        "Median of the documents' medians.", unit="words", optional=True
+    )
+    requests: int = column("Requests recorded.", unit="requests")
+    retries: int = column("Sends beyond the first of a request.", unit="sends")
+    characters: int = column("Characters sent, retries not counted again.", unit="characters")
+    cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSummary:
+    """A run: its facts, its totals, and the last hash of each table's chain."""
+
+    facts: RunFacts
+    totals: RunTotals
+    chain_heads: tuple[tuple[str, str], ...]
+    """``(table, hash)``: note these elsewhere, and no row can be changed unnoticed."""
