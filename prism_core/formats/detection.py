@@ -32,24 +32,24 @@ _WORD_MAIN: Final = re.compile(
 )
 
 _HEADER: Final = re.compile(r"([!-9;-~]{1,76})[ \t]*:")
-_PROOF_HEADERS: Final = frozenset(
-    "received return-path delivered-to message-id mime-version content-type envelope-to "
-    "content-transfer-encoding references in-reply-to dkim-signature authentication-results "
-    "user-agent x-mailer list-id sender reply-to".split()
+_PROOF_HEADER: Final = re.compile(
+    r"received|return-path|delivered-to|envelope-to|message-id|mime-version|references|in-reply-to"
+    r"|content-(type|transfer-encoding)|authentication-results|(dkim|domainkey)-signature"
+    r"|user-agent|x-mailer|list-id|sender|reply-to"
 )
 _COMMON_HEADERS: Final = frozenset(("from", "to", "cc", "bcc", "subject", "date"))
 
 _MARKUP: Final = re.compile(
-    r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b|\s*\{\\rtf", re.I
+    r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b|\s*\{\\rtf", re.IGNORECASE
 )
 _CODE_LINE: Final = re.compile(
     r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
     r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[;{}]$|//|/\*)"
 )
-_CODE_SUFFIXES: Final = frozenset(
-    ".bat .c .cfg .conf .cpp .cs .css .csv .go .h .hpp .htm .html .ini .java .js .json .jsonl .kt"
-    " .log .lua .php .pl .po .ps1 .py .r .rb .rs .sh .sql .srt .svg .swift .tex .toml .ts .tsv"
-    " .vcf .vtt .xml .yaml .yml".split()
+_CODE_SUFFIX: Final = re.compile(
+    r"\.(bat|c|cfg|conf|cpp|cs|css|csv|go|h|hpp|htm|html|ini|java|js|jsonl?|kt|log|lua|php|pl|po|ps1"
+    r"|py|r|rb|rs|sh|sql|srt|svg|swift|tex|toml|tsv?|vcf|vtt|xml|ya?ml)",
+    re.IGNORECASE,
 )
 _PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert it to DOCX or TXT."
 
@@ -125,7 +125,7 @@ def is_mail(head: bytes) -> bool:
         if match is None:
             break
         names.add(match[1].lower())
-    proof = bool(names & _PROOF_HEADERS) or (bool(names) and "=?" in lines[0])
+    proof = any(map(_PROOF_HEADER.fullmatch, names)) or (bool(names) and "=?" in lines[0])
     return proof or len(names & _COMMON_HEADERS) >= 2
 
 
@@ -134,7 +134,7 @@ def _detect_text(path: Path, head: bytes) -> str:
     if decoded is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     text = decoded.text
-    if path.suffix.lower() in _CODE_SUFFIXES or _MARKUP.match(text):
+    if _CODE_SUFFIX.fullmatch(path.suffix) or _MARKUP.match(text):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     if _is_json(text) or _is_code(text) or _is_table(text):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)

@@ -1,0 +1,289 @@
+"""The layout of plain text: which lines are one paragraph, and how a translation is laid out again.
+
+Wrapped lines are joined into one text and wrapped again at the width they had; headings,
+addresses, verses, list items and table cells keep their lines. Everything that is not words
+(indents, bullets, quote marks, rules, blank lines, column gaps) stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+_LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
+_MARGIN: Final = re.compile(
+    r"(?P<quote>(?:[ \t]?>)*)"
+    r"(?P<indent>[ \t\f\v\ufeff\u00a0]*)"
+    r"(?P<bullet>(?:(?:[-*+•◦▪–—·o]|\d{1,3}[.)]|[a-z]\)|\((?:\d{1,3}|[a-z])\))[ \t\u00a0]+)?)"  # noqa: RUF001 (bullets in use)
+)
+_GAP: Final = re.compile(r" *\t[ \t]*| {3,}|(?<![.!?:;,\"')\]\u2019\u201d])  ")
+"""What separates the cells of a row: a tab, three spaces, or two that do not follow a sentence."""
+
+_NARROW: Final = 45
+"""Lines all shorter than this are no wrapped paragraph: an address, a list, a poem."""
+_WIDE: Final = 140
+"""No one wraps lines by hand at more than this: each such line is a paragraph of its own."""
+_SENTENCE_END: Final = re.compile(r"[.!?:;…][\"')\]\u2019\u201d]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line: ``margin`` (quote marks, indent, bullet), ``body``, trailing space, line ending."""
+
+    margin: str
+    quote: str
+    bullet: bool
+    body: str
+    tail: str
+    newline: str
+
+    @property
+    def source(self) -> str:
+        return self.margin + self.body + self.tail + self.newline
+
+    @property
+    def width(self) -> int:
+        return len(self.margin.expandtabs()) + len(self.body)
+
+    @property
+    def is_text(self) -> bool:
+        return any(character.isalnum() for character in self.body)
+
+    @property
+    def is_row(self) -> bool:
+        return _GAP.search(self.body) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """One text with the source it came from, and how to lay out another text in its place.
+
+    ``first`` and ``rest`` are the margins of the first and of further lines. ``width`` is in
+    characters, 0 for a text that is never wrapped. ``soft`` ends every line but the last.
+    """
+
+    source: str
+    text: str
+    first: str = ""
+    rest: str = ""
+    width: int = 0
+    newline: str = "\n"
+    tail: str = ""
+    soft: str = ""
+
+    def laid_out(self, translation: str) -> str:
+        """``translation`` in place of the text; the source itself when nothing changed."""
+        if translation == self.text:
+            return self.source
+        words = re.sub(r"[\r\n]+", " ", translation)
+        if not self.width:
+            return self.first + words + self.tail
+        rest = self.width - len(self.rest.expandtabs())
+        first = self.width - len(self.first.expandtabs())
+        lines = _wrap(words, max(first, 20), max(rest, 20))
+        joint = self.soft + self.newline + self.rest
+        return self.first + joint.join(lines) + self.tail
+
+
+@dataclass(frozen=True, slots=True)
+class _Verbatim:
+    """Source that holds no words: blank lines, rules, gaps, line endings."""
+
+    source: str
+    gap: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLayout:
+    """A text taken apart: what to translate, and everything around it."""
+
+    pieces: tuple[_Unit | _Verbatim, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The paragraphs, lines and cells in order; none holds a line break or a tab."""
+        return tuple(piece.text for piece in self.pieces if isinstance(piece, _Unit))
+
+    def join(self, translations: Sequence[str]) -> str:
+        """The text with ``translations`` in place of ``texts``; of equal length, else ValueError.
+
+        ``join(texts)`` is the source, character for character.
+        """
+        if len(translations) != len(self.texts):
+            raise ValueError("one translation is needed for each text")
+        remaining = iter(translations)
+        parts: list[str] = []
+        grown = 0
+        for piece in self.pieces:
+            if isinstance(piece, _Verbatim):
+                parts.append(_fit_gap(piece.source, grown) if piece.gap else piece.source)
+                grown = 0
+            else:
+                parts.append(piece.laid_out(next(remaining)))
+                grown = len(parts[-1]) - len(piece.source)
+        return "".join(parts)
+
+
+def split_plain(text: str, flowed: bool = False) -> PlainLayout:
+    """Take ``text`` apart. ``flowed`` reads and writes soft breaks as RFC 3676 marks them.
+
+    Line endings of every kind are understood and kept.
+    """
+    lines = [_parse(match) for match in _LINE.finditer(text) if match[0]]
+    pieces: list[_Unit | _Verbatim] = []
+    for block in _blocks(lines):
+        if not block[0].is_text:
+            pieces += [_Verbatim(line.source) for line in block]
+            continue
+        for paragraph in _paragraphs(block, flowed):
+            pieces += _pieces(paragraph, _width(block), flowed)
+    return PlainLayout(tuple(pieces))
+
+
+def _parse(match: re.Match[str]) -> _Line:
+    content, newline = match[1], match[2]
+    margin = _MARGIN.match(content)
+    assert margin is not None  # noqa: S101 (every part of the pattern may be empty)
+    rest = content[margin.end() :]
+    body = rest.rstrip()
+    return _Line(
+        margin[0], margin["quote"], bool(margin["bullet"]), body, rest[len(body) :], newline
+    )
+
+
+def _blocks(lines: Sequence[_Line]) -> list[list[_Line]]:
+    """Runs of lines that hold text, under the same quote marks; other lines stand alone."""
+    blocks: list[list[_Line]] = []
+    for line in lines:
+        last = blocks[-1][-1] if blocks else None
+        if last and last.is_text and line.is_text and last.quote == line.quote:
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    return blocks
+
+
+def _width(block: Sequence[_Line]) -> int:
+    """The width a block was wrapped at; lines with a word too long to wrap say nothing of it."""
+    wrapped = [line.width for line in block if max(map(len, line.body.split())) <= 30]
+    return max(wrapped or [line.width for line in block])
+
+
+def _paragraphs(block: Sequence[_Line], flowed: bool) -> list[list[_Line]]:
+    width = _width(block)
+    full = sum(_is_full(a, b, width) for a, b in pairwise(block))
+    by_chance = full == 1 and len(block) > 3
+    paragraphs = [[block[0]]]
+    for before, after in pairwise(block):
+        if flowed:
+            soft = before.tail.startswith(" ") and before.body != "--"
+        else:
+            soft = _is_soft(paragraphs[-1], after, width, by_chance)
+        if soft:
+            paragraphs[-1].append(after)
+        else:
+            paragraphs.append([after])
+    return paragraphs
+
+
+def _is_soft(paragraph: Sequence[_Line], after: _Line, width: int, by_chance: bool) -> bool:
+    """Whether ``after`` continues ``paragraph``: the line above was full or broke off mid-sentence.
+
+    ``by_chance`` says that one line of a longer block is full, as the longest line always is.
+    """
+    before = paragraph[-1]
+    if after.bullet or before.is_row or after.is_row or not _NARROW <= width <= _WIDE:
+        return False
+    if not _continues_margin(paragraph, after):
+        return False
+    runs_on = after.body[0].islower() and not _SENTENCE_END.search(before.body)
+    if runs_on and before.width * 2 >= width:
+        return True
+    return _is_full(before, after, width) and not by_chance
+
+
+def _is_full(before: _Line, after: _Line, width: int) -> bool:
+    return before.width + 1 + len(after.body.split()[0]) > width
+
+
+def _continues_margin(paragraph: Sequence[_Line], after: _Line) -> bool:
+    """The second line sets the margin of the rest; under a bullet it may hang, else outdent."""
+    indent = len(after.margin.expandtabs())
+    if len(paragraph) > 1:
+        return indent == len(paragraph[-1].margin.expandtabs())
+    first = len(paragraph[0].margin.expandtabs())
+    return indent <= first or (paragraph[0].bullet and indent <= first + 2)
+
+
+def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit | _Verbatim]:
+    last = paragraph[-1]
+    if len(paragraph) == 1 and last.is_row:
+        return _cells(last)
+    wraps = len(paragraph) > 1 or (_NARROW <= width <= _WIDE and last.width > width * 0.6)
+    rest = paragraph[1].margin if len(paragraph) > 1 else _hanging(paragraph[0])
+    source = "".join(line.source for line in paragraph)
+    unit = _Unit(
+        source=source[: len(source) - len(last.newline)],
+        text=_joined(paragraph),
+        first=paragraph[0].margin,
+        rest=rest,
+        width=min(max(width, _NARROW), 78 if flowed else _WIDE) if wraps else 0,
+        newline=paragraph[0].newline or "\n",
+        tail=last.tail,
+        soft=" " if flowed else "",
+    )
+    return [unit, _Verbatim(last.newline)]
+
+
+def _hanging(line: _Line) -> str:
+    """The margin under a line: its own, with the bullet blanked out."""
+    if not line.bullet:
+        return line.margin
+    return line.quote + re.sub(r"\S", " ", line.margin[len(line.quote) :])
+
+
+def _joined(paragraph: Sequence[_Line]) -> str:
+    """The lines as one text; a word broken at its own hyphen is put together again."""
+    text = paragraph[0].body
+    for line in paragraph[1:]:
+        hyphenated = re.search(r"\w-$", text) and line.body[0].islower()
+        text += line.body if hyphenated else " " + line.body
+    return text
+
+
+def _cells(line: _Line) -> list[_Unit | _Verbatim]:
+    """A row of a table: its cells are texts, and the gaps between them keep the columns."""
+    pieces: list[_Unit | _Verbatim] = [_Verbatim(line.margin)]
+    start = 0
+    for gap in [*_GAP.finditer(line.body), None]:
+        end = gap.start() if gap else len(line.body)
+        cell = line.body[start:end]
+        words = any(character.isalnum() for character in cell)
+        pieces.append(_Unit(cell, cell) if words else _Verbatim(cell))
+        if gap:
+            pieces.append(_Verbatim(gap[0], gap="\t" not in gap[0]))
+            start = gap.end()
+    return [*pieces, _Verbatim(line.tail + line.newline)]
+
+
+def _fit_gap(gap: str, grown: int) -> str:
+    """The gap after a cell that grew by ``grown`` characters; at least two spaces stay."""
+    return " " * max(min(2, len(gap)), len(gap) - grown)
+
+
+def _wrap(text: str, first: int, rest: int) -> list[str]:
+    """Break ``text`` at spaces into lines of at most ``first``, then ``rest`` characters.
+
+    A word longer than a line stays whole; runs of spaces inside a line are kept.
+    """
+    lines, line, room = [], "", first
+    for gap, word in re.findall(r"(\s*)(\S+)", text):
+        if line and len(line) + len(gap) + len(word) > room:
+            lines.append(line)
+            line, room = word, rest
+        else:
+            line += gap + word
+    return [*lines, line]
