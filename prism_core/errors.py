@@ -11,6 +11,8 @@
     ├── OutputError                 the output cannot be written (disk full, permissions)
     └── TranslatorError
         ├── Transient               try the same bytes again, after ``retry_after``
+        │   ├── RateLimited         the provider asks for a slower pace
+        │   └── BadAnswer           an answer came, but not one that can be used
         ├── QuotaExhausted          stop the run; what was answered is kept
         ├── Rejected                the request itself is refused; ``index`` names the text, if known
         └── Misconfigured           wrong key, address, model or language pair
@@ -134,6 +136,14 @@ class Transient(TranslatorError):
     def __init__(self, message: str, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class RateLimited(Transient):
+    """The provider asks for a slower pace: everybody waits, then goes on more slowly."""
+
+
+class BadAnswer(Transient):
+    """An answer came, but not one that can be used: wrong count, unknown ids, broken JSON."""
 
 
 class QuotaExhausted(TranslatorError):
