@@ -1,0 +1,259 @@
+"""The documents of an archive: what was found, what became of it, and its layout, sealed."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.engine import Row
+
+from prism_core.errors import DocumentError
+from prism_core.state.cipher import Cipher
+from prism_core.state.database import Database, insert_new
+from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
+from prism_core.state.schema import DocumentStatus, document_sentences, documents
+
+Chunk = tuple[str, ...]
+"""Ids of the documents that one call of a stage works on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A file as the walk found it.
+
+    ``path`` is relative to the input folder. ``content`` is the keyed hash of its bytes and
+    ``fingerprint`` the same over everything that decides its translation. ``error`` is set for
+    what cannot be read at all, such as a link.
+    """
+
+    path: str
+    bytes: int = 0
+    content: str = ""
+    fingerprint: str = ""
+    error: DocumentError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A row of the table, with its paths opened; ``output`` is None until it was read."""
+
+    id: str
+    status: DocumentStatus
+    path: str
+    output: str | None
+    content: str
+    fingerprint: str
+    format: str
+    failure: str
+    advice: str
+    notices: tuple[str, ...]
+    bytes: int
+    segments: int
+    sentences: int
+    left_in_source: int
+    retry: bool
+    finished: float | None
+
+
+class Documents:
+    """The table of documents."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    def id_of(self, path: str) -> str:
+        """The keyed id of the document at ``path``, relative to the input folder."""
+        return self._cipher.keyed_id("document", os.fsencode(path))
+
+    def fetch(self, ids: Iterable[str]) -> list[StoredDocument]:
+        """The documents with these ``ids`` that are known, in the order of their ids."""
+        query = select(documents).where(documents.c.id.in_(list(ids))).order_by(documents.c.id)
+        with self._database.reading() as connection:
+            return [self._opened(row) for row in connection.execute(query)]
+
+    def of_run(self, run: str) -> Iterator[StoredDocument]:
+        """Every document of ``run``, in the order of their ids."""
+        for chunk in self.chunks(run, tuple(DocumentStatus), 200):
+            yield from self.fetch(chunk)
+
+    def chunks(self, run: str, statuses: Sequence[DocumentStatus], size: int) -> list[Chunk]:
+        """Ids of the run's documents in these ``statuses``, ``size`` at a time.
+
+        The order is that of the keyed ids, so a chunk is a random mix of the archive's folders.
+        """
+        query = (
+            select(documents.c.id)
+            .where(documents.c.run == run, documents.c.status.in_(list(statuses)))
+            .order_by(documents.c.id)
+        )
+        with self._database.reading() as connection:
+            ids = list(connection.execute(query).scalars())
+        return [tuple(ids[start : start + size]) for start in range(0, len(ids), size)]
+
+    def sentence_counts(self, chunk: Chunk) -> dict[str, int]:
+        """How many sentences, repeats included, each document of ``chunk`` holds."""
+        query = select(documents.c.id, documents.c.sentences).where(documents.c.id.in_(chunk))
+        with self._database.reading() as connection:
+            return {row.id: row.sentences for row in connection.execute(query)}
+
+    def count(self, run: str) -> dict[DocumentStatus, int]:
+        """How many documents of ``run`` are in each status."""
+        query = (
+            select(documents.c.status, func.count())
+            .where(documents.c.run == run)
+            .group_by(documents.c.status)
+        )
+        with self._database.reading() as connection:
+            return {DocumentStatus(status): n for status, n in connection.execute(query)}
+
+    def record(self, run: str, seen: Sequence[tuple[Sighting, DocumentStatus]]) -> None:
+        """Make ``seen`` part of ``run``, each in the status given, replacing what was known.
+
+        ``read`` and ``unchanged`` keep the layout and the counts of the earlier run.
+        """
+        with self._database.writing() as connection:
+            for sighting, status in seen:
+                self._record(connection, run, sighting, status)
+
+    def _record(
+        self, connection: Connection, run: str, sighting: Sighting, status: DocumentStatus
+    ) -> None:
+        row_id = self.id_of(sighting.path)
+        path = self._cipher.seal(f"documents.path:{row_id}", os.fsencode(sighting.path))
+        insert_new(
+            connection, documents, [{"id": row_id, "run": run, "status": status, "path": path}]
+        )
+        values: dict[str, object] = {
+            "run": run,
+            "status": status,
+            "bytes": sighting.bytes,
+            "content": sighting.content,
+            "fingerprint": sighting.fingerprint,
+        }
+        if status in (DocumentStatus.FOUND, DocumentStatus.FAILED):
+            values |= _BLANK
+        if sighting.error is not None:
+            values |= _failure(sighting.error)
+        connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+
+    def is_output_taken(self, run: str, row_id: str, output: str) -> bool:
+        """Whether another document of ``run`` is to be written at ``output``."""
+        query = select(documents.c.id).where(
+            documents.c.output_id == self._output_id(output),
+            documents.c.run == run,
+            documents.c.id != row_id,
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
+
+    def set_read(
+        self,
+        connection: Connection,
+        row_id: str,
+        *,
+        format_name: str,
+        output: str,
+        notices: Sequence[str],
+        layout: Layout,
+    ) -> None:
+        """Store what reading gave, within the transaction that stores the sentences."""
+        places = [place.sentence for segment in layout for place in segment.places()]
+        values = {
+            "status": DocumentStatus.READ,
+            "format": format_name,
+            "output": self._cipher.seal(f"documents.output:{row_id}", os.fsencode(output)),
+            "output_id": self._output_id(output),
+            "layout": self._cipher.seal(f"documents.layout:{row_id}", layout_to_bytes(layout)),
+            "notices": json.dumps(list(notices)),
+            "segments": len(layout),
+            "sentences": len(places),
+        }
+        connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+        connection.execute(
+            delete(document_sentences).where(document_sentences.c.document == row_id)
+        )
+        if places:
+            links = [{"document": row_id, "sentence": place} for place in dict.fromkeys(places)]
+            connection.execute(insert(document_sentences), links)
+
+    def layout(self, row_id: str) -> Layout:
+        """The layout of a document that was read."""
+        query = select(documents.c.layout).where(documents.c.id == row_id)
+        with self._database.reading() as connection:
+            sealed = connection.execute(query).scalar_one()
+        return layout_from_bytes(self._cipher.open(f"documents.layout:{row_id}", sealed))
+
+    def set_written(
+        self, row_id: str, notices: Sequence[str], left_in_source: int, *, retry: bool
+    ) -> None:
+        """The output of the document is in its place; ``left_in_source`` counts its sentences."""
+        values = {
+            "status": DocumentStatus.WRITTEN,
+            "notices": json.dumps(list(notices)),
+            "left_in_source": left_in_source,
+            "retry": int(retry),
+            "finished": time.time(),
+        }
+        with self._database.writing() as connection:
+            connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+
+    def set_failed(self, row_id: str, error: DocumentError) -> None:
+        """The document cannot be handled: its class and advice are what the report says of it."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(documents).where(documents.c.id == row_id).values(_failure(error))
+            )
+
+    def _output_id(self, output: str) -> str:
+        return self._cipher.keyed_id("output", os.fsencode(output))
+
+    def _opened(self, row: Row[tuple[object, ...]]) -> StoredDocument:
+        output = row.output and self._cipher.open(f"documents.output:{row.id}", row.output)
+        return StoredDocument(
+            id=row.id,
+            status=DocumentStatus(row.status),
+            path=os.fsdecode(self._cipher.open(f"documents.path:{row.id}", row.path)),
+            output=os.fsdecode(output) if output else None,
+            content=row.content,
+            fingerprint=row.fingerprint,
+            format=row.format,
+            failure=row.failure,
+            advice=row.advice,
+            notices=tuple(json.loads(row.notices)),
+            bytes=row.bytes,
+            segments=row.segments,
+            sentences=row.sentences,
+            left_in_source=row.left_in_source,
+            retry=bool(row.retry),
+            finished=row.finished,
+        )
+
+
+_BLANK: dict[str, object] = {
+    "output": None,
+    "output_id": None,
+    "layout": None,
+    "format": "",
+    "failure": "",
+    "advice": "",
+    "notices": "[]",
+    "segments": 0,
+    "sentences": 0,
+    "left_in_source": 0,
+    "retry": 0,
+    "finished": None,
+}
+
+
+def _failure(error: DocumentError) -> dict[str, object]:
+    return {
+        "status": DocumentStatus.FAILED,
+        "failure": error.failure.value,
+        "advice": error.advice[:500],
+        "finished": time.time(),
+    }

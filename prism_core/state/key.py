@@ -1,0 +1,133 @@
+"""The secret key of the state store: 32 random bytes, kept away from the state it protects.
+
+Losing it loses only what is in flight; the output does not depend on it. Whoever has the key and
+the state store can undo every replacement, so the two do not belong into one backup.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import secrets
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from prism_core.errors import ConfigurationError
+from prism_core.settings import KeySettings
+
+KEY_BYTES = 32
+KEY_VARIABLE = "PRISM_KEY"
+KEY_FILE_VARIABLE = "PRISM_KEY_FILE"
+_KEYRING_SERVICE = "prism-translate"
+_KEYRING_USER = "state-key"
+
+
+def load_key(settings: KeySettings, environment: Mapping[str, str] | None = None) -> bytes:
+    """The key, made on first use unless it comes from the environment.
+
+    ``PRISM_KEY`` (base64) wins over everything; then the OS keyring if the settings name it; else
+    the file that the settings or ``PRISM_KEY_FILE`` name, or the default one. ``environment`` is
+    ``os.environ`` unless given. Raises ``ConfigurationError`` with the fix; no message shows a key.
+    """
+    environment = os.environ if environment is None else environment
+    encoded = environment.get(KEY_VARIABLE)
+    if encoded:
+        return _decode(encoded, KEY_VARIABLE)
+    if settings.source == "env":
+        raise ConfigurationError(
+            f"{KEY_VARIABLE} is not set, and key.source says the key is there. Set it to 32 random "
+            "bytes in base64, the same ones each time: openssl rand -base64 32"
+        )
+    if settings.source == "keyring":
+        return _from_keyring()
+    return _from_file(settings.file or _default_file(environment))
+
+
+def _default_file(environment: Mapping[str, str]) -> Path:
+    if named := environment.get(KEY_FILE_VARIABLE):
+        return Path(named).expanduser()
+    state_home = environment.get("XDG_STATE_HOME") or "~/.local/state"
+    return Path(state_home).expanduser() / "prism" / "key"
+
+
+def _decode(encoded: str, origin: str) -> bytes:
+    try:
+        key = base64.b64decode(encoded.strip(), validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise ConfigurationError(
+            f"{origin} does not hold a key: 32 bytes in base64 are expected. Restore it, or set it "
+            "aside and a new key is made; what was in flight is then translated afresh."
+        )
+    return key
+
+
+def _from_file(path: Path) -> bytes:
+    try:
+        return _read(path)
+    except FileNotFoundError:
+        _make(path)
+        return _read(path)
+
+
+def _read(path: Path) -> bytes:
+    """The key in ``path``; refuses a file that others may read, since it may have been read."""
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            content = file.read(1024)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise ConfigurationError(f"key file {path} cannot be read: {error.strerror}") from None
+    if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
+        raise ConfigurationError(
+            f"key file {path} is open to other users (mode {stat.S_IMODE(status.st_mode):o}); "
+            f"if you trust who could read it: chmod 600 {path}"
+        )
+    if os.geteuid() not in (0, status.st_uid):
+        raise ConfigurationError(f"key file {path} belongs to another user; make it your own")
+    return _decode(content.decode("ascii", errors="replace"), f"key file {path}")
+
+
+def _make(path: Path) -> None:
+    """Make ``path`` with a new key in one step: of two runs that race, both use the first's."""
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(base64.b64encode(secrets.token_bytes(KEY_BYTES)) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            path.hardlink_to(temporary)
+        except FileExistsError:
+            pass
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"key file {path} cannot be made: {error.strerror}. Name another place in key.file or "
+            f"{KEY_FILE_VARIABLE}, or give the key in {KEY_VARIABLE}."
+        ) from None
+
+
+def _from_keyring() -> bytes:
+    """The key in the OS keyring; importing it asks the desktop, so only when it is wanted."""
+    import keyring
+    import keyring.errors
+
+    try:
+        stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER)
+        if stored is None:
+            stored = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
+            keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, stored)
+    except keyring.errors.KeyringError:
+        raise ConfigurationError(
+            "the OS keyring cannot be used; unlock it, or set key.source to file or env"
+        ) from None
+    return _decode(stored, "the entry in the OS keyring")

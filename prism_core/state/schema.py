@@ -1,0 +1,168 @@
+"""The tables of the state store.
+
+Ids are keyed (HMAC), so they name nothing without the key. Columns of type ``Sealed`` are
+AES-GCM; the rest are counts, times, states and classes that may be shown. Paths, names, text,
+substitutes and layouts are sealed, without exception.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from sqlalchemy import (
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+)
+
+SCHEMA_VERSION = 1
+
+
+class DocumentStatus(StrEnum):
+    """Where a document stands. Each run takes it from ``found`` to one of the last three."""
+
+    FOUND = "found"
+    READ = "read"
+    WRITTEN = "written"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+class SentenceStatus(StrEnum):
+    """Where a sentence stands.
+
+    ``new`` → ``encoded`` → ``sent`` → ``answered`` → ``done``. From ``answered`` it may go back to
+    ``new`` when a substitute could not be restored. ``withheld``: nothing more of it may be sent.
+    ``failed``: no answer that can be used; the next run sends the same text again. ``refused``:
+    the translator refuses this very text; it is not sent again.
+    """
+
+    NEW = "new"
+    ENCODED = "encoded"
+    SENT = "sent"
+    ANSWERED = "answered"
+    DONE = "done"
+    WITHHELD = "withheld"
+    FAILED = "failed"
+    REFUSED = "refused"
+
+
+PENDING = (
+    SentenceStatus.NEW,
+    SentenceStatus.ENCODED,
+    SentenceStatus.SENT,
+    SentenceStatus.ANSWERED,
+)
+"""A document that holds one of these is not written yet."""
+
+Sealed = LargeBinary
+Id = String(32)
+
+metadata = MetaData()
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("stage", String(20), nullable=False, default=""),
+    Column("started", Float, nullable=False),
+    Column("finished", Float),
+    Column("outcome", String(40), nullable=False, default=""),
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("run", String(64), nullable=False),
+    Column("status", String(12), nullable=False),
+    Column("fingerprint", String(64), nullable=False, default=""),
+    Column("content", String(64), nullable=False, default=""),
+    Column("path", Sealed, nullable=False),
+    Column("output", Sealed),
+    Column("output_id", Id),
+    Column("layout", Sealed),
+    Column("format", String(20), nullable=False, default=""),
+    Column("failure", String(30), nullable=False, default=""),
+    Column("advice", String(500), nullable=False, default=""),
+    Column("notices", String, nullable=False, default="[]"),
+    Column("bytes", Integer, nullable=False, default=0),
+    Column("segments", Integer, nullable=False, default=0),
+    Column("sentences", Integer, nullable=False, default=0),
+    Column("left_in_source", Integer, nullable=False, default=0),
+    Column("retry", Integer, nullable=False, default=0),
+    Column("finished", Float),
+    Index("documents_by_run", "run", "status"),
+    Index("documents_by_output", "output_id"),
+)
+"""``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""
+
+sentences = Table(
+    "sentences",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("run", String(64), nullable=False),
+    Column("status", String(12), nullable=False),
+    Column("reason", String(200), nullable=False, default=""),
+    Column("annotated", Sealed, nullable=False),
+    Column("encoded", Sealed),
+    Column("answer", Sealed),
+    Column("decoded", Sealed),
+    Column("characters", Integer, nullable=False, default=0),
+    Column("deny_size", Integer, nullable=False, default=0),
+    Column("draws", Integer, nullable=False, default=0),
+    Column("sends", Integer, nullable=False, default=0),
+    Column("translator", Id),
+    Column("to_restore", Integer, nullable=False, default=0),
+    Column("restored", Integer, nullable=False, default=0),
+    Column("untranslated", Integer, nullable=False, default=0),
+    Index("sentences_by_run", "run", "status"),
+)
+"""``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
+``sends`` the requests it was part of; ``deny_size`` how many identifiers its leak check knew."""
+
+document_sentences = Table(
+    "document_sentences",
+    metadata,
+    Column("document", Id, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("sentence", Id, ForeignKey("sentences.id"), primary_key=True),
+    Index("documents_by_sentence", "sentence"),
+    sqlite_with_rowid=False,
+)
+
+identifiers = Table(
+    "identifiers",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("form", Sealed, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+requests = Table(
+    "requests",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("run", String(64), nullable=False),
+    Column("status", String(12), nullable=False),
+    Column("provider", String(40), nullable=False),
+    Column("endpoint", String(253), nullable=False),
+    Column("texts", Integer, nullable=False),
+    Column("characters", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False, default=1),
+    Column("recorded", Float, nullable=False),
+    Column("answered", Float),
+    Index("requests_by_run", "run"),
+)

@@ -1,0 +1,291 @@
+"""The sentences of an archive, each stored once, with its one encoding and its one answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
+
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms.base import Encoded
+from prism_core.state.cipher import Cipher
+from prism_core.state.database import Database, insert_new
+from prism_core.state.documents import Chunk
+from prism_core.state.records import (
+    encoded_from_bytes,
+    encoded_to_bytes,
+    sentence_from_bytes,
+    sentence_to_bytes,
+)
+from prism_core.state.schema import (
+    PENDING,
+    DocumentStatus,
+    SentenceStatus,
+    document_sentences,
+    documents,
+    sentences,
+)
+
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSentence:
+    """What the report may know of a sentence, and its encoding; None before it was encoded."""
+
+    id: str
+    status: SentenceStatus
+    reason: str
+    encoded: Encoded | None
+    draws: int
+    to_restore: int
+    restored: int
+    untranslated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """What decoding gave: the text, or None and why the sentence stays in the source language."""
+
+    sentence: str
+    status: SentenceStatus
+    text: str | None = None
+    reason: str = ""
+    to_restore: int = 0
+    restored: int = 0
+    untranslated: int = 0
+
+
+class Sentences:
+    """The table of sentences."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    def id_of(self, text: str, context: str) -> str:
+        """The keyed id of a sentence: equal text in an equal ``context`` is one sentence.
+
+        ``context`` names what decides the encoding: languages, dictionary, mechanism settings.
+        """
+        return self._cipher.keyed_id("sentence", json.dumps([context, text]).encode())
+
+    def add(self, connection: Connection, run: str, new: Iterable[tuple[str, Sentence]]) -> None:
+        """Store sentences that are not there yet, within the transaction of their document."""
+        rows = [
+            {
+                "id": row_id,
+                "run": run,
+                "status": SentenceStatus.NEW,
+                "annotated": self._seal("annotated", row_id, sentence_to_bytes(sentence)),
+            }
+            for row_id, sentence in new
+        ]
+        insert_new(connection, sentences, rows)
+
+    def adopt(self, run: str, translator: str) -> None:
+        """Make the sentences of the documents that are ``read`` part of ``run``.
+
+        What another translator answered is asked again of this one, and what failed is tried
+        again: in both cases the very text that was sent before.
+        """
+        of_run = (
+            select(document_sentences.c.sentence)
+            .join(documents, documents.c.id == document_sentences.c.document)
+            .where(documents.c.run == run, documents.c.status == DocumentStatus.READ)
+        )
+        asked_elsewhere = and_(
+            sentences.c.translator != translator,
+            sentences.c.characters > 0,
+            sentences.c.status != SentenceStatus.SENT,
+        )
+        again = or_(asked_elsewhere, sentences.c.status == SentenceStatus.FAILED)
+        blank = {"reason": "", "answer": None, "decoded": None, "translator": None}
+        with self._database.writing() as connection:
+            connection.execute(update(sentences).where(sentences.c.id.in_(of_run)).values(run=run))
+            connection.execute(
+                update(sentences)
+                .where(sentences.c.run == run, sentences.c.id.in_(of_run), again)
+                .values(status=SentenceStatus.SENT, **blank)
+            )
+
+    def to_encode(self, chunk: Chunk, deny_size: int) -> Iterator[list[tuple[str, Sentence]]]:
+        """The sentences of ``chunk`` that need an encoding, a batch at a time.
+
+        Also those that were encoded but never sent, when the deny list has grown since: their leak
+        check knew too little.
+        """
+        outdated = and_(
+            sentences.c.status == SentenceStatus.ENCODED, sentences.c.deny_size != deny_size
+        )
+        wanted = or_(sentences.c.status == SentenceStatus.NEW, outdated)
+        for rows in self._batches(chunk, wanted):
+            yield [
+                (row.id, sentence_from_bytes(self._open("annotated", row.id, row.annotated)))
+                for row in rows
+            ]
+
+    def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], deny_size: int) -> None:
+        """Store encodings, each only while nothing was sent of its sentence's last one."""
+        waiting = sentences.c.status.in_([SentenceStatus.NEW, SentenceStatus.ENCODED])
+        with self._database.writing() as connection:
+            for row_id, encoding in encoded:
+                withheld = bool(encoding.withheld)
+                values = {
+                    "status": SentenceStatus.WITHHELD if withheld else SentenceStatus.ENCODED,
+                    "reason": encoding.withheld[:200],
+                    "encoded": self._seal("encoded", row_id, encoded_to_bytes(encoding)),
+                    "characters": len(encoding.text),
+                    "deny_size": deny_size,
+                }
+                connection.execute(
+                    update(sentences).where(sentences.c.id == row_id, waiting).values(values)
+                )
+
+    def to_send(self, chunks: Sequence[Chunk]) -> list[tuple[str, str]]:
+        """``(id, x_pub)`` of every sentence of ``chunks`` that waits for an answer, once each."""
+        wanted = sentences.c.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
+        waiting: dict[str, str] = {}
+        for chunk in chunks:
+            for rows in self._batches(chunk, wanted):
+                for row in rows:
+                    waiting[row.id] = self._encoding(row).text
+        return list(waiting.items())
+
+    def answered(self, chunk: Chunk) -> Iterator[list[tuple[str, Encoded, str, int]]]:
+        """``(id, encoding, answer, draws)`` of the sentences to decode, a batch at a time."""
+        for rows in self._batches(chunk, sentences.c.status == SentenceStatus.ANSWERED):
+            yield [
+                (
+                    row.id,
+                    self._encoding(row),
+                    self._open("answer", row.id, row.answer).decode("utf-8", "surrogatepass"),
+                    row.draws,
+                )
+                for row in rows
+            ]
+
+    def set_restored(self, restorations: Sequence[Restoration]) -> None:
+        """Store what decoding gave."""
+        with self._database.writing() as connection:
+            for item in restorations:
+                plain = None if item.text is None else item.text.encode("utf-8", "surrogatepass")
+                values = {
+                    "status": item.status,
+                    "reason": item.reason[:200],
+                    "decoded": None
+                    if plain is None
+                    else self._seal("decoded", item.sentence, plain),
+                    "to_restore": item.to_restore,
+                    "restored": item.restored,
+                    "untranslated": item.untranslated,
+                }
+                connection.execute(
+                    update(sentences)
+                    .where(
+                        sentences.c.id == item.sentence,
+                        sentences.c.status == SentenceStatus.ANSWERED,
+                    )
+                    .values(values)
+                )
+
+    def set_unanswered(self, ids: Sequence[str], status: SentenceStatus, reason: str) -> None:
+        """Record that no answer can be had in this run (``failed``) or at all (``refused``)."""
+        with self._database.writing() as connection:
+            for batch in _in_batches(list(ids)):
+                connection.execute(
+                    update(sentences)
+                    .where(sentences.c.id.in_(batch), sentences.c.status == SentenceStatus.SENT)
+                    .values(status=status, reason=reason[:200])
+                )
+
+    def is_pending(self, document: str) -> bool:
+        """Whether a sentence of ``document`` still waits to be encoded, answered or decoded."""
+        query = select(sentences.c.id).where(
+            self._of((document,)), sentences.c.status.in_(list(PENDING))
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query.limit(1)).first() is not None
+
+    def texts(self, document: str) -> dict[str, tuple[str, str | None]]:
+        """``(source, translation)`` of each sentence of ``document``; None where there is none."""
+        found: dict[str, tuple[str, str | None]] = {}
+        for rows in self._batches((document,), sentences.c.id.is_not(None)):
+            for row in rows:
+                source = sentence_from_bytes(self._open("annotated", row.id, row.annotated)).text
+                translation = None
+                if row.status == SentenceStatus.DONE:
+                    decoded = self._open("decoded", row.id, row.decoded)
+                    translation = decoded.decode("utf-8", "surrogatepass")
+                found[row.id] = source, translation
+        return found
+
+    def has_failed(self, document: str) -> bool:
+        """Whether a sentence of ``document`` may do better in a later run."""
+        query = select(sentences.c.id).where(
+            self._of((document,)), sentences.c.status == SentenceStatus.FAILED
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query.limit(1)).first() is not None
+
+    def of_document(self, document: str) -> dict[str, StoredSentence]:
+        """The sentences of ``document`` as the report sees them, by id."""
+        return {
+            row.id: StoredSentence(
+                id=row.id,
+                status=SentenceStatus(row.status),
+                reason=row.reason,
+                encoded=None if row.encoded is None else self._encoding(row),
+                draws=row.draws,
+                to_restore=row.to_restore,
+                restored=row.restored,
+                untranslated=row.untranslated,
+            )
+            for rows in self._batches((document,), sentences.c.id.is_not(None))
+            for row in rows
+        }
+
+    def count(self, run: str) -> dict[SentenceStatus, int]:
+        """How many different sentences of ``run`` are in each status."""
+        query = (
+            select(sentences.c.status, func.count())
+            .where(sentences.c.run == run)
+            .group_by(sentences.c.status)
+        )
+        with self._database.reading() as connection:
+            return {SentenceStatus(status): n for status, n in connection.execute(query)}
+
+    def _of(self, chunk: Chunk) -> ColumnElement[bool]:
+        links = select(document_sentences.c.sentence).where(
+            document_sentences.c.document.in_(chunk)
+        )
+        return sentences.c.id.in_(links)
+
+    def _batches(
+        self, chunk: Chunk, wanted: ColumnElement[bool]
+    ) -> Iterator[list[Row[tuple[object, ...]]]]:
+        """Rows of the chunk's sentences, in the order of their ids, each batch read afresh."""
+        query = select(sentences.c.id).where(self._of(chunk), wanted).order_by(sentences.c.id)
+        with self._database.reading() as connection:
+            ids = list(connection.execute(query).scalars())
+        for batch in _in_batches(ids):
+            with self._database.reading() as connection:
+                rows = connection.execute(
+                    select(sentences).where(sentences.c.id.in_(batch)).order_by(sentences.c.id)
+                ).all()
+            yield list(rows)
+
+    def _encoding(self, row: Row[tuple[object, ...]]) -> Encoded:
+        return encoded_from_bytes(self._open("encoded", row.id, row.encoded))
+
+    def _seal(self, column: str, row_id: str, plain: bytes) -> bytes:
+        return self._cipher.seal(f"sentences.{column}:{row_id}", plain)
+
+    def _open(self, column: str, row_id: str, sealed: bytes) -> bytes:
+        return self._cipher.open(f"sentences.{column}:{row_id}", sealed)
+
+
+def _in_batches(ids: list[str]) -> Iterator[list[str]]:
+    return (ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH))

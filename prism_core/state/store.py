@@ -1,0 +1,111 @@
+"""The state store of one archive: its key check, its version, and its tables behind four doors."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, insert, select
+
+from prism_core.errors import StateError
+from prism_core.language.sentence import Sentence
+from prism_core.state.cipher import SALT_BYTES, Cipher
+from prism_core.state.database import Database, open_database
+from prism_core.state.documents import Documents
+from prism_core.state.identifiers import Identifiers
+from prism_core.state.records import Layout
+from prism_core.state.requests import Requests
+from prism_core.state.runs import Runs
+from prism_core.state.schema import SCHEMA_VERSION, meta, metadata
+from prism_core.state.sentences import Sentences
+
+_KEY_CHECK = b"prism"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A document as read: ``output`` is its path relative to the output folder."""
+
+    format: str
+    output: str
+    notices: tuple[str, ...]
+    layout: Layout
+    sentences: Mapping[str, Sentence]
+    identifiers: frozenset[str]
+
+
+class Store:
+    """Everything a run must not forget. One object serves all threads of a process."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self.cipher = cipher
+        self.runs = Runs(database)
+        self.documents = Documents(database, cipher)
+        self.sentences = Sentences(database, cipher)
+        self.identifiers = Identifiers(database, cipher)
+        self.requests = Requests(database, cipher)
+
+    @classmethod
+    def open(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
+        """Open the store in ``folder`` (or at ``url``), making it when there is none.
+
+        Raises ``WrongKey``, or ``StateError`` when it is of a newer version of PRISM, damaged, or
+        cannot be written.
+        """
+        database = open_database(folder, url)
+        with database.writing() as connection:
+            metadata.create_all(connection)
+            cipher = _unlock(connection, key)
+        return cls(database, cipher)
+
+    def add_reading(self, run: str, document: str, reading: Reading) -> None:
+        """Store what reading a document gave, all of it or nothing.
+
+        Its identifiers are on the archive's deny list before any sentence of it can be encoded.
+        """
+        with self._database.writing() as connection:
+            self.identifiers.add(connection, reading.identifiers)
+            self.sentences.add(connection, run, reading.sentences.items())
+            self.documents.set_read(
+                connection,
+                document,
+                format_name=reading.format,
+                output=reading.output,
+                notices=reading.notices,
+                layout=reading.layout,
+            )
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+
+def _unlock(connection: Connection, key: bytes) -> Cipher:
+    """The store's cipher, after its version and key were checked; sets up an empty store."""
+    stored = {str(row.name): bytes(row.value) for row in connection.execute(select(meta))}
+    if not stored:
+        return _found(connection, key)
+    version = int(stored["schema_version"])
+    if version != SCHEMA_VERSION:
+        raise StateError(
+            f"the state store has version {version}, this PRISM works with {SCHEMA_VERSION}; use "
+            "the PRISM that wrote it, or move the .prism folder away to start afresh"
+        )
+    cipher = Cipher(key, stored["salt"])
+    cipher.open("meta.value:key_check", stored["key_check"])
+    return cipher
+
+
+def _found(connection: Connection, key: bytes) -> Cipher:
+    salt = secrets.token_bytes(SALT_BYTES)
+    cipher = Cipher(key, salt)
+    rows = {
+        "schema_version": str(SCHEMA_VERSION).encode(),
+        "salt": salt,
+        "key_check": cipher.seal("meta.value:key_check", _KEY_CHECK),
+    }
+    connection.execute(insert(meta), [{"name": k, "value": v} for k, v in rows.items()])
+    return cipher
