@@ -249,13 +249,15 @@ class _Merged:
 
 
 def _suggestion(name: str) -> str:
-    """``; did you mean …?`` for the nearest known name, by leaf first, else where to look."""
-    names = setting_names()
-    leaf = name.rpartition(".")[2]
-    siblings = {n.rpartition(".")[2]: n for n in names if n.startswith(name[: -len(leaf)])}
-    near = [siblings[found] for found in get_close_matches(leaf, siblings, n=1)]
-    near = near or [n for n in names if n.rpartition(".")[2] == leaf]
-    near = near or get_close_matches(name, names, n=1)
+    """``; did you mean …?``: a near name in the same table, the same leaf elsewhere, or advice."""
+    known = [*setting_names(), *Settings.model_fields]
+    table, _, leaf = name.rpartition(".")
+    siblings = {n.rpartition(".")[2]: n for n in known if n.rpartition(".")[0] == table}
+    near = (
+        [siblings[found] for found in get_close_matches(leaf, siblings, n=1)]
+        or [other for other in known if other.rpartition(".")[2] == leaf]
+        or get_close_matches(name, known, n=1, cutoff=0.8)
+    )
     return f"; did you mean {near[0]}?" if near else "; `prism settings show` lists all settings"
 
 

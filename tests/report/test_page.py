@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from prism_core.report.page import SHOWN_DOCUMENTS, render_page
+from prism_core.report.parquet import write_tables
+from prism_core.report.writing import write_report
+from tests.report.sample_rows import DOCUMENTS, FACTS, FAILED, REQUESTS, RUN, SENTENCES, TRANSLATED
+
+
+def _page(tmp_path: Path, documents=DOCUMENTS, facts=FACTS) -> str:
+    written = write_tables(tmp_path, facts, documents, SENTENCES, REQUESTS)
+    return render_page(written.summary, written.documents)
+
+
+class _References(HTMLParser):
+    """Collects everything that would make a browser fetch or run something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes) -> None:
+        if tag in {"script", "link", "img", "iframe", "object", "embed", "audio", "video", "form"}:
+            self.found.append(tag)
+        for name, value in attributes:
+            if name in {"src", "href", "srcset", "action", "xlink:href"} or name.startswith("on"):
+                self.found.append(f"{name}={value}")
+        if tag not in {"meta", "rect", "br"}:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes) -> None:
+        self.handle_starttag(tag, attributes)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert tag == "rect" or self.open.pop() == tag
+
+
+def test_the_page_is_well_formed_and_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
+    page = _page(tmp_path)
+    parser = _References()
+    parser.feed(page)
+    assert parser.found == []
+    assert parser.open == []
+    assert not re.search(r"https?://|url\(|@import", page)
+
+
+def test_both_copies_of_the_page_are_written(tmp_path: Path) -> None:
+    written = write_report(tmp_path, FACTS, DOCUMENTS, SENTENCES, REQUESTS)
+    latest = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert (written.folder / "index.html").read_text(encoding="utf-8") == latest
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["index.html", f"run={RUN}"]
+
+
+def test_what_the_operator_wrote_is_text_and_never_markup(tmp_path: Path) -> None:
+    page = _page(tmp_path, facts=replace(FACTS, purpose="<script>alert(1)</script>"))
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_the_page_never_claims_that_a_law_is_met(tmp_path: Path) -> None:
+    page = _page(tmp_path).lower()
+    for claim in ("compliant", "compliance", "anonymi", "guaranteed safe", "certif"):
+        assert claim not in page
+
+
+def test_headline_numbers_are_those_of_the_rows(tmp_path: Path) -> None:
+    page = _page(tmp_path)
+    assert "1 of 2 documents translated from en to es" in page
+    assert "27 of 40" in page, "hidden tokens of tokens sent"
+    assert "67.5 %" in page
+    assert "encrypted" in page
+    assert "Remove the password and run again." in page
+
+
+def test_what_was_not_evaluated_is_said(tmp_path: Path) -> None:
+    assert _page(tmp_path).count("Not evaluated in this run") == 3
+    evaluated = replace(
+        TRANSLATED, identifiers_detected=5, identifiers_remaining=0, privacy_score=0.7
+    )
+    assert "Not evaluated in this run" not in _page(tmp_path, (evaluated,))
+
+
+def test_shares_are_not_rounded_into_perfection(tmp_path: Path) -> None:
+    almost = replace(TRANSLATED, words_to_restore=100_000, words_restored=99_999)
+    page = _page(tmp_path, (almost,))
+    assert "&gt; 99.9 %" in page
+
+
+def test_failures_come_first(tmp_path: Path) -> None:
+    page = _page(tmp_path)
+    assert page.index(FAILED.document_id) < page.index(TRANSLATED.document_id)
+
+
+def test_a_large_archive_is_cut_and_the_page_says_so(tmp_path: Path) -> None:
+    many = tuple(replace(TRANSLATED, document_id=f"d{i:05}") for i in range(SHOWN_DOCUMENTS + 7))
+    page = _page(tmp_path, many)
+    assert "7 more are in" in page
+    assert page.count("<td><code>d") == SHOWN_DOCUMENTS
+
+
+def test_an_empty_run_has_a_page(tmp_path: Path) -> None:
+    written = write_tables(tmp_path, FACTS, (), (), ())
+    assert "0 of 0 documents" in render_page(written.summary, ())
+
+
+@pytest.mark.parametrize(("ratio", "said"), [(None, "Threshold"), (0.5, "find their positions")])
+def test_the_rule_in_use_is_named_and_the_leak_of_ratio_is_said(tmp_path, ratio, said) -> None:
+    assert said in _page(tmp_path, facts=replace(FACTS, ratio=ratio))
