@@ -9,6 +9,7 @@
     │   ├── WrongKey                it was written with another key
     │   └── StoreInUse              another run holds it
     ├── OutputError                 the output cannot be written (disk full, permissions)
+    ├── InternalFault               a fault of PRISM itself, without the words of the foreign error
     └── TranslatorError
         ├── Transient               try the same bytes again, after ``retry_after``
         │   ├── RateLimited         the provider asks for a slower pace
@@ -24,6 +25,7 @@ substitute or a key: Prefect, logs and the report copy messages to places that l
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from hashlib import sha256
 
 
 class ExitCode(IntEnum):
@@ -119,6 +121,38 @@ class OutputError(PrismError):
     """The output folder cannot be written."""
 
     exit_code = ExitCode.OUTPUT_UNWRITABLE
+
+
+class InternalFault(PrismError):
+    """A fault of PRISM: where it happened and its type, never its words.
+
+    The message of a foreign exception may quote what it choked on, so it is dropped. ``reference``
+    is the same for the same fault, to be found again in a report of it.
+    """
+
+    exit_code = ExitCode.INTERNAL_ERROR
+
+    def __init__(self, kind: str, place: str) -> None:
+        self.kind = kind
+        self.place = place
+        self.reference = sha256(f"{kind} {place}".encode()).hexdigest()[:8]
+        super().__init__(
+            f"internal error {self.reference}: {kind} in {place}; please report it with these words"
+        )
+
+    def __reduce__(self) -> tuple[type[InternalFault], tuple[str, str]]:
+        return type(self), (self.kind, self.place)
+
+    @classmethod
+    def of(cls, error: BaseException) -> InternalFault:
+        """``error`` without its words; its place is the innermost module and line."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        if trace is None:
+            return cls(type(error).__name__, "unknown")
+        module = trace.tb_frame.f_globals.get("__name__", "unknown")
+        return cls(type(error).__name__, f"{module}:{trace.tb_lineno}")
 
 
 class TranslatorError(PrismError):
