@@ -30,7 +30,12 @@ class Price:
 
 
 class Translator(Protocol):
-    """One translation engine. Stateless between calls, safe to call concurrently."""
+    """One translation engine. Stateless between calls, safe to call concurrently.
+
+    It may be called from one event loop after another. One that gives texts back as they are on
+    purpose (an identity for tests) says so with an attribute ``answers_unchanged = True``; of all
+    others an unchanged answer is doubted.
+    """
 
     name: str
     endpoint: str

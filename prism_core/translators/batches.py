@@ -1,0 +1,99 @@
+"""What the scheduler moves: items packed into batches, the record of it, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from prism_core.errors import TranslatorError
+from prism_core.translators.base import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One text to translate; ``id`` is the caller's and never leaves the machine."""
+
+    id: str
+    text: str
+
+
+Batch = Sequence[Item]
+
+
+class Ledger(Protocol):
+    """The durable record of what was sent and answered; the state store is one.
+
+    Every attempt is a request of its own with its own ``request_id``, also when it resends the
+    same bytes. Each method returns only when its fact would survive ``kill -9``. They are called
+    from one thread, one at a time, and must be quick (a commit, not a computation).
+    """
+
+    def sending(self, request_id: str, ids: Sequence[str]) -> None:
+        """The request is about to leave. Called before the first byte does."""
+        ...
+
+    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+        """These checked answers came, by item id. Called before anybody uses them."""
+        ...
+
+    def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
+        """The request brought no usable answer for ``ids``; ``failure`` is a class, no text.
+
+        Not the end of these items: they may be sent again, in this run or the next.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a run of the scheduler.
+
+    ``failed`` maps the id of each item given up on to the class of its failure. An item that is
+    in neither ``answered`` nor ``failed`` was not dealt with because the run ``stopped``.
+    ``requests`` counts every attempt, ``retries`` those after the first of a batch,
+    ``characters`` what was sent in all of them (code points).
+    """
+
+    answered: int
+    failed: Mapping[str, str]
+    requests: int
+    retries: int
+    characters: int
+    seconds: float
+    stopped: TranslatorError | None = None
+
+
+def packed(
+    items: Iterable[Item], limits: Limits, too_long: Callable[[Item], None]
+) -> Iterator[list[Item]]:
+    """Fill batches in order up to the limits, reading no further ahead than one item.
+
+    An item that is over the limits by itself goes to ``too_long`` instead.
+    """
+    batch: list[Item] = []
+    characters = 0
+    for item in items:
+        size = len(item.text)
+        if size > limits.characters_per_request:
+            too_long(item)
+            continue
+        full = len(batch) == limits.texts_per_request
+        if batch and (full or characters + size > limits.characters_per_request):
+            yield batch
+            batch, characters = [], 0
+        batch.append(item)
+        characters += size
+    if batch:
+        yield batch
+
+
+def halves(batch: Batch) -> tuple[Batch, Batch]:
+    """Both halves of a batch of two or more."""
+    middle = len(batch) // 2
+    return batch[:middle], batch[middle:]
+
+
+def around(batch: Batch, index: int) -> tuple[Batch, Batch]:
+    """The item at ``index`` alone, and the rest of the batch."""
+    return [batch[index]], [*batch[:index], *batch[index + 1 :]]

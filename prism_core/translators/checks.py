@@ -1,0 +1,68 @@
+"""Is this answer a translation of that text? A translator is not trusted to have done its work.
+
+The checks are cheap, know no language and err on the side of doubt: an answer in doubt is asked
+for once more, alone, and then the sentence is reported as failed. No check quotes a text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class AnswerFault(StrEnum):
+    """What is wrong with an answer, as the ledger and the report name it."""
+
+    EMPTY = "empty-answer"
+    TOO_LONG = "answer-too-long"
+    UNTRANSLATED = "answer-untranslated"
+    CONTROL_CHARACTERS = "answer-control-characters"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChecks:
+    """How much doubt is allowed.
+
+    An answer may have ``longest_ratio`` times the characters of its text and ``slack`` more.
+    A text with at least ``words_to_translate`` lower-case words must not come back as it was,
+    unless ``allow_unchanged`` says that the translator changes nothing on purpose.
+    """
+
+    longest_ratio: float = 3.0
+    slack: int = 80
+    words_to_translate: int = 4
+    allow_unchanged: bool = False
+
+    def fault_of(self, text: str, answer: str) -> AnswerFault | None:
+        """The first fault of ``answer`` to ``text``; None when it may be used."""
+        if not text.strip():
+            return None if not answer.strip() else AnswerFault.TOO_LONG
+        if not answer.strip():
+            return AnswerFault.EMPTY
+        if len(answer) > self.longest_ratio * len(text) + self.slack:
+            return AnswerFault.TOO_LONG
+        if _control_characters(answer) - _control_characters(text):
+            return AnswerFault.CONTROL_CHARACTERS
+        if not self.allow_unchanged and self._came_back_unchanged(text, answer):
+            return AnswerFault.UNTRANSLATED
+        return None
+
+    def _came_back_unchanged(self, text: str, answer: str) -> bool:
+        if _normal(text) != _normal(answer):
+            return False
+        return len(_LOWER_CASE_WORD.findall(text)) >= self.words_to_translate
+
+
+_LOWER_CASE_WORD = re.compile(r"\b[^\W\d_A-Z][^\W\d_A-Z]+\b")
+"""Names and abbreviations may well stay as they are, so only lower-case words count."""
+
+
+def _normal(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _control_characters(text: str) -> set[str]:
+    """C0 and C1 controls, line breaks among them: a sentence has none, so its answer has none."""
+    return {character for character in text if unicodedata.category(character) == "Cc"}

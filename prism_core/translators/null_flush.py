@@ -1,0 +1,148 @@
+"""Long-running programs that answer NUL-terminated records one for one.
+
+Plain threads and pipes, no event loop: such a program outlives the loop that first used it.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from typing import IO
+
+_CHUNK = 65_536
+
+
+class ProgramEndedError(Exception):
+    """A program of the pipeline ended, or its pipes broke, before it had answered."""
+
+
+class ProgramTimedOutError(Exception):
+    """The deadline passed before all answers were there."""
+
+
+class Pipeline:
+    """Programs joined by pipes: bytes ended by NUL go in, as many come out.
+
+    ``stages`` are argument lists. With ``watch_errors`` the standard error of the last stage is
+    kept in memory for ``complaints``; otherwise it is discarded, since it may quote a text.
+    """
+
+    def __init__(
+        self,
+        stages: Sequence[Sequence[str]],
+        environment: Mapping[str, str],
+        *,
+        watch_errors: bool = False,
+    ) -> None:
+        self._programs: list[subprocess.Popen[bytes]] = []
+        self._left_over = b""
+        upstream: int | IO[bytes] | None = subprocess.PIPE
+        try:
+            for stage in stages:
+                watched = watch_errors and stage is stages[-1]
+                program = self._start(stage, environment, upstream, watched=watched)
+                self._programs.append(program)
+                upstream = program.stdout
+        except OSError:
+            self.close()
+            raise
+        for program in self._programs[:-1]:
+            _pipe(program.stdout).close()
+        self._entry = _pipe(self._programs[0].stdin)
+        self._exit = _pipe(self._programs[-1].stdout)
+        self._errors = self._programs[-1].stderr
+        for pipe in filter(None, (self._entry, self._exit, self._errors)):
+            os.set_blocking(pipe.fileno(), False)
+
+    @staticmethod
+    def _start(
+        stage: Sequence[str],
+        environment: Mapping[str, str],
+        upstream: int | IO[bytes] | None,
+        *,
+        watched: bool,
+    ) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603 - argument lists from the installed mode file, no shell
+            stage,
+            stdin=upstream,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if watched else subprocess.DEVNULL,
+            env=environment,
+            bufsize=0,
+            start_new_session=True,  # Ctrl-C is for us to handle, not for them
+        )
+
+    def exchange(self, records: Sequence[bytes], deadline: float) -> list[bytes]:
+        """Send ``records`` and wait for as many answers, until ``deadline`` (``time.monotonic``).
+
+        Raises ``ProgramEndedError`` or ``ProgramTimedOutError``; the pipeline is of no more use then.
+        """
+        waiting = memoryview(b"".join(record + b"\0" for record in records))
+        received = bytearray(self._left_over)
+        count = received.count(0)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._exit, selectors.EVENT_READ)
+            if waiting:
+                selector.register(self._entry, selectors.EVENT_WRITE)
+            while count < len(records):
+                ready = selector.select(max(0.0, deadline - time.monotonic()))
+                if not ready and time.monotonic() >= deadline:
+                    raise ProgramTimedOutError
+                for key, _ in ready:
+                    if key.fileobj is self._exit:
+                        chunk = self._read()
+                        received += chunk
+                        count += chunk.count(0)
+                    else:
+                        waiting = waiting[self._write(waiting) :]
+                        if not waiting:
+                            selector.unregister(self._entry)
+        *answers, left_over = bytes(received).split(b"\0", len(records))
+        self._left_over = left_over
+        return answers
+
+    def complaints(self) -> bytes:
+        """What the last stage has written to its standard error since the last call."""
+        try:
+            return self._errors.read() or b"" if self._errors else b""
+        except OSError:
+            return b""
+
+    def interrupt(self) -> None:
+        """End every program; from any thread. A thread in ``exchange`` gets ``ProgramEndedError``."""
+        for program in self._programs:
+            program.kill()
+
+    def close(self) -> None:
+        """End every program and let go of the pipes; not while another thread exchanges."""
+        self.interrupt()
+        for program in self._programs:
+            program.wait()
+            for pipe in filter(None, (program.stdin, program.stdout, program.stderr)):
+                pipe.close()
+
+    def _read(self) -> bytes:
+        try:
+            chunk = os.read(self._exit.fileno(), _CHUNK)
+        except (OSError, ValueError):
+            raise ProgramEndedError from None
+        if not chunk:
+            raise ProgramEndedError
+        return chunk
+
+    def _write(self, waiting: memoryview) -> int:
+        try:
+            return os.write(self._entry.fileno(), waiting[:_CHUNK])
+        except BlockingIOError:
+            return 0
+        except (OSError, ValueError):
+            raise ProgramEndedError from None
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    """A pipe that was asked for is there."""
+    assert pipe is not None  # noqa: S101 - for the type checker: Popen was given PIPE
+    return pipe

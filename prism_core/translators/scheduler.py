@@ -1,0 +1,333 @@
+"""One scheduler for every translator: packs, paces, retries, checks, records, and knows to stop.
+
+Order of facts for each request: recorded as sent, sent, answer checked, answer recorded, answer
+counted. So whatever ends the process, the next run sees everything that may have left the machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from random import Random, SystemRandom
+from uuid import uuid4
+
+from prism_core.errors import (
+    BadAnswer,
+    Misconfigured,
+    QuotaExhausted,
+    RateLimited,
+    Rejected,
+    Transient,
+    TranslatorError,
+)
+from prism_core.translators.base import Translator
+from prism_core.translators.batches import Batch, Item, Ledger, Outcome, around, halves, packed
+from prism_core.translators.checks import AnswerChecks
+from prism_core.translators.pacing import Clock, Pace
+
+Sleep = Callable[[float], Awaitable[object]]
+
+TOO_LONG = "too-long"
+INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How long to go on hoping.
+
+    A batch is sent at most ``attempts`` times (waits that the provider asks for do not count) and
+    for at most ``patience`` seconds; between attempts ``base * 2^n`` seconds up to ``ceiling``,
+    times a uniform draw (full jitter). A batch with an unusable answer is sent ``answer_attempts``
+    times, then split. After ``dead_batches`` whole batches in a row without a single answer the
+    provider counts as down; so it does when it asks to wait for longer than ``patience``.
+    """
+
+    attempts: int = 6
+    answer_attempts: int = 2
+    patience: float = 900.0
+    base: float = 1.0
+    ceiling: float = 60.0
+    dead_batches: int = 3
+
+    def backoff(self, attempt: int, rng: Random) -> float:
+        """Seconds to wait after failed attempt number ``attempt`` (from 1)."""
+        return rng.uniform(0, min(self.ceiling, self.base * 2.0 ** (attempt - 1)))
+
+
+class Scheduler:
+    """Runs items through one translator. One ``run`` at a time; may be used again after it.
+
+    ``sleep`` and ``clock`` (seconds, monotonic) are injected by tests; ``rng`` draws the jitter,
+    nothing private. The key of cancellation: what was in flight is recorded as interrupted, what
+    was answered is recorded as answered, then ``CancelledError`` goes on to the caller.
+    """
+
+    def __init__(
+        self,
+        translator: Translator,
+        source: str,
+        target: str,
+        *,
+        ledger: Ledger,
+        policy: RetryPolicy | None = None,
+        checks: AnswerChecks | None = None,
+        sleep: Sleep = asyncio.sleep,
+        clock: Clock = time.monotonic,
+        rng: Random | None = None,
+    ) -> None:
+        self._translator = translator
+        self._languages = (source, target)
+        self._ledger = ledger
+        self._policy = policy or RetryPolicy()
+        self._checks = checks or AnswerChecks(
+            allow_unchanged=bool(getattr(translator, "answers_unchanged", False))
+        )
+        self._sleep = sleep
+        self._clock = clock
+        self._rng = rng or SystemRandom()
+
+    async def run(
+        self, items: Iterable[Item], progress: Callable[[int], None] | None = None
+    ) -> Outcome:
+        """Translate every item that can be; ``items`` is read as fast as batches leave.
+
+        ``progress`` is told the number of items settled (answered or given up on), as it happens.
+        Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
+        """
+        run = _Run(self._translator.limits.concurrency, progress or _unwatched)
+        pace = Pace(self._translator.limits, self._clock)
+        batches = packed(items, self._translator.limits, lambda item: run.give_up([item], TOO_LONG))
+        started = self._clock()
+        try:
+            async with asyncio.TaskGroup() as workers:
+                for _ in range(run.workers):
+                    workers.create_task(self._work(batches, run, pace))
+        except BaseExceptionGroup as group:
+            # Not a translator's fault: a ledger that cannot be written, say. One is enough.
+            raise group.exceptions[0] from None
+        return run.outcome(self._clock() - started)
+
+    async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pace) -> None:
+        while not run.halt.is_set() and (batch := next(batches, None)) is not None:
+            before = run.answered
+            await self._settle(batch, run, pace)
+            self._note_health(run, alive=run.answered > before)
+
+    def _note_health(self, run: _Run, *, alive: bool) -> None:
+        run.dead_batches = 0 if alive else run.dead_batches + 1
+        if run.dead_batches >= self._policy.dead_batches and run.last_fault is not None:
+            run.stop(run.last_fault)
+
+    async def _settle(self, batch: Batch, run: _Run, pace: Pace) -> None:
+        """Get every item of ``batch`` answered or given up on, in parts where need be."""
+        try:
+            doubtful = await self._insist(batch, run, pace)
+        except Rejected as rejection:
+            run.last_fault = rejection
+            await self._divide(batch, rejection, run, pace)
+        except BadAnswer as fault:
+            run.last_fault = fault
+            await self._divide(batch, Rejected(str(fault)), run, pace)
+        except Transient as fault:
+            run.last_fault = fault
+            run.give_up(batch, _failure(fault))
+        except (QuotaExhausted, Misconfigured) as end:
+            run.stop(end)
+        else:
+            for item in doubtful:
+                await self._ask_once_more(item, run, pace)
+
+    async def _divide(self, batch: Batch, rejection: Rejected, run: _Run, pace: Pace) -> None:
+        """Find the text at fault: by its index if the provider tells, else by halves."""
+        if len(batch) == 1:
+            run.give_up(batch, _failure(rejection))
+            return
+        known = rejection.index is not None and 0 <= rejection.index < len(batch)
+        for part in around(batch, rejection.index or 0) if known else halves(batch):
+            if not run.halt.is_set():
+                await self._settle(part, run, pace)
+
+    async def _ask_once_more(self, item: Item, run: _Run, pace: Pace) -> None:
+        """An answer in doubt: the text is sent once more, alone, then given up on."""
+        if run.halt.is_set():
+            return
+        try:
+            doubtful = await self._insist([item], run, pace)
+        except (QuotaExhausted, Misconfigured) as end:
+            run.stop(end)
+        except TranslatorError as fault:
+            run.give_up([item], _failure(fault))
+        else:
+            fault_seen = run.doubts.pop(item.id, "")
+            if doubtful:
+                run.give_up([item], fault_seen)
+
+    async def _insist(self, batch: Batch, run: _Run, pace: Pace) -> list[Item]:
+        """Send the same bytes until an answer comes or patience ends; gives the items in doubt.
+
+        Raises the last ``TranslatorError``; gives nothing when the run was stopped meanwhile.
+        """
+        deadline = self._clock() + self._policy.patience
+        attempt, sent = 1, 0
+        while await self._may_send(run, pace):
+            sent_at = pace.book(sum(len(item.text) for item in batch))
+            try:
+                doubtful = await self._send(batch, run, retry=sent > 0)
+            except RateLimited as fault:
+                sent += 1
+                await self._yield_to(fault, sent_at, deadline, run, pace)
+            except Transient as fault:
+                sent += 1
+                await self._back_off(fault, attempt, deadline, run)
+                attempt += 1
+            else:
+                pace.speed_up()
+                return doubtful
+        return []
+
+    async def _may_send(self, run: _Run, pace: Pace) -> bool:
+        """Wait for a turn; False when the run was stopped while waiting."""
+        while not run.halt.is_set():
+            wait = pace.wait()
+            if wait <= 0:
+                return True
+            await self._rest(wait, run)
+        return False
+
+    async def _yield_to(
+        self, fault: RateLimited, sent_at: float, deadline: float, run: _Run, pace: Pace
+    ) -> None:
+        pause = fault.retry_after if fault.retry_after is not None else self._policy.base
+        if pause > self._policy.patience:
+            run.stop(fault)
+        elif self._clock() + pause > deadline:
+            raise fault
+        # A little later than asked for, so that not everybody who was told the same comes at once.
+        pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
+
+    async def _back_off(self, fault: Transient, attempt: int, deadline: float, run: _Run) -> None:
+        """Wait before the next attempt, or raise ``fault`` when there is to be none."""
+        allowed = self._policy.answer_attempts if isinstance(fault, BadAnswer) else None
+        if attempt >= (allowed or self._policy.attempts):
+            raise fault
+        wait = max(self._policy.backoff(attempt, self._rng), fault.retry_after or 0.0)
+        if self._clock() + wait > deadline:
+            raise fault
+        await self._rest(wait, run)
+
+    async def _rest(self, seconds: float, run: _Run) -> None:
+        """Sleep, but no longer than until the run is stopped."""
+        nap = asyncio.ensure_future(self._sleep(seconds))
+        halt = asyncio.ensure_future(run.halt.wait())
+        try:
+            await asyncio.wait({nap, halt}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            nap.cancel()
+            halt.cancel()
+
+    async def _send(self, batch: Batch, run: _Run, *, retry: bool) -> list[Item]:
+        """One request, recorded before and after; gives the items whose answer is in doubt."""
+        request_id, ids = uuid4().hex, [item.id for item in batch]
+        self._ledger.sending(request_id, ids)
+        run.count_request(batch, retry=retry)
+        try:
+            answers = await self._translator.translate(
+                [item.text for item in batch], *self._languages
+            )
+            if len(answers) != len(batch):
+                raise BadAnswer(f"{len(answers)} answers came for {len(batch)} texts")
+        except TranslatorError as fault:
+            self._ledger.failed(request_id, ids, _failure(fault))
+            raise
+        except asyncio.CancelledError:
+            self._ledger.failed(request_id, ids, INTERRUPTED)
+            raise
+        return self._accept(request_id, batch, answers, run)
+
+    def _accept(self, request_id: str, batch: Batch, answers: list[str], run: _Run) -> list[Item]:
+        """Record what passes the checks; give back the items that do not."""
+        good: dict[str, str] = {}
+        doubts: dict[str, list[Item]] = {}
+        for item, answer in zip(batch, answers, strict=True):
+            fault = self._checks.fault_of(item.text, answer)
+            if fault is None:
+                good[item.id] = answer
+            else:
+                doubts.setdefault(fault.value, []).append(item)
+                run.doubts[item.id] = fault.value
+        if good:
+            self._ledger.answered(request_id, good)
+            run.count_answers(len(good))
+        for failure, items in doubts.items():
+            self._ledger.failed(request_id, [item.id for item in items], failure)
+        return [item for items in doubts.values() for item in items]
+
+
+@dataclass(slots=True)
+class _Run:
+    """The counters of one run, shared by its workers (one thread, so no lock)."""
+
+    workers: int
+    progress: Callable[[int], None]
+    halt: asyncio.Event = field(default_factory=asyncio.Event)
+    stopped: TranslatorError | None = None
+    last_fault: TranslatorError | None = None
+    dead_batches: int = 0
+    answered: int = 0
+    requests: int = 0
+    retries: int = 0
+    characters: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+    doubts: dict[str, str] = field(default_factory=dict)
+
+    def stop(self, reason: TranslatorError) -> None:
+        """No further request leaves; those in flight are waited for. The first reason counts."""
+        if self.stopped is None:
+            self.stopped = reason
+        self.halt.set()
+
+    def give_up(self, items: Batch, failure: str) -> None:
+        self.failed.update({item.id: failure for item in items})
+        self.progress(len(items))
+
+    def count_request(self, batch: Batch, *, retry: bool) -> None:
+        self.requests += 1
+        self.retries += retry
+        self.characters += sum(len(item.text) for item in batch)
+
+    def count_answers(self, answers: int) -> None:
+        self.answered += answers
+        self.progress(answers)
+
+    def outcome(self, seconds: float) -> Outcome:
+        return Outcome(
+            answered=self.answered,
+            failed=self.failed,
+            requests=self.requests,
+            retries=self.retries,
+            characters=self.characters,
+            seconds=seconds,
+            stopped=self.stopped,
+        )
+
+
+_FAILURES: dict[type[TranslatorError], str] = {
+    RateLimited: "rate-limited",
+    BadAnswer: "bad-answer",
+    Transient: "transient",
+    QuotaExhausted: "quota-exhausted",
+    Rejected: "rejected",
+    Misconfigured: "misconfigured",
+}
+
+
+def _failure(fault: TranslatorError) -> str:
+    """The class of a fault, as the ledger and the report name it."""
+    known = (kind for kind in type(fault).__mro__ if kind in _FAILURES)
+    return _FAILURES[next(known, Transient)]
+
+
+def _unwatched(settled: int) -> None:
+    """Nobody watches the progress."""
