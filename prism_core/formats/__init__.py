@@ -20,6 +20,18 @@ def _docx() -> DocumentFormat:
     return DocxFormat()
 
 
+def _eml() -> DocumentFormat:
+    from prism_core.formats.mail import Formats, MailFormat
+
+    return MailFormat(Formats(detect, format_for))
+
+
+def _msg() -> DocumentFormat:
+    from prism_core.formats.mail import Formats, OutlookFormat
+
+    return OutlookFormat(Formats(detect, format_for))
+
+
 def _text() -> DocumentFormat:
     from prism_core.formats.text import TextFormat
 
@@ -28,6 +40,8 @@ def _text() -> DocumentFormat:
 
 FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "docx": _docx,
+    "eml": _eml,
+    "msg": _msg,
     "txt": _text,
 }
 """Every format by the name that `detect` gives and the report prints."""
@@ -46,6 +60,11 @@ def read_document(path: Path) -> Document:
     return format_for(detect(path)).read(path)
 
 
+def output_suffix(name: str) -> str:
+    """The suffix of what ``name`` is rebuilt as (``.eml`` for ``msg``), empty if it keeps its own."""
+    return str(getattr(format_for(name), "output_suffix", ""))
+
+
 def write_document(document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
     """Rebuild ``document`` at ``path`` with its format's writer. Raises ``DocumentError``."""
     if len(translations) != len(document.segments):
@@ -53,4 +72,4 @@ def write_document(document: Document, translations: Sequence[str], path: Path) 
     return format_for(document.format).write(document, translations, path)
 
 
-__all__ = ["FORMATS", "detect", "format_for", "read_document", "write_document"]
+__all__ = ["FORMATS", "detect", "format_for", "output_suffix", "read_document", "write_document"]

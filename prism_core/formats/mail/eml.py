@@ -1,0 +1,71 @@
+"""Internet messages (RFC 5322): subject, text and HTML bodies, attachments by their own format."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document
+from prism_core.formats.mail.sites import Formats, Survey
+from prism_core.formats.mail.survey import survey
+
+_MOST_BYTES: Final = 200_000_000
+
+
+class MailFormat:
+    """Messages as mail programs save them; unchanged texts give the same bytes.
+
+    Every byte that is not part of a translated text stays: headers, addresses, boundaries,
+    pictures. Signed and encrypted messages are refused. ``formats`` reads the attachments; one
+    that cannot be read stays as it is, and a notice names the class.
+    """
+
+    name = "eml"
+
+    def __init__(self, formats: Formats) -> None:
+        self._formats = formats
+
+    def read(self, path: Path) -> Document:
+        """The subject, then the bodies and attachments in order. Raises ``DocumentError``."""
+        message = read_limited(path)
+        with tempfile.TemporaryDirectory() as folder:
+            return as_document(path, self.name, survey(message, self._formats, Path(folder)))
+
+    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+        """Write the translated message; a notice names each attachment that could not be rebuilt.
+
+        Raises ``DocumentError`` (unrebuildable) if the message is no longer the one that was read.
+        """
+        message = read_limited(document.path)
+        with tempfile.TemporaryDirectory() as folder:
+            return rebuild(
+                survey(message, self._formats, Path(folder)), document, translations, path
+            )
+
+
+def read_limited(path: Path) -> bytes:
+    """The bytes of ``path``; raises ``DocumentError`` (too large) over 200 MB."""
+    if path.stat().st_size > _MOST_BYTES:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    return path.read_bytes()
+
+
+def as_document(path: Path, name: str, surveyed: Survey) -> Document:
+    """What was surveyed, as a document; raises ``DocumentError`` (empty) when no text was found."""
+    if not surveyed.segments:
+        raise DocumentError(DocumentFailure.EMPTY)
+    return Document(path, name, surveyed.segments, surveyed.notices)
+
+
+def rebuild(
+    surveyed: Survey, document: Document, translations: Sequence[str], path: Path
+) -> tuple[str, ...]:
+    """Write the message that was surveyed to ``path``, with ``translations``; gives notices."""
+    if surveyed.segments != document.segments or len(translations) != len(document.segments):
+        raise DocumentError(DocumentFailure.UNREBUILDABLE)
+    message, notices = surveyed.rebuild(translations)
+    path.write_bytes(message)
+    return notices

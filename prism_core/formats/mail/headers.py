@@ -1,0 +1,166 @@
+"""Headers of a message part: where each lies, what the content headers say, and the subject."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from email.errors import HeaderParseError
+from email.header import Header, decode_header
+from email.message import Message
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+
+_FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
+_LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_LONGEST_VALUE: Final = 65_536
+"""The longest subject or content header that is looked into, in bytes."""
+_CONTENT_FIELDS: Final = frozenset(
+    ("content-type", "content-transfer-encoding", "content-disposition", "content-id")
+)
+_REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A header: its lines lie in ``start:end``, its value begins at ``value``.
+
+    ``name`` is in lower case.
+    """
+
+    name: str
+    start: int
+    value: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a part's headers say of its body; every word in lower case but boundary and suffix.
+
+    ``disposition`` is ``inline``, ``attachment`` or empty. ``suffix`` is that of the file name,
+    with its dot. ``cited`` says that HTML can show the part in its text, by a Content-ID.
+    """
+
+    media_type: str
+    charset: str = ""
+    transfer: str = ""
+    boundary: bytes = b""
+    disposition: str = ""
+    suffix: str = ""
+    named: bool = False
+    cited: bool = False
+    flowed: bool = False
+    smime: str = ""
+
+
+def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...], int, bool]:
+    """The headers from ``start`` on, where the body begins, and whether a blank line parts them."""
+    fields: list[Field] = []
+    position = start
+    while position < end:
+        line = _LINE.match(message, position, end)
+        assert line is not None  # noqa: S101 (the pattern matches everywhere)
+        if not line[0].strip(b"\r\n"):
+            return tuple(fields), line.end(), True
+        match = _FIELD_LINE.match(message, position, line.end())
+        if match is None or (match[0] in b" \t" and not fields):
+            return tuple(fields), position, False
+        if match[0] in b" \t":
+            last = fields[-1]
+            fields[-1] = Field(last.name, last.start, last.value, line.end())
+        else:
+            name = match[1].decode("ascii").lower() if match[1] else ""
+            fields.append(Field(name, position, match.end(), line.end()))
+        position = line.end()
+    return tuple(fields), end, False
+
+
+def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) -> Content:
+    """Read the content headers among ``fields``; a damaged one counts as absent."""
+    parsed = Message()
+    parsed.set_default_type(default_type)
+    for field in fields:
+        if field.name in _CONTENT_FIELDS and field.name not in parsed:
+            parsed[field.name] = _unfolded(message, field)
+    try:
+        return _content(parsed)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        # What the standard library raises for parameters broken on purpose (RFC 2231).
+        return Content(default_type)
+
+
+def _content(parsed: Message) -> Content:
+    name = parsed.get_filename("") or ""
+    suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
+    return Content(
+        media_type=parsed.get_content_type(),
+        charset=(parsed.get_content_charset() or "").strip(),
+        transfer=str(parsed.get("content-transfer-encoding", "")).split(";")[0].strip().lower(),
+        boundary=(parsed.get_boundary() or "").encode("latin-1", "replace"),
+        disposition=(parsed.get_content_disposition() or ""),
+        suffix=suffix[0].lower() if suffix else "",
+        named=bool(name),
+        cited="content-id" in parsed,
+        flowed=str(parsed.get_param("format") or "").lower() == "flowed",
+        smime=str(parsed.get_param("smime-type") or "").lower(),
+    )
+
+
+def with_charset(message: bytes, field: Field | None, media_type: str, charset: str) -> bytes:
+    """A Content-Type value like that of ``field``, but for its charset."""
+    parsed = Message()
+    parsed["content-type"] = _unfolded(message, field) if field else media_type
+    parsed.set_param("charset", charset)
+    return str(parsed["content-type"]).encode("latin-1", "replace")
+
+
+def _unfolded(message: bytes, field: Field) -> str:
+    """The value on one line; every byte is one character."""
+    if field.end - field.value > _LONGEST_VALUE:
+        raise DocumentError(DocumentFailure.TOO_LARGE, "One of its headers is over 64 KB.")
+    value = message[field.value : field.end].decode("latin-1")
+    return re.sub(r"\s*[\r\n]+\s*", " ", value).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A subject line: marks such as ``Re:`` that stay, and the text that is translated."""
+
+    marks: str
+    text: str
+
+
+def read_subject(message: bytes, field: Field) -> Subject:
+    """The subject in ``field``. Encoded words in unknown or broken encodings stay as they are."""
+    value = _unfolded(message, field).encode("latin-1")
+    try:
+        line = value.decode("utf-8")
+    except UnicodeDecodeError:
+        line = value.decode("cp1252", "replace")
+    line = " ".join(_decoded_words(line).split())
+    marks = _REPLY_MARK.match(line)
+    cut = marks.end() if marks else 0
+    return Subject(line[:cut], line[cut:])
+
+
+def _decoded_words(line: str) -> str:
+    if "=?" not in line:
+        return line
+    try:
+        pieces = decode_header(line)
+        return "".join(
+            piece if isinstance(piece, str) else piece.decode(charset or "raw-unicode-escape")
+            for piece, charset in pieces
+        )
+    except (HeaderParseError, UnicodeError, LookupError, ValueError):
+        return line
+
+
+def write_subject(text: str, newline: str) -> bytes:
+    """``text`` as a header value, encoded and folded; line breaks in it cannot start a header."""
+    line = "".join(c if c.isprintable() or unicodedata.category(c) == "Cf" else " " for c in text)
+    charset = "us-ascii" if line.isascii() and "=?" not in line else "utf-8"
+    header = Header(line, charset, maxlinelen=76, header_name="Subject")
+    return header.encode(linesep=newline).encode("ascii")

@@ -1,0 +1,210 @@
+"""Finds every place of a message that holds text, and says what it could not look into."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import DocumentFormat
+from prism_core.formats.mail.bodies import Text, read_payload, read_text
+from prism_core.formats.mail.headers import read_subject
+from prism_core.formats.mail.hypertext import split_html
+from prism_core.formats.mail.parts import Part, take_apart
+from prism_core.formats.mail.sites import (
+    AttachedDocument,
+    AttachedMessage,
+    Formats,
+    HtmlSite,
+    PlainSite,
+    Site,
+    SubjectSite,
+    Survey,
+)
+from prism_core.formats.plain import split_plain
+
+_DEEPEST: Final = 10
+"""Messages attached to messages attached to messages …"""
+_SIGNED: Final = frozenset(
+    ("multipart/signed", "application/pgp-signature", "application/pkcs7-signature",
+     "application/x-pkcs7-signature")
+)  # fmt: skip
+_ENCRYPTED: Final = frozenset(
+    ("multipart/encrypted", "application/pgp-encrypted", "application/pkcs7-mime",
+     "application/x-pkcs7-mime")
+)  # fmt: skip
+_PGP: Final = re.compile(r"^-----BEGIN PGP (SIGNED )?MESSAGE-----", re.MULTILINE)
+_MEDIA: Final = ("image/", "audio/", "video/", "font/")
+_MBOX: Final = re.compile(rb"\n\r?\nFrom \S+ [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n[!-9;-~]+:")
+_CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
+
+
+def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> Survey:
+    """Every site of ``message``. Attachments are copied into ``folder``, which must outlive it.
+
+    Raises ``DocumentError``: signed or encrypted (the message as a whole), unsupported (an mbox),
+    too large (nested too deeply).
+    """
+    if depth > _DEEPEST:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    if message.startswith(b"From ") and _MBOX.search(message):
+        raise DocumentError(
+            DocumentFailure.UNSUPPORTED,
+            "A mailbox file holds many messages; export each one as EML.",
+        )
+    root = take_apart(message)
+    surveyor = _Surveyor(message, formats, folder, depth)
+    sites = tuple(surveyor.message_sites(root))
+    return Survey(message, root, sites, tuple(surveyor.notices))
+
+
+class _Surveyor:
+    def __init__(self, message: bytes, formats: Formats, folder: Path, depth: int) -> None:
+        self._message = message
+        self._formats = formats
+        self._folder = folder
+        self._depth = depth
+        self.notices: list[str] = []
+
+    def message_sites(self, part: Part) -> Iterator[Site]:
+        """The subject of the message that ``part`` is, then its bodies and attachments."""
+        field = part.field("subject")
+        if field:
+            subject = read_subject(self._message, field)
+            if _has_words(subject.text):
+                yield SubjectSite(self._message, field, subject)
+        yield from self._part_sites(part)
+
+    def _part_sites(self, part: Part) -> Iterator[Site]:
+        kind = part.content.media_type
+        _refuse_sealed(part)
+        if kind == "message/rfc822" and part.parts:
+            yield from self._forwarded_sites(part.parts[0])
+        elif part.parts:
+            for inner in part.parts:
+                yield from self._part_sites(inner)
+        elif kind.startswith("multipart/"):
+            self._note(DocumentFailure.CORRUPT)
+        elif kind.startswith(_MEDIA):
+            self._pass_media(part)
+        elif part.end > part.body:
+            yield from self._leaf_sites(part)
+
+    def _forwarded_sites(self, inner: Part) -> Iterator[Site]:
+        """A message within: sealed, it stays as it is while the rest is translated."""
+        noticed = len(self.notices)
+        try:
+            yield from list(self.message_sites(inner))
+        except DocumentError as error:
+            del self.notices[noticed:]
+            self._note(error.failure)
+
+    def _pass_media(self, part: Part) -> None:
+        """Pictures in the text of HTML are part of its look; others are named as not translated."""
+        if part.content.disposition == "attachment" or not part.content.cited:
+            self._note(DocumentFailure.UNSUPPORTED)
+
+    def _leaf_sites(self, part: Part) -> Iterator[Site]:
+        payload = read_payload(self._message, part)
+        if payload is None:
+            self._note(DocumentFailure.CORRUPT)
+        elif part.content.media_type in ("text/plain", "text/html") and not self._is_data(
+            part, payload
+        ):
+            yield from self._text_sites(part, payload)
+        elif part.content.media_type.startswith("text/") or _is_machine_report(part):
+            self._note(DocumentFailure.UNSUPPORTED)
+        else:
+            yield from self._attachment_sites(part, payload)
+
+    def _is_data(self, part: Part, payload: bytes) -> bool:
+        """Whether a named text is source code, a log or a table, and no prose."""
+        if part.content.media_type != "text/plain" or not part.content.named:
+            return False
+        try:
+            return self._formats.detect(self._copy(part, payload)) != "txt"
+        except DocumentError as error:
+            return error.failure is not DocumentFailure.EMPTY
+
+    def _text_sites(self, part: Part, payload: bytes) -> Iterator[Site]:
+        text = read_text(payload, part.content.charset or _meta_charset(part, payload))
+        if text is None:
+            self._note(DocumentFailure.CORRUPT)
+            return
+        _refuse_pgp(text)
+        if part.content.media_type == "text/html":
+            html = split_html(text.text)
+            if html.places:
+                yield HtmlSite(self._message, part, text, html)
+        else:
+            layout = split_plain(text.text, part.content.flowed)
+            if layout.texts:
+                yield PlainSite(self._message, part, text, layout)
+
+    def _attachment_sites(self, part: Part, payload: bytes) -> Iterator[Site]:
+        path = self._copy(part, payload)
+        try:
+            name = self._formats.detect(path)
+            if name == "eml":
+                inner = survey(payload, self._formats, self._folder, self._depth + 1)
+                self.notices += inner.notices
+                yield AttachedMessage(self._message, part, inner)
+            elif name == "msg":  # it would become another type, and its part's headers wrong
+                self._note(DocumentFailure.UNSUPPORTED)
+            else:
+                yield self._attached_document(part, path, self._formats.get(name))
+        except DocumentError as error:
+            self._note(error.failure)
+
+    def _attached_document(self, part: Part, path: Path, format_: DocumentFormat) -> Site:
+        document = format_.read(path)
+        self.notices += document.notices
+        return AttachedDocument(self._message, part, document, format_)
+
+    def _copy(self, part: Part, payload: bytes) -> Path:
+        """A file with ``payload``; its name shows nothing of the attachment's but the suffix."""
+        path = Path(tempfile.mkdtemp(dir=self._folder)) / f"attachment{part.content.suffix}"
+        path.write_bytes(payload)
+        return path
+
+    def _note(self, failure: DocumentFailure) -> None:
+        self.notices.append(f"attachment:{failure.value}")
+
+
+def _refuse_sealed(part: Part) -> None:
+    """Raise for a part that may not be edited: signed or encrypted by S/MIME or PGP/MIME."""
+    kind = part.content.media_type
+    if kind in _SIGNED or part.content.smime == "signed-data":
+        raise DocumentError(DocumentFailure.SIGNED)
+    if kind in _ENCRYPTED or part.content.suffix == ".p7m":
+        raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
+
+
+def _refuse_pgp(text: Text) -> None:
+    """Raise for a body that is sealed by PGP in the text itself."""
+    found = _PGP.search(text.text)
+    if found and found[1]:
+        raise DocumentError(DocumentFailure.SIGNED)
+    if found:
+        raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
+
+
+def _is_machine_report(part: Part) -> bool:
+    """Reports of mail servers, parts of split messages, pointers to files elsewhere."""
+    kind = part.content.media_type
+    return kind.startswith("message/") and kind != "message/rfc822"
+
+
+def _meta_charset(part: Part, payload: bytes) -> str:
+    """The character set that HTML names itself, when its part names none."""
+    if part.content.media_type != "text/html":
+        return ""
+    found = _CHARSET_META.search(payload[:4096])
+    return found[1].decode("ascii").lower() if found else ""
+
+
+def _has_words(text: str) -> bool:
+    return any(character.isalnum() for character in text)
