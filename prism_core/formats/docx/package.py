@@ -1,0 +1,142 @@
+"""The zip around a Word document: opened with care, copied with only the changed parts replaced."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from lxml import etree
+
+from prism_core.errors import DocumentError, DocumentFailure
+
+_MOST_MEMBERS: Final = 20_000
+_MOST_UNPACKED: Final = 2_000_000_000
+"""Bytes of all members together; a long illustrated report unpacks to a tenth of it."""
+_MOST_XML: Final = 60_000_000
+"""Bytes of one XML part; parsed, it takes about ten times as much memory."""
+_BOMB_SIZE: Final = 20_000_000
+_BOMB_RATIO: Final = 150
+"""Real parts shrink to 1:50 at most, except small ones."""
+_OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
+_ENCRYPTED_FLAG: Final = 0x1
+_DTD_ADVICE: Final = "It declares XML entities, as no word processor does; see where it came from."
+
+
+class Package:
+    """An open Word package. Raises ``DocumentError`` for everything that is wrong with it."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._members = {info.filename: info for info in archive.infolist()}
+        self._by_part = {_part_name(name): name for name in self._members}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the members as the zip has them."""
+        return tuple(self._members)
+
+    def member(self, part: str) -> str | None:
+        """The member that holds ``part`` (``/word/document.xml``), whatever its case or slashes."""
+        return self._by_part.get(_part_name(part))
+
+    def parse(self, name: str) -> etree._ElementTree:
+        """The XML tree of member ``name``; without entities, network or giant nodes."""
+        info = self._members[name]
+        if info.file_size > _MOST_XML:
+            raise DocumentError(DocumentFailure.TOO_LARGE)
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+        with _zip_errors():
+            content = self._archive.read(info)
+        try:
+            tree = etree.fromstring(content, parser).getroottree()
+        except (etree.XMLSyntaxError, ValueError):
+            raise DocumentError(DocumentFailure.CORRUPT) from None
+        if tree.docinfo.internalDTD is not None:
+            raise DocumentError(DocumentFailure.CORRUPT, _DTD_ADVICE)
+        return tree
+
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree]) -> None:
+        """Write the package to ``path`` with the ``changed`` members; the others stay."""
+        with _zip_errors(), zipfile.ZipFile(path, "w") as output:
+            for name, info in self._members.items():
+                if name in changed:
+                    output.writestr(_like(info), _serialised(changed[name]))
+                elif info.is_dir():
+                    output.writestr(_like(info), b"")
+                else:
+                    with self._archive.open(info) as source, output.open(_like(info), "w") as sink:
+                        shutil.copyfileobj(source, sink, 1 << 20)
+
+
+@contextmanager
+def open_package(path: Path) -> Iterator[Package]:
+    """Open the Word file at ``path`` after checking its sizes.
+
+    Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
+    """
+    with _zip_errors():
+        try:
+            archive = zipfile.ZipFile(path)
+        except zipfile.BadZipFile:
+            with path.open("rb") as file:
+                encrypted = file.read(4) == _OLE_MAGIC
+            failure = DocumentFailure.ENCRYPTED if encrypted else DocumentFailure.CORRUPT
+            raise DocumentError(failure) from None
+    with archive:
+        _check(archive.infolist())
+        yield Package(archive)
+
+
+def _check(members: list[zipfile.ZipInfo]) -> None:
+    if len(members) > _MOST_MEMBERS:
+        raise DocumentError(DocumentFailure.BOMB)
+    for info in members:
+        if info.flag_bits & _ENCRYPTED_FLAG:
+            raise DocumentError(DocumentFailure.ENCRYPTED)
+        if info.filename.lower().startswith("_xmlsignatures/"):
+            raise DocumentError(DocumentFailure.SIGNED)
+        if info.file_size > max(_BOMB_SIZE, info.compress_size * _BOMB_RATIO):
+            raise DocumentError(DocumentFailure.BOMB)
+    if sum(info.file_size for info in members) > _MOST_UNPACKED:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+
+
+@contextmanager
+def _zip_errors() -> Iterator[None]:
+    """What zipfile raises on damaged archives, as the class of failure it means."""
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError):
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+    except NotImplementedError:
+        raise DocumentError(DocumentFailure.UNSUPPORTED) from None
+    except RuntimeError:  # zipfile's word for "a password is required"
+        raise DocumentError(DocumentFailure.ENCRYPTED) from None
+
+
+def _part_name(name: str) -> str:
+    return "/" + name.replace("\\", "/").lstrip("/").lower()
+
+
+def _like(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
+    """The same entry for another zip: name, date, compression and attributes."""
+    twin = zipfile.ZipInfo(info.filename, info.date_time)
+    twin.compress_type = info.compress_type
+    twin.external_attr = info.external_attr
+    twin.create_system = info.create_system
+    twin.comment = info.comment
+    return twin
+
+
+def _serialised(tree: etree._ElementTree) -> bytes:
+    return etree.tostring(
+        tree,
+        xml_declaration=True,
+        encoding="UTF-8",
+        standalone=tree.docinfo.standalone is not False,
+    )
