@@ -1,0 +1,93 @@
+"""Cut a text into the pieces a tagger is given one at a time, and show it a plain view of each.
+
+A tagger is at its best on one well-typed paragraph. What archives hold is padded with runs of
+blanks, typographic quotes, control characters and lines without end. So a piece keeps where it
+stands in the text, and its ``view`` is what the tagger sees; every character of the view that is
+not a blank stands for exactly one character of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# What ends a line, a cell or a page is a sentence boundary whatever a tagger thinks of it.
+_HARD_BREAK = re.compile(
+    r"[^\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]*[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]*"
+)
+_WORD = re.compile(r"\S+")
+_SENTENCE_END = re.compile(r"[.!?…。！？]['\"’”)\]]*\s+")
+
+# Longer pieces cost a tagger memory out of proportion; longer runs without a blank are no words.
+_LONGEST_PIECE = 8_000
+_LONGEST_RUN = 1_000
+
+_PLAIN = dict.fromkeys(map(ord, "‘’‚‛ʼ＇"), "'") | dict.fromkeys(map(ord, "“”„‟＂"), '"')
+_UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Characters ``[start, end)`` of a text, and the offsets in it of the words between blanks."""
+
+    start: int
+    end: int
+    view: str
+    _view_starts: tuple[int, ...]
+    _text_starts: tuple[int, ...]
+
+    def offset(self, position: int) -> int:
+        """Where in the text the character at ``position`` of the view stands; it is no blank."""
+        word = bisect_right(self._view_starts, position) - 1
+        return self._text_starts[word] + position - self._view_starts[word]
+
+
+def cut(text: str) -> Iterator[Piece]:
+    """The pieces of ``text``, in order, without gaps; white space belongs to the piece before."""
+    for match in _HARD_BREAK.finditer(text):
+        start = match.start()
+        while start < match.end():
+            end = _piece_end(text, start, match.end())
+            yield _piece(text, start, end)
+            start = end
+
+
+def _piece_end(text: str, start: int, limit: int) -> int:
+    """Where the piece that begins at ``start`` ends: at ``limit``, or earlier when that is far."""
+    run_end = _overlong_run(text, start, min(limit, start + _LONGEST_PIECE))
+    if run_end is not None:
+        return run_end
+    if limit - start <= _LONGEST_PIECE:
+        return limit
+    window_end = start + _LONGEST_PIECE
+    ends = [match.end() for match in _SENTENCE_END.finditer(text, start, window_end)]
+    if ends:
+        return ends[-1]
+    blank = max(text.rfind(" ", start, window_end), text.rfind("\u00a0", start, window_end))
+    return blank + 1 if blank > start else window_end
+
+
+def _overlong_run(text: str, start: int, limit: int) -> int | None:
+    """The end of the first stretch to set apart when a run without blanks is too long."""
+    for match in _WORD.finditer(text, start, limit):
+        if match.end() - match.start() > _LONGEST_RUN:
+            return match.start() if match.start() > start else start + _LONGEST_RUN
+    return None
+
+
+def _piece(text: str, start: int, end: int) -> Piece:
+    words = [match.span() for match in _WORD.finditer(text, start, end)]
+    view_starts, length = [], 0
+    for first, last in words:
+        view_starts.append(length)
+        length += last - first + 1
+    view = " ".join(text[first:last] for first, last in words).translate(_PLAIN)
+    return Piece(
+        start=start,
+        end=end,
+        view=_UNSAFE.sub("\ufffd", view),
+        _view_starts=tuple(view_starts),
+        _text_starts=tuple(first for first, _ in words),
+    )

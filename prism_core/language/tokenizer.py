@@ -1,0 +1,68 @@
+"""How the shipped pipeline cuts words: spaCy's English rules, mended where the treebanks disagree.
+
+Only training needs this module: a trained pipeline carries its tokenizer's patterns on disk.
+A rule is here because it mends more tokens of the training sets than it breaks.
+"""
+
+from __future__ import annotations
+
+import re
+
+from spacy.lang.char_classes import ALPHA, HYPHENS
+from spacy.language import Language
+from spacy.symbols import ORTH
+from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
+
+# The treebanks keep "non-profit" and "e-mail" whole and split "search-engine".
+_BOUND_PREFIXES = (
+    "anti co counter cross e ex inter mid mini mis multi non over post pre pro re semi sub"
+).split()
+
+# Forms that end in a full stop wherever they stand, and that spaCy would split.
+_ABBREVIATIONS = (
+    "Arrv. Attn. Blvd. Capt. Col. Conf. Drs. Esp. Fri. Ft. Lt. Ltd. Maj. Mlle. Mon. No. Nos. Pp. "
+    "Prof. Reps. Sat. Sec. Sen. Sr. Thu. Thur. Thurs. Tue. Tues. Vol. Wed. approx. arrv. al. "
+    "ca. cf. div. dom. eg. esp. et. ext. fig. figs. nos. pp. rec. sec. viz. vol. vols. "
+    "Arts. Fig. Figs. Op. Cir. Supp. App. Dist. Eds. eds."
+).split()
+
+# spaCy reads these ordinary words as contractions without their apostrophe ("I'd", "we'd").
+_NOT_CONTRACTIONS = ("id", "Id", "wed", "Wed", "and/or")
+
+# Runs of one sign are one token: "!!!", "____", ">>".
+_RUNS = (r"[!?]{2,}", "<<+", ">>+", r"\*\*+", "__+", "==+", "~~+", r"\)\)+", r"\(\(+")
+
+# Whole when nothing but affixes surrounds them: runs of signs, phone and record numbers.
+_WHOLE = re.compile(r"(?:([!?=_*<>~#+-])\1+|[!?]{2,}|\d+(?:-\d+)+)$")
+
+
+def adjust_tokenizer(nlp: Language) -> Language:
+    """Give ``nlp`` the rules of this module, in place; the same pipeline is returned."""
+    tokenizer = nlp.tokenizer
+    tokenizer.prefix_search = compile_prefix_regex(_prefixes(nlp)).search
+    tokenizer.suffix_search = compile_suffix_regex(_suffixes(nlp)).search
+    tokenizer.infix_finditer = compile_infix_regex(_infixes(nlp)).finditer
+    tokenizer.token_match = _WHOLE.match
+    rules = {
+        form: parts for form, parts in tokenizer.rules.items() if form not in _NOT_CONTRACTIONS
+    }
+    rules.update({form: [{ORTH: form}] for form in _ABBREVIATIONS})
+    tokenizer.rules = rules
+    return nlp
+
+
+def _prefixes(nlp: Language) -> list[str]:
+    return [*_RUNS, *(nlp.Defaults.prefixes or ())]
+
+
+def _suffixes(nlp: Language) -> list[str]:
+    return [*_RUNS, *(nlp.Defaults.suffixes or ()), r"(?<=[0-9])(?:[AaPp][Mm]|[ap]\.m\.)"]
+
+
+def _infixes(nlp: Language) -> list[str]:
+    hyphen = rf"(?<=[{ALPHA}0-9])(?:{HYPHENS})(?=[{ALPHA}])"
+    between_digits = r"(?<=[0-9])[+\-\*^](?=[0-9-])"
+    kept = [rule for rule in nlp.Defaults.infixes or () if rule not in (hyphen, between_digits)]
+    unbound = "".join(rf"(?<!\b(?i:{prefix}))" for prefix in _BOUND_PREFIXES)
+    plural = rf"(?<=[{ALPHA}])\((?=[A-Za-z]+$)"
+    return [*kept, unbound + hyphen, r"(?<=[0-9])[+\*^](?=[0-9-])", plural]
