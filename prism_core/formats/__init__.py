@@ -61,7 +61,7 @@ def read_document(path: Path) -> Document:
 
 
 def output_suffix(name: str) -> str:
-    """The suffix of what ``name`` is rebuilt as (``.eml`` for ``msg``), empty if it keeps its own."""
+    """The suffix of what ``name`` is rebuilt as: ``.eml`` for ``msg``, else empty: the same."""
     return str(getattr(format_for(name), "output_suffix", ""))
 
 
