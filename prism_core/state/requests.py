@@ -6,24 +6,37 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import case, insert, select, update
+from sqlalchemy import case, func, insert, select, tuple_, update
 
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database
 from prism_core.state.schema import SentenceStatus, requests, sentences
 
+UNANSWERED, ANSWERED = "unanswered", "answered"
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Who gets a request: the adapter, its host, and the keyed id of both with their settings."""
+
+    provider: str
+    endpoint: str
+    translator: str
+
 
 @dataclass(frozen=True, slots=True)
 class StoredRequest:
-    """A row of the table. ``status``: unanswered, answered, rejected or failed. Epoch seconds."""
+    """A row of the table; times in seconds since the epoch.
 
-    id: int
+    ``status`` is ``unanswered``, ``answered`` (in part at least) or the class of its failure.
+    """
+
+    id: str
     status: str
     provider: str
     endpoint: str
     texts: int
     characters: int
-    attempts: int
     recorded: float
     answered: float | None
 
@@ -35,30 +48,24 @@ class Requests:
         self._database = database
         self._cipher = cipher
 
-    def begin(
-        self,
-        run: str,
-        ids: Sequence[str],
-        characters: int,
-        *,
-        provider: str,
-        endpoint: str,
-        translator: str,
-    ) -> int:
+    def sending(self, run: str, to: Destination, request: str, ids: Sequence[str]) -> None:
         """Record a request for the sentences ``ids``; when this returns it may be sent.
 
-        ``characters`` is the length of their texts, ``translator`` the keyed id of the adapter
-        with its settings. A sentence that goes out for the first time in its present encoding
-        counts one draw.
+        A sentence that goes out for the first time in its present encoding counts one draw.
         """
+        sent = sentences.c.id.in_(ids)
         first = case((sentences.c.status == SentenceStatus.ENCODED, 1), else_=0)
         with self._database.writing() as connection:
-            result = connection.execute(
+            characters = connection.execute(
+                select(func.coalesce(func.sum(sentences.c.characters), 0)).where(sent)
+            ).scalar_one()
+            connection.execute(
                 insert(requests).values(
+                    id=request,
                     run=run,
-                    status="unanswered",
-                    provider=provider,
-                    endpoint=endpoint,
+                    status=UNANSWERED,
+                    provider=to.provider,
+                    endpoint=to.endpoint,
                     texts=len(ids),
                     characters=characters,
                     recorded=time.time(),
@@ -66,29 +73,17 @@ class Requests:
             )
             connection.execute(
                 update(sentences)
-                .where(sentences.c.id.in_(ids))
+                .where(sent)
                 .values(
                     status=SentenceStatus.SENT,
                     draws=sentences.c.draws + first,
                     sends=sentences.c.sends + 1,
-                    translator=translator,
+                    translator=to.translator,
                 )
             )
-            primary_key = result.inserted_primary_key
-        assert primary_key is not None  # noqa: S101 (SQLAlchemy gives one for a single row)
-        return int(primary_key[0])
 
-    def repeat(self, request: int) -> None:
-        """Record that the same bytes are about to be sent once more."""
-        with self._database.writing() as connection:
-            connection.execute(
-                update(requests)
-                .where(requests.c.id == request)
-                .values(attempts=requests.c.attempts + 1)
-            )
-
-    def answer(self, request: int, answers: Mapping[str, str]) -> None:
-        """Store the answers of a request, by sentence; when this returns they may be used."""
+    def answered(self, request: str, answers: Mapping[str, str]) -> None:
+        """Store answers to a request, by sentence; when this returns they may be used."""
         with self._database.writing() as connection:
             for row_id, text in answers.items():
                 plain = text.encode("utf-8", "surrogatepass")
@@ -101,26 +96,38 @@ class Requests:
             connection.execute(
                 update(requests)
                 .where(requests.c.id == request)
-                .values(status="answered", answered=time.time())
+                .values(status=ANSWERED, answered=time.time())
             )
 
-    def fail(self, request: int, status: str) -> None:
-        """Record that a request ends without answers: ``rejected`` or ``failed``."""
+    def failed(self, request: str, failure: str) -> None:
+        """Record the class of a request's failure, unless a part of it was answered."""
         with self._database.writing() as connection:
             connection.execute(
-                update(requests).where(requests.c.id == request).values(status=status)
+                update(requests)
+                .where(requests.c.id == request, requests.c.status == UNANSWERED)
+                .values(status=failure[:40])
             )
+
+    def totals(self, run: str) -> tuple[int, int]:
+        """How many requests ``run`` recorded, and the characters in them."""
+        query = select(func.count(), func.coalesce(func.sum(requests.c.characters), 0)).where(
+            requests.c.run == run
+        )
+        with self._database.reading() as connection:
+            count, characters = connection.execute(query).one()
+        return int(count), int(characters)
 
     def of_run(self, run: str) -> Iterator[StoredRequest]:
         """The requests of ``run`` in the order in which they were recorded."""
-        last = 0
+        place = tuple_(requests.c.recorded, requests.c.id)
+        last: tuple[float, str] = (0.0, "")
         while True:
-            query = select(requests).where(requests.c.run == run, requests.c.id > last)
+            query = select(requests).where(requests.c.run == run, place > last)
             with self._database.reading() as connection:
-                rows = connection.execute(query.order_by(requests.c.id).limit(1000)).all()
+                rows = connection.execute(query.order_by(place).limit(1000)).all()
             if not rows:
                 return
-            last = rows[-1].id
+            last = rows[-1].recorded, rows[-1].id
             for row in rows:
                 yield StoredRequest(
                     id=row.id,
@@ -129,7 +136,27 @@ class Requests:
                     endpoint=row.endpoint,
                     texts=row.texts,
                     characters=row.characters,
-                    attempts=row.attempts,
                     recorded=row.recorded,
                     answered=row.answered,
                 )
+
+
+@dataclass(frozen=True, slots=True)
+class RunLedger:
+    """The scheduler's ledger over the store, for one run and one translator."""
+
+    requests: Requests
+    run: str
+    to: Destination
+
+    def sending(self, request_id: str, ids: Sequence[str]) -> None:
+        """See ``Requests.sending``."""
+        self.requests.sending(self.run, self.to, request_id, ids)
+
+    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+        """See ``Requests.answered``."""
+        self.requests.answered(request_id, answers)
+
+    def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:  # noqa: ARG002 (its sentences stay as sent)
+        """See ``Requests.failed``."""
+        self.requests.failed(request_id, failure)

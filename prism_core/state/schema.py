@@ -122,7 +122,7 @@ sentences = Table(
     Column("answer", Sealed),
     Column("decoded", Sealed),
     Column("characters", Integer, nullable=False, default=0),
-    Column("deny_size", Integer, nullable=False, default=0),
+    Column("checked_with", Id, nullable=False, default=""),
     Column("draws", Integer, nullable=False, default=0),
     Column("sends", Integer, nullable=False, default=0),
     Column("translator", Id),
@@ -132,7 +132,7 @@ sentences = Table(
     Index("sentences_by_run", "run", "status"),
 )
 """``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
-``sends`` the requests it was part of; ``deny_size`` how many identifiers its leak check knew."""
+``sends`` the requests it was part of; ``checked_with`` names what its leak check knew."""
 
 document_sentences = Table(
     "document_sentences",
@@ -154,15 +154,14 @@ identifiers = Table(
 requests = Table(
     "requests",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("id", Id, primary_key=True),
     Column("run", String(64), nullable=False),
-    Column("status", String(12), nullable=False),
+    Column("status", String(40), nullable=False),
     Column("provider", String(40), nullable=False),
     Column("endpoint", String(253), nullable=False),
     Column("texts", Integer, nullable=False),
     Column("characters", Integer, nullable=False),
-    Column("attempts", Integer, nullable=False, default=1),
     Column("recorded", Float, nullable=False),
     Column("answered", Float),
-    Index("requests_by_run", "run"),
+    Index("requests_by_run", "run", "recorded"),
 )

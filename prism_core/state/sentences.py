@@ -111,14 +111,14 @@ class Sentences:
                 .values(status=SentenceStatus.SENT, **blank)
             )
 
-    def to_encode(self, chunk: Chunk, deny_size: int) -> Iterator[list[tuple[str, Sentence]]]:
+    def to_encode(self, chunk: Chunk, checks: str) -> Iterator[list[tuple[str, Sentence]]]:
         """The sentences of ``chunk`` that need an encoding, a batch at a time.
 
-        Also those that were encoded but never sent, when the deny list has grown since: their leak
-        check knew too little.
+        Also those that were encoded but never sent, when ``checks``, which names what the leak
+        check knows, has changed since: the deny list has grown, or the user's lists.
         """
         outdated = and_(
-            sentences.c.status == SentenceStatus.ENCODED, sentences.c.deny_size != deny_size
+            sentences.c.status == SentenceStatus.ENCODED, sentences.c.checked_with != checks
         )
         wanted = or_(sentences.c.status == SentenceStatus.NEW, outdated)
         for rows in self._batches(chunk, wanted):
@@ -127,7 +127,7 @@ class Sentences:
                 for row in rows
             ]
 
-    def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], deny_size: int) -> None:
+    def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:
         """Store encodings, each only while nothing was sent of its sentence's last one."""
         waiting = sentences.c.status.in_([SentenceStatus.NEW, SentenceStatus.ENCODED])
         with self._database.writing() as connection:
@@ -138,7 +138,7 @@ class Sentences:
                     "reason": encoding.withheld[:200],
                     "encoded": self._seal("encoded", row_id, encoded_to_bytes(encoding)),
                     "characters": len(encoding.text),
-                    "deny_size": deny_size,
+                    "checked_with": checks,
                 }
                 connection.execute(
                     update(sentences).where(sentences.c.id == row_id, waiting).values(values)

@@ -1,0 +1,64 @@
+"""Stage 5: answers into translations of what was written, or the reason why there is none."""
+
+from __future__ import annotations
+
+from prism_core.encoder import Encoder
+from prism_core.errors import PrismError
+from prism_core.job import Job
+from prism_core.mechanisms.base import Encoded
+from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.shared import open_encoder, open_store
+from prism_core.state.documents import Chunk
+from prism_core.state.schema import SentenceStatus
+from prism_core.state.sentences import Restoration
+
+MOST_DRAWS = 3
+"""Different encodings of one sentence that are sent at most: the first, and two more."""
+UNRESTORED = "unrestored"
+FAULT = "decoder-fault"
+
+
+@stage("decode")
+def decode(job: Job, chunk: Chunk) -> Counted:
+    """Decode the answered sentences of ``chunk``.
+
+    ``again`` in the result counts those that could not be restored and now wait to be encoded and
+    sent afresh. After ``MOST_DRAWS`` encodings a sentence is left in the source language.
+    """
+    store, encoder = open_store(job), open_encoder(job)
+    sentences = again = 0
+    for batch in store.sentences.answered(chunk):
+        restored = [_restored(encoder, *row) for row in batch]
+        store.sentences.set_restored(restored)
+        sentences += len(batch)
+        again += sum(item.status is SentenceStatus.NEW for item in restored)
+    return Counted(documents=len(chunk), sentences=sentences, again=again)
+
+
+def _restored(
+    encoder: Encoder, row_id: str, encoded: Encoded, answer: str, draws: int
+) -> Restoration:
+    try:
+        decoded = encoder.decode(encoded, answer)
+    except PrismError:
+        raise
+    except Exception:  # noqa: BLE001 (one odd answer; the sentence stays as it was)
+        return Restoration(row_id, SentenceStatus.WITHHELD, reason=FAULT)
+    substitutes = len(encoded.record)
+    if decoded.unrestored:
+        last = draws >= MOST_DRAWS
+        return Restoration(
+            row_id,
+            SentenceStatus.WITHHELD if last else SentenceStatus.NEW,
+            reason=UNRESTORED if last else "",
+            to_restore=substitutes,
+            restored=substitutes - decoded.unrestored,
+        )
+    return Restoration(
+        row_id,
+        SentenceStatus.DONE,
+        text=decoded.text,
+        to_restore=substitutes,
+        restored=substitutes,
+        untranslated=decoded.untranslated,
+    )

@@ -1,0 +1,45 @@
+"""Stage 3: sentences into what may be sent, and the secret to undo it."""
+
+from __future__ import annotations
+
+from random import Random, SystemRandom
+
+from prism_core.encoder import Encoder
+from prism_core.errors import PrismError
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.job import Job
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms.base import Encoded
+from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.shared import known_identifiers, open_encoder, open_store
+from prism_core.state.documents import Chunk
+
+FAULT = "encoder-fault"
+
+
+@stage("encode")
+def encode(job: Job, chunk: Chunk) -> Counted:
+    """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
+
+    Draws come from the operating system. Every document of the archive has been read by now, so
+    the leak check knows every identifier in it.
+    """
+    store, encoder = open_store(job), open_encoder(job)
+    deny_list, checks = known_identifiers(job)
+    rng = SystemRandom()
+    sentences = 0
+    for batch in store.sentences.to_encode(chunk, checks):
+        encoded = [(row_id, _encoded(encoder, s, deny_list, rng)) for row_id, s in batch]
+        store.sentences.set_encoded(encoded, checks)
+        sentences += len(batch)
+    return Counted(documents=len(chunk), sentences=sentences)
+
+
+def _encoded(encoder: Encoder, sentence: Sentence, deny_list: DenyList, rng: Random) -> Encoded:
+    """The encoding, or a withheld one when the encoder breaks on this sentence: fails closed."""
+    try:
+        return encoder.encode(sentence, deny_list, rng)
+    except PrismError:
+        raise
+    except Exception:  # noqa: BLE001 (one odd sentence stays here; the rest of the archive goes on)
+        return Encoded(text="", record=(), fates=(), withheld=FAULT)

@@ -1,0 +1,111 @@
+"""Stage 1: find the documents, and tell which of them have changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from itertools import islice
+from pathlib import Path
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.folders import (
+    FoundFile,
+    check_folders,
+    found_files,
+    input_root,
+    remove_partial,
+)
+from prism_core.stages.shared import open_encoder, open_model, open_store, settings_digest
+from prism_core.state.cipher import Cipher
+from prism_core.state.documents import Sighting, StoredDocument
+from prism_core.state.schema import DocumentStatus
+from prism_core.translators import make_translator
+
+_BATCH = 200
+_BLOCK = 1 << 20
+_UNREADABLE = "It cannot be opened; check its permissions and run again."
+
+
+@stage("ingest")
+def ingest(job: Job) -> Counted:
+    """Record every document of the input as part of this run.
+
+    One whose content, settings, dictionary and language model are those of its last translation is
+    ``unchanged`` as long as its output exists; one that an interrupted run has read stays
+    ``read``; every other is ``found``. Memory is bounded by the largest folder's listing.
+
+    Raises ``ConfigurationError`` for folders that overlap and ``Misconfigured`` for a translator
+    that cannot work, before any document is opened.
+    """
+    check_folders(job)
+    make_translator(job.settings.translator, job.source, job.target)
+    remove_partial(job)
+    store = open_store(job)
+    basis = _basis(job)
+    files = found_files(job)
+    total = 0
+    while batch := list(islice(files, _BATCH)):
+        sightings = [_sight(input_root(job), file, store.cipher, basis) for file in batch]
+        known = {
+            document.id: document
+            for document in store.documents.fetch(store.documents.id_of(s.path) for s in sightings)
+        }
+        store.documents.record(
+            job.run_id,
+            [(s, _status(job, s, known.get(store.documents.id_of(s.path)))) for s in sightings],
+        )
+        total += len(batch)
+    return Counted(documents=total)
+
+
+def _basis(job: Job) -> str:
+    """All that decides a translation beside the document's own content."""
+    return json.dumps(
+        [settings_digest(job), open_encoder(job).version, str(open_model(job).version)]
+    )
+
+
+def _sight(root: Path, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:
+    if file.error is not None:
+        return Sighting(file.path, error=file.error)
+    try:
+        content, size = content_hash(root / file.path, cipher)
+    except OSError:
+        error = DocumentError(DocumentFailure.RESTRICTED, _UNREADABLE)
+        return Sighting(file.path, error=error)
+    fingerprint = cipher.keyed_id("fingerprint", f"{content} {basis}".encode())
+    return Sighting(file.path, size, content, fingerprint)
+
+
+def content_hash(path: Path, cipher: Cipher) -> tuple[str, int]:
+    """The keyed hash of a regular file's content, and its size in bytes; raises ``OSError``.
+
+    A link is refused, and a pipe that took the file's place does not block.
+    """
+    running = cipher.keyed_hash("content")
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb", buffering=0) as opened:
+        status = os.fstat(opened.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError("not a regular file")
+        size = 0
+        while block := opened.read(_BLOCK):
+            running.update(block)
+            size += len(block)
+    return running.hexdigest(), size
+
+
+def _status(job: Job, sighting: Sighting, known: StoredDocument | None) -> DocumentStatus:
+    if sighting.error is not None:
+        return DocumentStatus.FAILED
+    if known is None or known.fingerprint != sighting.fingerprint:
+        return DocumentStatus.FOUND
+    if known.status is DocumentStatus.READ:
+        return DocumentStatus.READ
+    settled = known.status in (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
+    if settled and not known.retry and known.output and (job.output / known.output).is_file():
+        return DocumentStatus.UNCHANGED
+    return DocumentStatus.FOUND

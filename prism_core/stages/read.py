@@ -1,0 +1,96 @@
+"""Stage 2: documents into sentences, and what they call people and things onto the deny list."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from prism_core.errors import DocumentError, DocumentFailure, PrismError
+from prism_core.formats import read_document
+from prism_core.formats.base import Document
+from prism_core.formats.sandbox import SandboxLimits, run
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.folders import input_root
+from prism_core.stages.segmentation import lay_out
+from prism_core.stages.shared import open_encoder, open_model, open_store
+from prism_core.state.documents import Chunk, StoredDocument
+from prism_core.state.schema import DocumentStatus
+from prism_core.state.store import Reading
+
+_SUFFIX_OF_OUTPUT = {"msg": ".eml"}
+"""What a format is rebuilt as, where that differs: appended, so that no two outputs collide."""
+_SAME_NAME = "Another document would be written under the same name; rename one of them."
+
+
+@stage("read")
+def read(job: Job, chunk: Chunk) -> Counted:
+    """Read the documents of ``chunk`` that are not read yet, each in a child process.
+
+    A document that cannot be read becomes ``failed``, with its class, and the next one is read.
+    """
+    store = open_store(job)
+    documents = sentences = 0
+    for document in store.documents.fetch(chunk):
+        if document.status is not DocumentStatus.FOUND:
+            continue
+        try:
+            reading = _read(job, document)
+        except DocumentError as error:
+            store.documents.set_failed(document.id, error)
+            continue
+        except PrismError:
+            raise
+        except Exception:  # noqa: BLE001 (whatever this text provokes, the others are still read)
+            store.documents.set_failed(document.id, DocumentError(DocumentFailure.CRASHED))
+            continue
+        store.add_reading(job.run_id, document.id, reading)
+        documents += 1
+        sentences += len(reading.sentences)
+    return Counted(documents=documents, sentences=sentences)
+
+
+def _read(job: Job, stored: StoredDocument) -> Reading:
+    store, encoder = open_store(job), open_encoder(job)
+    document = _parsed(job, input_root(job) / stored.path, stored.bytes)
+    output = stored.path + _SUFFIX_OF_OUTPUT.get(document.format, "")
+    if store.documents.is_output_taken(job.run_id, stored.id, output):
+        raise DocumentError(DocumentFailure.UNREBUILDABLE, _SAME_NAME)
+    context = sentence_context(job)
+    layout, sentences = lay_out(
+        document.segments,
+        open_model(job),
+        lambda text: store.sentences.id_of(text, context),
+    )
+    return Reading(
+        format=document.format,
+        output=output,
+        notices=document.notices,
+        layout=layout,
+        sentences=sentences,
+        identifiers=frozenset(
+            form for sentence in sentences.values() for form in encoder.identifiers(sentence)
+        ),
+    )
+
+
+def _parsed(job: Job, path: Path, size: int) -> Document:
+    limits = job.settings.limits
+    if size > limits.document_mb * 1_000_000:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    document = run(read_document, path, limits=sandbox_limits(job))
+    if not any(segment.text.strip() for segment in document.segments):
+        raise DocumentError(DocumentFailure.EMPTY)
+    return document
+
+
+def sandbox_limits(job: Job) -> SandboxLimits:
+    """What the settings allow one document to use."""
+    limits = job.settings.limits
+    return SandboxLimits(seconds=limits.seconds, memory_mb=limits.memory_mb)
+
+
+def sentence_context(job: Job) -> str:
+    """What decides the encoding of a sentence beside its own text: see ``Sentences.id_of``."""
+    model = str(open_model(job).version)
+    return json.dumps([job.source, job.target, open_encoder(job).version, model])

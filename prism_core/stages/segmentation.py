@@ -1,0 +1,106 @@
+"""From the segments of a document to its sentences and its layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from prism_core.formats.base import Segment
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.state.records import Layout, SegmentLayout, SentencePlace
+
+_BREAK = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029]+)")
+"""Line breaks, tabs and every other control: they are copied, and no sentence holds one."""
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_OUTER_SPACE = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
+
+
+def lay_out(
+    segments: Sequence[Segment], model: LanguageModel, id_of: Callable[[str], str]
+) -> tuple[Layout, dict[str, Sentence]]:
+    """The layout of a document and its sentences by id, without the white space after them.
+
+    The pieces of a segment, with the sentences' texts put in, give its text back byte for byte.
+    A piece without a letter is never sent: it is copied, like breaks and outer white space.
+    ``id_of`` gives the id of a sentence's text.
+    """
+    split = [list(_split(segment.text)) for segment in segments]
+    lines = (piece for pieces in split for piece, is_line in pieces if is_line)
+    annotated = model.annotate(lines)
+    found: dict[str, Sentence] = {}
+    layout = []
+    for segment, pieces in zip(segments, split, strict=True):
+        placed: list[str | SentencePlace] = []
+        for piece, is_line in pieces:
+            placed += _placed(next(annotated), id_of, found) if is_line else [piece]
+        layout.append(SegmentLayout(segment.kind, tuple(_joined(placed))))
+    return tuple(layout), found
+
+
+def source_text(segment: SegmentLayout, texts: Callable[[str], str]) -> str:
+    """The text of a segment, given the text of each of its sentences by id."""
+    return "".join(
+        piece if isinstance(piece, str) else texts(piece.sentence) + piece.trailing
+        for piece in segment.pieces
+    )
+
+
+def _split(text: str) -> Iterator[tuple[str, bool]]:
+    """``text`` in pieces, each with whether it is a line to translate or is copied."""
+    if _LONE_SURROGATE.search(text):
+        yield text, False
+        return
+    for part in _BREAK.split(text):
+        match = _OUTER_SPACE.match(part)
+        assert match is not None  # noqa: S101 (the pattern matches any text)
+        before, core, after = match.groups()
+        yield before, False
+        yield core, _has_letter(core)
+        yield after, False
+
+
+def _has_letter(text: str) -> bool:
+    return any(character.isalpha() for character in text)
+
+
+def _placed(
+    sentences: Sequence[Sentence], id_of: Callable[[str], str], found: dict[str, Sentence]
+) -> Iterator[str | SentencePlace]:
+    for sentence in sentences:
+        core, trailing = _without_trailing_space(sentence)
+        text = core.text
+        if _has_letter(text):
+            row_id = id_of(text)
+            found.setdefault(row_id, core)
+            yield SentencePlace(row_id, trailing)
+        else:
+            yield text + trailing
+
+
+def _without_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
+    tokens, trailing = list(sentence.tokens), ""
+    while tokens and not tokens[-1].text.strip():
+        last = tokens.pop()
+        trailing = last.text + last.whitespace + trailing
+    if tokens:
+        last = tokens[-1]
+        trailing = last.whitespace + trailing
+        tokens[-1] = replace(last, whitespace="")
+    return Sentence(tuple(tokens)), trailing
+
+
+def _joined(pieces: Sequence[str | SentencePlace]) -> Iterator[str | SentencePlace]:
+    """Neighbouring copied pieces as one, empty ones left out."""
+    copied = ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            copied += piece
+            continue
+        if copied:
+            yield copied
+        copied = ""
+        yield piece
+    if copied:
+        yield copied

@@ -1,0 +1,96 @@
+"""What the stages of one process share: the store, the language model, the encoder.
+
+Each is opened when a stage first asks for it and kept for the process, so that a chunk pays for
+none of it. Threads share one of each; a forked process opens its own.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from prism_core.encoder import Encoder
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.job import Job
+from prism_core.language.model import LanguageModel
+from prism_core.settings import Settings
+from prism_core.state.key import load_key
+from prism_core.state.store import Store
+
+_CACHE_KEY = b"encoder"
+_opening = threading.RLock()
+_stores: dict[tuple[int, str], Store] = {}
+
+
+def open_store(job: Job) -> Store:
+    """The state store of ``job``. Raises ``WrongKey`` or another ``StateError``."""
+    with _opening:
+        place = _place(job)
+        if place not in _stores:
+            key = load_key(job.settings.key)
+            _stores[place] = Store.open(job.state_folder, key, job.settings.state.url)
+        return _stores[place]
+
+
+def close_store(job: Job) -> None:
+    """Close this process's store of ``job``, if it is open."""
+    with _opening:
+        store = _stores.pop(_place(job), None)
+    if store is not None:
+        store.close()
+
+
+@contextmanager
+def given_store(job: Job, store: Store) -> Iterator[None]:
+    """Let every stage of this process use ``store`` for ``job``; closes it at the end."""
+    with _opening:
+        _stores[_place(job)] = store
+    try:
+        yield
+    finally:
+        close_store(job)
+
+
+def open_model(job: Job) -> LanguageModel:
+    """The language model that the settings name."""
+    with _opening:
+        return _model(job.settings.language.model)
+
+
+def open_encoder(job: Job) -> Encoder:
+    """The encoder that the settings describe."""
+    with _opening:
+        return _encoder(job.settings, job.settings.digest(_CACHE_KEY))
+
+
+def known_identifiers(job: Job) -> tuple[DenyList, str]:
+    """The archive's deny list as it is now, and a keyed name for what a leak check then knows."""
+    store = open_store(job)
+    deny_list, size = DenyList(), 0
+    for size, form in enumerate(store.identifiers, start=1):  # noqa: B007 (the last one counts)
+        deny_list.add(form)
+    known = f"{size} {settings_digest(job)} {open_encoder(job).version}"
+    return deny_list, store.cipher.keyed_id("checks", known.encode())
+
+
+def settings_digest(job: Job) -> str:
+    """A keyed digest of all settings that decide an outcome, the user's lists included."""
+    return job.settings.digest(open_store(job).cipher.keyed_hash("settings").digest())
+
+
+def _place(job: Job) -> tuple[int, str]:
+    return os.getpid(), f"{job.state_folder}\n{job.settings.state.url or ''}"
+
+
+@lru_cache(maxsize=1)
+def _model(name: str | None) -> LanguageModel:
+    return LanguageModel.load(name)
+
+
+@lru_cache(maxsize=1)
+def _encoder(settings: Settings, _digest: str) -> Encoder:
+    """``_digest`` changes when a file that the settings name does."""
+    return Encoder.load(settings)
