@@ -1,0 +1,1 @@
+"""The stages as Prefect tasks: names and retries, nothing else."""

@@ -1,0 +1,284 @@
+"""The ``prism`` command: reads what a person asked for, runs it, says how it ended.
+
+Nothing heavy is imported before it is needed: ``prism --help`` loads neither a language model nor
+Prefect, and ``--engine local`` never loads Prefect at all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from prism_core.errors import ExitCode, InternalFault, PrismError
+
+if TYPE_CHECKING:
+    from prism_core.job import Job
+
+_HELP = """
+Translate confidential archives with translators you need not trust.
+
+Every sentence is encoded before it leaves: names, numbers and words of content are replaced, \
+and put back into the translation that returns. What was sent is recorded, and reported.
+"""
+_TRANSLATE_HELP = """
+Translate every document in IN, and write the same folder to OUT.
+
+DOCX, PDF, e-mail and plain text are rebuilt in their own format; whatever cannot be handled \
+is reported with a class and advice. A run that was interrupted goes on where it stopped, and \
+documents that have not changed are skipped: run the same command again.
+
+[bold]Examples[/]
+
+  prism translate contracts/ contracts-es/ --to es
+
+  prism translate contracts/ contracts-es/ --to es --dry-run
+
+  prism translate mail/ mail-es/ --translator openai --settings prism.toml
+
+  prism translate mail/ mail-es/ --to es --engine prefect
+
+[bold]What is written[/]
+
+  OUT                    the translations
+  OUT/prism-report/      what was sent: index.html for an auditor, and Parquet
+  OUT/.prism/            the encrypted state, to skip unchanged documents
+
+API keys come from the environment (OPENAI_API_KEY), never from settings or flags.
+"""
+_EXIT_CODES = """
+[bold]Exit codes[/]
+
+  0    every document was translated, or had not changed
+  1    some documents failed; the report has the class and the advice
+  2    wrong settings, flags, key or a missing program; nothing was sent
+  3    the translator failed for good; what was answered is kept
+  4    the translator's quota is used up; what was answered is kept
+  5    the state store cannot be used (another run, another key)
+  6    the output cannot be written (disk full, permissions)
+  70   a fault of PRISM itself; please report the reference it prints
+  130  interrupted; the same command goes on where it stopped
+"""
+
+app = typer.Typer(
+    name="prism",
+    help=_HELP,
+    epilog=_EXIT_CODES,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+settings_app = typer.Typer(
+    help="Show or check settings, without running anything.", no_args_is_help=True
+)
+report_app = typer.Typer(help="Work with reports of earlier runs.", no_args_is_help=True)
+app.add_typer(settings_app, name="settings")
+app.add_typer(report_app, name="report")
+
+
+class Engine(StrEnum):
+    """How the stages of a run are run."""
+
+    LOCAL = "local"
+    PREFECT = "prefect"
+
+
+class TranslatorName(StrEnum):
+    """The adapters that ship with PRISM."""
+
+    APERTIUM = "apertium"
+    OPENAI = "openai"
+    FAKE = "fake"
+
+
+SettingsFile = Annotated[
+    Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
+]
+
+
+@app.command(help=_TRANSLATE_HELP, epilog=_EXIT_CODES)
+def translate(
+    archive: Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
+    to: Annotated[
+        str | None, typer.Option("--to", help="Target language, ISO 639.", show_default="es")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Source language.", show_default="en")
+    ] = None,
+    translator: Annotated[
+        TranslatorName | None, typer.Option(help="Who translates.", show_default="apertium")
+    ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="In this process, or as a Prefect flow.")
+    ] = Engine.LOCAL,
+    settings: SettingsFile = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the summary as one line of JSON.")
+    ] = False,
+) -> None:
+    """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
+    flags = {"source": source, "target": to, "translator.name": translator}
+    with _interruptible():
+        from flows.preparation import prepare_job
+
+        job = prepare_job(archive, output, settings, flags)
+        if dry_run:
+            _rehearse(job, as_json=as_json)
+            return
+        run = _prefect_run(job, settings, flags) if engine is Engine.PREFECT else _local_run(job)
+        raise typer.Exit(_translate(job, run, quiet=quiet, as_json=as_json))
+
+
+@settings_app.command("show")
+def show_settings(settings: SettingsFile = None) -> None:
+    """Print every setting with the value it has here, as TOML that can be edited and used."""
+    from flows.settings_text import settings_as_toml
+    from prism_core.settings import load_settings
+
+    typer.echo(settings_as_toml(load_settings(settings, os.environ)), nl=False)
+
+
+@settings_app.command("check")
+def check_settings(settings: SettingsFile = None) -> None:
+    """Check a settings file and the environment; exit with 2 when something is wrong."""
+    from prism_core.settings import load_settings
+
+    load_settings(settings, os.environ)
+    typer.echo("the settings are valid")
+
+
+@report_app.command("verify")
+def verify_report(
+    run: Annotated[Path, typer.Argument(help="The folder of a run: OUT/prism-report/run=…")],
+) -> None:
+    """Check that no row of a report was changed, removed, added or moved."""
+    from prism_core.report.parquet import broken_rows
+
+    problems = broken_rows(run)
+    for problem in problems:
+        typer.echo(problem)
+    if problems:
+        raise typer.Exit(ExitCode.SOME_DOCUMENTS_FAILED)
+    typer.echo("every row is as it was written")
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"prism {installed('prism-translate')}")
+        raise typer.Exit
+
+
+def main() -> NoReturn:
+    """The program: whatever goes wrong ends in one message and a documented exit code."""
+    try:
+        app()
+    except PrismError as error:
+        _end(error)
+    except Exception as error:  # noqa: BLE001 - its words may quote a document
+        _end(InternalFault.of(error))
+    sys.exit(ExitCode.OK)
+
+
+def _end(error: PrismError) -> NoReturn:
+    Console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
+    sys.exit(error.exit_code)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        Console(stderr=True).print(
+            "prism: interrupted; everything answered so far is kept. "
+            "Run the same command again to go on.",
+            soft_wrap=True,
+        )
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def _translate(job: Job, run: Callable[[], object], *, quiet: bool, as_json: bool) -> ExitCode:
+    """Run under a progress display, then say how it ended."""
+    from flows.console import shown_progress
+    from prism_core.state.progress import read_progress
+
+    silent = quiet or as_json
+    shown = (
+        nullcontext()
+        if silent
+        else shown_progress(Console(stderr=True), lambda: read_progress(job))
+    )
+    with shown:
+        run()
+    from flows.summary import print_summary, summary_json
+    from prism_core.report.names import read_name_index
+    from prism_core.report.reading import read_report
+
+    report = read_report(job.report_folder, job.run_id)
+    failed = bool(report.totals.documents_failed)
+    exit_code = ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK
+    if as_json:
+        typer.echo(summary_json(job, report, exit_code))
+    elif not quiet:
+        names = read_name_index(job.state_folder / "names.csv")
+        print_summary(Console(), job, report, names)
+    return exit_code
+
+
+def _local_run(job: Job) -> Callable[[], object]:
+    from flows.composition import LOCAL_STAGES
+    from flows.composition import translate as run_stages
+
+    return partial(run_stages, job, LOCAL_STAGES)
+
+
+def _prefect_run(
+    job: Job, settings: Path | None, flags: Mapping[str, object]
+) -> Callable[[], object]:
+    """The same as a Prefect flow in this process; flags reach it through the environment."""
+    from flows.prefect_environment import prepare_prefect
+    from flows.preparation import variables_of
+
+    prepare_prefect(os.environ)
+    os.environ.update(variables_of(flags))
+
+    def run() -> object:
+        from flows.translate_archive import translate_archive
+
+        return translate_archive(
+            str(job.input),
+            str(job.output),
+            settings_file=str(settings) if settings else None,
+            run_id=job.run_id,
+        )
+
+    return run
+
+
+def _rehearse(job: Job, *, as_json: bool) -> None:
+    raise NotImplementedError
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""What a person at a terminal sees while a run goes on."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+
+from prism_core.state.progress import Progress as RunProgress
+
+_POLL_SECONDS = 0.5
+_LINE_SECONDS = 10.0
+"""How often a line is printed where bars cannot be drawn."""
+
+
+@contextmanager
+def shown_progress(console: Console, poll: Callable[[], RunProgress]) -> Iterator[None]:
+    """Show what ``poll`` says until the block ends: bars on a terminal, else a line now and then.
+
+    ``poll`` is called from a thread of its own, twice a second; it must not raise.
+    """
+    show = _bars if console.is_terminal else _lines
+    done = threading.Event()
+    thread = threading.Thread(target=show, args=(console, poll, done), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _bars(console: Console, poll: Callable[[], RunProgress], done: threading.Event) -> None:
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description:<10}"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    with Progress(*columns, console=console, transient=True) as bars:
+        documents = bars.add_task("documents", total=None, note="starting")
+        sentences = bars.add_task("sentences", total=None, note="")
+        estimate = TimeLeft()
+        over = False
+        while not over:
+            over = done.wait(_POLL_SECONDS)
+            now = poll()
+            bars.update(
+                documents,
+                total=now.documents_total or None,
+                completed=now.documents_done,
+                note=_documents_note(now),
+            )
+            bars.update(
+                sentences,
+                total=now.sentences_total or None,
+                completed=now.sentences_answered + now.sentences_done,
+                note=f"{now.requests:,} requests, {estimate.text(now)}",
+            )
+
+
+def _lines(console: Console, poll: Callable[[], RunProgress], done: threading.Event) -> None:
+    estimate = TimeLeft()
+    previous = ""
+    console.print("starting", highlight=False)
+    while not done.wait(_LINE_SECONDS):
+        now = poll()
+        line = progress_line(now)
+        if line != previous:
+            console.print(f"{line}, {estimate.text(now)}", highlight=False, soft_wrap=True)
+            previous = line
+
+
+def progress_line(now: RunProgress) -> str:
+    """A run at one moment, in one line."""
+    translated = now.sentences_answered + now.sentences_done
+    return (
+        f"{now.stage or 'starting'}: "
+        f"documents {now.documents_done:,}/{now.documents_total:,} "
+        f"({now.documents_failed:,} failed), "
+        f"sentences {translated:,}/{now.sentences_total:,}, {now.requests:,} requests"
+    )
+
+
+def _documents_note(now: RunProgress) -> str:
+    failed = f", {now.documents_failed:,} failed" if now.documents_failed else ""
+    return f"{now.stage or 'starting'}{failed}"
+
+
+class TimeLeft:
+    """Estimates the rest from the share of work done and the time since work was first seen.
+
+    Documents and sentences count alike: reading is slow and so is translating, and neither alone
+    tells how far the whole is. No estimate is given below 3 % of the work or 5 seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began: tuple[float, float] | None = None
+
+    def text(self, now: RunProgress) -> str:
+        """``about 3 min left``, or that it is not known yet."""
+        share = work_done(now)
+        if self._began is None:
+            self._began = (self._clock(), share)
+        elapsed, gained = self._clock() - self._began[0], share - self._began[1]
+        if gained < 0.03 or elapsed < 5:
+            return "time left not known yet"
+        return f"about {duration(elapsed / gained * (1 - share))} left"
+
+
+def work_done(now: RunProgress) -> float:
+    """The share of a run that is done, in [0, 1].
+
+    Documents are read and written, sentences translated in between: a third each, by count.
+    """
+    if not now.documents_total:
+        return 0.0
+    settled = now.documents_done / now.documents_total
+    read = max(now.documents_read / now.documents_total, settled)
+    translated = now.sentences_answered + now.sentences_done
+    answered = translated / now.sentences_total if now.sentences_total else 0.0
+    return min((read + answered * read + settled) / 3, 1.0)
+
+
+def duration(seconds: float) -> str:
+    """``45 s``, ``3 min``, ``2 h 10 min``."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

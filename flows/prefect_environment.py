@@ -1,0 +1,39 @@
+"""What Prefect is told before it is imported: quiet, offline, and with a home of its own.
+
+Each value was measured (docs/deployment.md says why). What the user has set wins, except where a
+value of theirs could put text of a document into Prefect's database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from pathlib import Path
+
+_SUGGESTED = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "PREFECT_SERVER_UI_ENABLED": "false",
+    "PREFECT_LOGGING_LEVEL": "CRITICAL",
+    "PREFECT_LOGGING_SERVER_LEVEL": "CRITICAL",
+    "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "100",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "100",
+    "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_BATCH_SIZE": "200",
+    "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",
+    "PREFECT_CLI_PROMPT": "false",
+}
+_REQUIRED = {
+    "PREFECT_LOGGING_TO_API_ENABLED": "false",
+    "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
+    "PREFECT_TASKS_DEFAULT_PERSIST_RESULT": "false",
+}
+
+
+def prepare_prefect(environment: MutableMapping[str, str]) -> None:
+    """Complete ``environment`` (``os.environ``) for Prefect; to be called before its import."""
+    state_home = environment.get("XDG_STATE_HOME") or "~/.local/state"
+    home = Path(state_home).expanduser() / "prism" / "prefect"
+    environment.setdefault("PREFECT_HOME", str(home))
+    for name, value in _SUGGESTED.items():
+        environment.setdefault(name, value)
+    environment.update(_REQUIRED)

@@ -1,0 +1,31 @@
+"""Settings as a TOML file: what ``prism settings show`` prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from pydantic import BaseModel
+
+from prism_core.settings import Settings
+
+
+def settings_as_toml(settings: Settings) -> str:
+    """Every setting with its value; one that is not set is a comment. Reads back as it is."""
+    return "\n".join(_lines(settings)) + "\n"
+
+
+def _lines(section: BaseModel) -> Iterator[str]:
+    values = section.model_dump(mode="json")
+    tables = []
+    for name in type(section).model_fields:
+        value = getattr(section, name)
+        if isinstance(value, BaseModel):
+            tables.append((name, value))
+        elif value is None:
+            yield f"# {name} = (not set)"
+        else:
+            yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
+    for name, table in tables:
+        yield f"\n[{name}]"
+        yield from _lines(table)

@@ -1,0 +1,108 @@
+"""The summary at the end of a run: a table for a person, JSON for a program."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from prism_core.job import Job
+from prism_core.report.reading import RunReport
+
+_SHOWN_FAILURES = 20
+
+
+def print_summary(console: Console, job: Job, report: RunReport, names: dict[str, str]) -> None:
+    """Outcomes, tokens by fate, what failed and why, and where everything is.
+
+    ``names`` maps document ids to paths: file names are shown here and only here.
+    """
+    console.print(_documents(report))
+    console.print(_tokens(report))
+    if report.failures:
+        console.print(_failures(report, names))
+    for label, place in (
+        ("output", job.output),
+        ("report", job.report_folder / "index.html"),
+        ("names of documents", job.state_folder / "names.csv"),
+    ):
+        console.print(f"[dim]{label:>18}[/]  {escape(str(place))}", soft_wrap=True, highlight=False)
+
+
+def summary_json(job: Job, report: RunReport, exit_code: int) -> str:
+    """The same as JSON on one line: ids instead of file names, ``null`` for what is not known."""
+    content = {
+        "run_id": report.facts.run_id,
+        "exit_code": exit_code,
+        "output": str(job.output),
+        "report": str(job.report_folder / "index.html"),
+        "names": str(job.state_folder / "names.csv"),
+        "totals": asdict(report.totals),
+        "failures": [
+            {"document_id": d.document_id, "class": d.failure, "advice": d.advice}
+            for d in report.failures
+        ],
+    }
+    return json.dumps(content, default=_plain)
+
+
+def _documents(report: RunReport) -> Table:
+    t = report.totals
+    table = _table("documents", "", "sentences", "")
+    rows = (
+        ("translated", t.documents_translated, "found", t.sentences),
+        ("partly translated", t.documents_partly, "withheld, not sent", t.sentences_withheld),
+        ("unchanged", t.documents_unchanged, "sent, not restored", t.sentences_unrestored),
+        ("failed", t.documents_failed, "requests", t.requests),
+    )
+    for document, documents, sentence, sentences in rows:
+        table.add_row(document, f"{documents:,}", sentence, f"{sentences:,}")
+    return table
+
+
+def _tokens(report: RunReport) -> Table:
+    t = report.totals
+    table = _table("tokens by fate", "", "", "")
+    for name, count, meaning in (
+        ("replaced", t.tokens_replaced, "sent as another word"),
+        ("identifiers", t.tokens_identifier, "sent as surrogates"),
+        ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
+        ("in clear", t.tokens_kept, "seen by the translator"),
+        ("withheld", t.tokens_withheld, "not sent"),
+    ):
+        table.add_row(name, f"{count:,}", meaning, _percent(count, t.tokens))
+    return table
+
+
+def _failures(report: RunReport, names: dict[str, str]) -> Table:
+    table = _table("not translated", "class", "what to do")
+    for row in report.failures[:_SHOWN_FAILURES]:
+        name = names.get(row.document_id, row.document_id)
+        table.add_row(escape(name), row.failure, row.advice)
+    if len(report.failures) > _SHOWN_FAILURES:
+        more = len(report.failures) - _SHOWN_FAILURES
+        table.add_row(f"… and {more:,} more", "", "see the report")
+    return table
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if not heading and place % 2 else "left")
+    return table
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else ""
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(type(value).__name__)

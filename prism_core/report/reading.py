@@ -1,0 +1,46 @@
+"""Read a report back, for the summary at the end of a run and for tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from prism_core.errors import OutputError
+from prism_core.report.rows import DocumentRow, Outcome, RunFacts, RunTotals
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """One run as its report tells it; ``failures`` and ``partly`` are rows of documents."""
+
+    folder: Path
+    facts: RunFacts
+    totals: RunTotals
+    failures: tuple[DocumentRow, ...]
+    partly: tuple[DocumentRow, ...]
+
+
+def read_report(report: Path, run_id: str) -> RunReport:
+    """The run ``run_id`` in the folder ``report``; raises ``OutputError`` when it is not there."""
+    folder = report / f"run={run_id}"
+    try:
+        run = pq.ParquetFile(folder / "run.parquet").read().to_pylist()[0]
+        rows = pq.ParquetFile(folder / "documents.parquet").read().to_pylist()
+    except (OSError, pa.ArrowException, IndexError):
+        raise OutputError(f"{folder} does not hold a complete report") from None
+    documents = [_record(DocumentRow, row | {"notices": tuple(row["notices"])}) for row in rows]
+    return RunReport(
+        folder=folder,
+        facts=_record(RunFacts, run),
+        totals=_record(RunTotals, run),
+        failures=tuple(d for d in documents if d.outcome == Outcome.FAILED),
+        partly=tuple(d for d in documents if d.outcome == Outcome.PARTLY),
+    )
+
+
+def _record(row_type: Any, stored: dict[str, Any]) -> Any:
+    return row_type(**{column.name: stored[column.name] for column in fields(row_type)})
