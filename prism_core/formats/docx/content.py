@@ -14,6 +14,7 @@ from typing import Final, Protocol
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.docx.names import local_name, namespace
 from prism_core.formats.docx.package import Package
 from prism_core.formats.docx.paragraph import Loss, Paragraph
 
@@ -27,11 +28,15 @@ _DRAWING_TYPE: Final = re.compile(
 )
 _CORE_TYPE: Final = "core-properties+xml"
 _PART_ORDER: Final = {
-    role: place
-    for place, role in enumerate(
-        ("document", "template", "header", "footer", "footnotes", "endnotes", "comments")
-        + ("drawing", "property")
-    )
+    "document": 0,
+    "template": 0,
+    "header": 1,
+    "footer": 2,
+    "footnotes": 3,
+    "endnotes": 4,
+    "comments": 5,
+    "drawing": 6,
+    "property": 7,
 }
 _PART_KINDS: Final = {
     "header": "header",
@@ -40,6 +45,13 @@ _PART_KINDS: Final = {
     "endnotes": "endnote",
     "comments": "comment",
 }
+_TEXT_NAMESPACES: Final = (
+    "/wordprocessingml/2006/main",
+    "/wordprocessingml/main",
+    "/drawingml/2006/main",
+    "/drawingml/main",
+)
+"""Transitional and strict; the ``p`` of other namespaces is no paragraph."""
 _PROPERTIES: Final = frozenset(("title", "subject", "description", "keywords"))
 _HEADING_STYLE: Final = re.compile(r"(heading|title|subtitle|titre|berschrift)", re.IGNORECASE)
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
@@ -158,25 +170,22 @@ def _natural(name: str) -> list[tuple[int, str]]:
 def _units(role: str, root: etree._Element) -> Iterator[tuple[Unit, str]]:
     if role == "property":
         for child in root:
-            if _name(child) in _PROPERTIES:
+            if local_name(child) in _PROPERTIES:
                 yield ElementText(child), "property"
         return
-    for element in root.iter(etree.Element):
-        name = _name(element)
+    for element in root.iter("{*}p", "{*}docPr", "{*}textpath", "{*}v"):
+        name = local_name(element)
         if name == "p":
             if _is_text_paragraph(element):
                 yield Paragraph(element), _kind(role, element)
         elif name in ("docPr", "textpath"):
             yield from _attributes(element, name)
-        elif name == "v" and _name(element.getparent()) == "pt" and _in_label(element):
+        elif name == "v" and local_name(element.getparent()) == "pt" and _in_label(element):
             yield ElementText(element), "caption"
 
 
 def _is_text_paragraph(element: etree._Element) -> bool:
-    namespace = etree.QName(element).namespace or ""
-    return namespace.endswith(("/wordprocessingml/2006/main", "/wordprocessingml/main")) or (
-        namespace.endswith(("/drawingml/2006/main", "/drawingml/main"))
-    )
+    return namespace(element).endswith(_TEXT_NAMESPACES)
 
 
 def _attributes(element: etree._Element, name: str) -> Iterator[tuple[Unit, str]]:
@@ -188,7 +197,7 @@ def _attributes(element: etree._Element, name: str) -> Iterator[tuple[Unit, str]
 
 def _in_label(element: etree._Element) -> bool:
     """Whether a chart's cached value is a word (a category, a series name) and not a number."""
-    return any(_name(ancestor) == "strCache" for ancestor in element.iterancestors())
+    return any(local_name(ancestor) == "strCache" for ancestor in element.iterancestors())
 
 
 def _kind(role: str, paragraph: etree._Element) -> str:
@@ -197,7 +206,7 @@ def _kind(role: str, paragraph: etree._Element) -> str:
     if role == "drawing":
         return "textbox"
     for ancestor in paragraph.iterancestors():
-        name = _name(ancestor)
+        name = local_name(ancestor)
         if name == "txbxContent":
             return "textbox"
         if name == "tc":
@@ -218,7 +227,7 @@ def _style_kind(paragraph: etree._Element) -> str:
 def drop_data_bindings(element: etree._Element) -> None:
     """Cut the content controls around ``element`` loose from data that would refill them."""
     for ancestor in element.iterancestors():
-        if _name(ancestor) == "sdt":
+        if local_name(ancestor) == "sdt":
             for binding in ancestor.findall("./{*}sdtPr/{*}dataBinding"):
                 parent = binding.getparent()
                 if parent is not None:
@@ -226,9 +235,3 @@ def drop_data_bindings(element: etree._Element) -> None:
     for inner in element.iterfind(".//{*}sdtPr"):
         for binding in inner.findall("./{*}dataBinding"):
             inner.remove(binding)
-
-
-def _name(element: etree._Element | None) -> str:
-    if element is None or not isinstance(element.tag, str):
-        return ""
-    return etree.QName(element).localname

@@ -17,6 +17,7 @@ from typing import Final
 
 from lxml import etree
 
+from prism_core.formats.docx.names import local_name, namespace
 from prism_core.formats.docx.partition import partition
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
@@ -48,13 +49,23 @@ class _Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """One piece of a paragraph. ``style`` is how it looks, ``owner`` its link or field."""
+    """One piece of a paragraph.
+
+    ``look`` holds the run properties that say how it looks, ``tracked`` the tracked insertions
+    around it, ``owner`` the number of its link, field or content control, 0 outside.
+    """
 
     kind: _Kind
     element: etree._Element
     text: str = ""
-    style: str = ""
+    look: etree._Element | None = None
+    tracked: str = ""
     owner: int = 0
+
+    @property
+    def style(self) -> str:
+        """Equal for atoms that look alike."""
+        return self.tracked + _style(self.look)
 
 
 @dataclass(slots=True)
@@ -168,12 +179,12 @@ def _groups(line: Sequence[_Atom]) -> list[_Group]:
 
 def _fill(atoms: Sequence[_Atom], text: str) -> None:
     """Put ``text`` into the first text element of ``atoms`` and empty the others."""
-    carriers = [atom for atom in atoms if _name(atom.element) == "t"]
+    carriers = [atom for atom in atoms if local_name(atom.element) == "t"]
     carrier = max(carriers, key=lambda atom: bool(atom.text.strip()), default=None)
     for atom in atoms:
         if atom is carrier:
             _set_text(atom.element, text)
-        elif _name(atom.element) == "t":
+        elif local_name(atom.element) == "t":
             _set_text(atom.element, "")
         elif carrier is None and atom is atoms[0]:
             _turn_into_text(atom.element, text)
@@ -183,7 +194,7 @@ def _fill(atoms: Sequence[_Atom], text: str) -> None:
 
 def _set_text(element: etree._Element, text: str) -> None:
     element.text = text
-    if etree.QName(element).namespace and "wordprocessingml" in element.tag:
+    if "wordprocessingml" in namespace(element):
         if text != text.strip():
             element.set(_SPACE, "preserve")
         else:
@@ -192,7 +203,7 @@ def _set_text(element: etree._Element, text: str) -> None:
 
 def _turn_into_text(element: etree._Element, text: str) -> None:
     """A hyphen element that was the only text of its group becomes a text element."""
-    element.tag = etree.QName(etree.QName(element).namespace, "t").text
+    element.tag = f"{{{namespace(element)}}}t"
     for name in list(element.attrib):
         del element.attrib[name]
     _set_text(element, text)
@@ -204,16 +215,12 @@ def _remove(element: etree._Element) -> None:
         parent.remove(element)
 
 
-def _name(element: etree._Element) -> str:
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
-
-
 class _Walk:
     """Reads the atoms of a paragraph in order, keeping track of the field it is in."""
 
     def __init__(self, paragraph: etree._Element) -> None:
         self._paragraph = paragraph
-        self._namespace = etree.QName(paragraph).namespace
+        self._namespace = namespace(paragraph)
         self._fields: list[tuple[int, bool]] = []
         self._owner = 0
         self._owners = count(1)
@@ -223,10 +230,10 @@ class _Walk:
 
     def _inside(self, parent: etree._Element, soft: str) -> Iterator[_Atom]:
         for child in parent:
-            name = _name(child)
+            name = local_name(child)
             if not name or name in ("pPr", "rPr", "sdtPr", "sdtEndPr"):
                 continue
-            if etree.QName(child).namespace != self._namespace:
+            if namespace(child) != self._namespace:
                 yield _Atom(_Kind.ANCHOR, child)
             elif name == "r":
                 yield from self._run(child, soft)
@@ -250,12 +257,11 @@ class _Walk:
         if properties is not None and _is_hidden(properties):
             yield _Atom(_Kind.ANCHOR, run)
             return
-        style = soft + _style(properties)
         for child in run:
-            name = _name(child)
+            name = local_name(child)
             if not name or name in _UNSEEN:
                 continue
-            if etree.QName(child).namespace != self._namespace:
+            if namespace(child) != self._namespace:
                 yield _Atom(_Kind.ANCHOR, child)
             elif name == "fldChar":
                 self._turn_field(child)
@@ -263,15 +269,17 @@ class _Walk:
             elif self._fields and not self._fields[-1][1]:
                 continue  # the instruction of a field, not its result
             else:
-                yield self._atom(child, name, style)
+                yield self._atom(child, name, properties, soft)
 
-    def _atom(self, element: etree._Element, name: str, style: str) -> _Atom:
+    def _atom(
+        self, element: etree._Element, name: str, look: etree._Element | None, soft: str
+    ) -> _Atom:
         owner = self._fields[-1][0] if self._fields else self._owner
         if name == "t":
             text = re.sub(r"[\t\r\n]", " ", element.text or "")
-            return _Atom(_Kind.TEXT, element, text, style, owner)
+            return _Atom(_Kind.TEXT, element, text, look, soft, owner)
         if name in _CHARACTERS:
-            return _Atom(_Kind.TEXT, element, _CHARACTERS[name], style, owner)
+            return _Atom(_Kind.TEXT, element, _CHARACTERS[name], look, soft, owner)
         if name in _BREAKS:
             return _Atom(_Kind.BREAK, element, _BREAKS[name])
         return _Atom(_Kind.ANCHOR, element)
@@ -289,7 +297,7 @@ class _Walk:
 def _is_hidden(properties: etree._Element) -> bool:
     """Hidden text (``w:vanish``) is not seen by a reader and stays as it is."""
     for child in properties:
-        if _name(child) == "vanish":
+        if local_name(child) == "vanish":
             values = [value for key, value in child.attrib.items() if str(key).endswith("}val")]
             return not values or values[0] not in ("0", "false", "off")
     return False
@@ -299,19 +307,17 @@ def _style(properties: etree._Element | None) -> str:
     """Run properties as a string that is equal for runs which look alike."""
     if properties is None:
         return ""
-    seen = (child for child in properties if _name(child) and _name(child) not in _NOISE)
+    seen = (child for child in properties if local_name(child) and local_name(child) not in _NOISE)
     parts = [_property(child) for child in seen]
     marks = [f"{key}={properties.get(key)}" for key in ("b", "i", "u", "sz", "baseline")]
     return ";".join(sorted(part for part in parts if part) + marks)
 
 
 def _property(element: etree._Element) -> str:
-    attributes = {
-        etree.QName(str(key)).localname: str(value) for key, value in element.attrib.items()
-    }
-    if _name(element) == "rFonts":
+    attributes = {str(key).rpartition("}")[2]: str(value) for key, value in element.attrib.items()}
+    if local_name(element) == "rFonts":
         font = attributes.get("ascii") or attributes.get("asciiTheme")
         return f"font={font}" if font else ""
-    inner = ",".join(_property(child) for child in element if _name(child))
+    inner = ",".join(_property(child) for child in element if local_name(child))
     values = ",".join(f"{key}={value}" for key, value in sorted(attributes.items()))
-    return f"{_name(element)}({values}{inner})"
+    return f"{local_name(element)}({values}{inner})"
