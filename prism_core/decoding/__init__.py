@@ -1,0 +1,5 @@
+"""Decoding: from y_pub and H to y_pri."""
+
+from prism_core.decoding.decode import Decoded, decode
+
+__all__ = ["Decoded", "decode"]

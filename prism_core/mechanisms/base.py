@@ -1,7 +1,8 @@
-"""The seam between the encoder and the rest: what a mechanism is given and what it gives back."""
+"""The seam between the encoder and a mechanism: what each is given and gives back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -38,7 +39,8 @@ class Kind(StrEnum):
 class Replacement:
     """One element of H: tokens ``[position, position + length)`` were ``word``, are ``substitute``.
 
-    Secret. ``pool`` is the number of words the substitute was drawn from (0 for surrogates).
+    Secret. ``tag`` is the tag the word was looked up under, or the label of an identifier;
+    ``pool`` the number of words the substitute was drawn from (0 for surrogates).
     """
 
     position: int
@@ -54,7 +56,7 @@ class Replacement:
 class Encoded:
     """What encoding gives: ``text`` is x_pub, the only part that may leave; ``record`` is H.
 
-    ``fates`` has one entry a source token. ``withheld`` is empty, or the reason why nothing of the
+    ``fates`` has one entry a token. ``withheld`` is empty, or the reason why nothing of the
     sentence may be sent; then ``text`` is empty too.
     """
 
@@ -64,11 +66,29 @@ class Encoded:
     withheld: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A mechanism's choice for the tokens it was given, before identifiers are put in."""
+
+    record: tuple[Replacement, ...]
+    withheld: str = ""
+
+
 class Mechanism(Protocol):
-    """Encodes one sentence. The guarantee is stated in the docstring of each implementation."""
+    """Chooses substitutes for ordinary words. Each implementation states its guarantee."""
 
     name: str
 
-    def encode(self, sentence: Sentence, rng: Random) -> Encoded:
-        """Replace words of ``sentence``; ``rng`` draws from OS entropy except in tests."""
+    def choose(
+        self,
+        sentence: Sentence,
+        identifiers: frozenset[int],
+        forbidden: Callable[[str], bool],
+        rng: Random,
+    ) -> Draft:
+        """Substitutes for the tokens of ``sentence`` outside ``identifiers`` (positions).
+
+        ``forbidden`` tells words that may not be sent at all, whatever the original was. ``rng``
+        draws from OS entropy except in tests.
+        """
         ...

@@ -1,0 +1,120 @@
+"""Frames: short source sentences with one open place, which a translator fills in by inflecting.
+
+A frame costs one call a word and gives the inflected form for one slot. What the translator
+writes *around* the form ("El _", "La _") is the residue, and the residue is the agreement class:
+nothing of the target language's grammar is written here. See DESIGN.md section 5.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from prism_core.dictionary.tokens import target_tokens
+
+COMMON_SHARE = 0.04
+"""A target token in more than this share of a frame's outputs belongs to the frame."""
+LONGEST_FORM = 4
+"""A form of more tokens than this is no word translation."""
+PLACE = "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """``text`` with ``{}`` where the word goes; ``feature`` names the slot it shows."""
+
+    feature: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What one frame shows of one word: its form, and the residue around it."""
+
+    feature: str
+    form: str
+    residue: str
+
+
+def _frames(**texts: str) -> tuple[Frame, ...]:
+    return tuple(Frame(feature, text) for feature, text in texts.items())
+
+
+_ADJECTIVE = _frames(
+    house="The {} house was there.",
+    book="The {} book was there.",
+    houses="The {} houses were there.",
+    books="The {} books were there.",
+)
+_FINITE = _frames(they="They {} there.", i="I {} there.", we="We {} there.", you="You {} there.")
+
+FRAMES: Mapping[str, tuple[Frame, ...]] = {
+    "NN": _frames(noun="The red {} was there."),
+    "NNS": _frames(noun="The red {} were there."),
+    "MONTH": _frames(month="It was there in {}."),
+    "WEEKDAY": _frames(weekday="It was there on {}."),
+    "JJ": _ADJECTIVE,
+    "JJR": _ADJECTIVE,
+    "JJS": _ADJECTIVE,
+    "RB": _frames(adverb="She ran there {}."),
+    "RBR": _frames(adverb="She ran there {}."),
+    "CD": _frames(count="They saw {} houses."),
+    "VBZ": _frames(she="She {} there.", house="The house {} there."),
+    "VBP": _FINITE,
+    "VBD": (*_frames(she="She {} there."), *_FINITE),
+    "VBG": _frames(
+        progressive="She is {} there.",
+        subject="{} there is good.",
+        after="She left after {} there.",
+    ),
+    "VBN": _frames(
+        house="The house was {} there.",
+        book="The book was {} there.",
+        houses="The houses were {} there.",
+        books="The books were {} there.",
+        perfect="She has {} there.",
+    ),
+    "VB": _frames(
+        infinitive="She wants to {} there.",
+        will_she="She will {} there.",
+        will_they="They will {} there.",
+        would_she="She would {} there.",
+        would_they="They would {} there.",
+        did_she="She did not {} there.",
+        did_they="They did not {} there.",
+        does_she="She does not {} there.",
+        do_they="They do not {} there.",
+    ),
+}
+"""Every open tag and its frames; a tag without frames has no entries."""
+
+
+class FrameReader:
+    """Reads forms and residues off the outputs of one frame for many words.
+
+    ``outputs`` are the translations of the frame filled with each word. What most outputs share
+    is the frame's; the run of tokens they do not share is the word's.
+    """
+
+    def __init__(self, frame: Frame, outputs: Sequence[str]) -> None:
+        self.frame = frame
+        self._tokens = [target_tokens(output) for output in outputs]
+        seen = Counter(token for tokens in self._tokens for token in set(tokens))
+        threshold = max(3.0, COMMON_SHARE * len(outputs))
+        self._common = {token for token, count in seen.items() if count > threshold}
+
+    def filled(self) -> list[Filled | None]:
+        """One for each output, in order; None where no single run of tokens is the word's."""
+        return [self._read(tokens) for tokens in self._tokens]
+
+    def _read(self, tokens: Sequence[str]) -> Filled | None:
+        own = [index for index, token in enumerate(tokens) if token not in self._common]
+        if not own or own[-1] - own[0] >= LONGEST_FORM:
+            return None
+        first, last = own[0], own[-1] + 1
+        form = " ".join(tokens[first:last])
+        if not form.replace(" ", "").isalpha():
+            return None
+        residue = " ".join([*tokens[:first], PLACE, *tokens[last:]])
+        return Filled(self.frame.feature, form, residue)

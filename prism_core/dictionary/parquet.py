@@ -1,0 +1,92 @@
+"""Dictionaries on disk: one Parquet file, its provenance in the file's metadata.
+
+Columns: ``word``, ``tag``, ``forms`` (list of ``text``, ``score``, ``features``), ``agreement``,
+``confidence``, ``calls``. The schema carries ``format_version`` and every provenance field.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.entry import Entry, Form
+from prism_core.errors import ConfigurationError
+
+FORMAT_VERSION = "1"
+
+_FORM = pa.struct(
+    [("text", pa.string()), ("score", pa.float32()), ("features", pa.list_(pa.string()))]
+)
+_SCHEMA = pa.schema(
+    [
+        ("word", pa.string()),
+        ("tag", pa.string()),
+        ("forms", pa.list_(_FORM)),
+        ("agreement", pa.string()),
+        ("confidence", pa.float32()),
+        ("calls", pa.float32()),
+    ]
+)
+
+
+def load_dictionary(path: Path) -> Dictionary:
+    """Read a dictionary. Raises ``ConfigurationError`` when it is missing or not one of ours."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise ConfigurationError(
+            f"There is no dictionary at {path}. Set [dictionary] path, or choose a language pair "
+            "that ships with one."
+        ) from None
+    try:
+        table = pq.read_table(pa.BufferReader(content))
+    except pa.ArrowException:
+        raise ConfigurationError(f"{path} is not a Parquet file; rebuild the dictionary.") from None
+    metadata = {k.decode(): v.decode() for k, v in (table.schema.metadata or {}).items()}
+    if metadata.get("format_version") != FORMAT_VERSION:
+        raise ConfigurationError(
+            f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
+        )
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    return Dictionary(map(_entry, table.to_pylist()), metadata, digest)
+
+
+def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
+    """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance."""
+    ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag))
+    table = pa.Table.from_pylist([_row(entry) for entry in ordered], schema=_SCHEMA)
+    metadata = {"format_version": FORMAT_VERSION, **provenance}
+    temporary = path.with_suffix(".partial")
+    pq.write_table(table.replace_schema_metadata(metadata), temporary, compression="zstd")
+    temporary.replace(path)
+
+
+def _entry(row: dict[str, object]) -> Entry:
+    forms = row["forms"]
+    assert isinstance(forms, list)  # noqa: S101 - narrows the type; the schema guarantees it
+    return Entry(
+        word=str(row["word"]),
+        tag=str(row["tag"]),
+        forms=tuple(Form(f["text"], f["score"], tuple(f["features"])) for f in forms),
+        agreement=str(row["agreement"]),
+        confidence=float(str(row["confidence"])),
+        calls=float(str(row["calls"])),
+    )
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    return {
+        "word": entry.word,
+        "tag": entry.tag,
+        "forms": [
+            {"text": f.text, "score": f.score, "features": list(f.features)} for f in entry.forms
+        ],
+        "agreement": entry.agreement,
+        "confidence": entry.confidence,
+        "calls": entry.calls,
+    }

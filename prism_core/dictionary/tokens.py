@@ -1,0 +1,17 @@
+"""Target-side words: the one tokenizer that the builder and the decoder share."""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def target_tokens(text: str) -> list[str]:
+    """Words and punctuation marks of ``text``, in lower case."""
+    return _TOKEN.findall(text.lower())
+
+
+def target_spans(text: str) -> list[tuple[str, int, int]]:
+    """Each word of ``text`` in lower case, with its ``(start, end)``."""
+    return [(m.group().lower(), m.start(), m.end()) for m in _TOKEN.finditer(text)]

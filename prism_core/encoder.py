@@ -1,0 +1,203 @@
+"""The encoder: identifiers out, ordinary words replaced, the result checked, or nothing sent."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from random import Random
+
+from prism_core.decoding import Decoded, decode
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.errors import ConfigurationError
+from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.finder import IdentifierFinder, identifier_text
+from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.normal_form import normalise, squash
+from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import Encoded, Fate, Kind, Mechanism, Replacement, make_mechanism
+from prism_core.resources import shipped_dictionary
+from prism_core.settings import Settings
+
+VERSION = "1"
+"""Raised when the same settings and dictionary would encode differently."""
+ATTEMPTS = 5
+"""Encodings of one sentence that may fail the leak check before it is withheld."""
+
+
+class Encoder:
+    """Encodes and decodes sentences for one language pair. Stateless: H travels in ``Encoded``.
+
+    ``version`` identifies dictionary, mechanism and code; two encoders of one version treat a
+    sentence alike.
+    """
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        mechanism: Mechanism,
+        names: Iterable[str] = (),
+        never: Iterable[str] = (),
+    ) -> None:
+        self.dictionary = dictionary
+        self._mechanism = mechanism
+        self._finder = IdentifierFinder(dictionary, names)
+        self._surrogates = Surrogates(dictionary)
+        self._leak_check = LeakCheck(never)
+        self.version = hashlib.sha256(f"{VERSION} {dictionary.digest}".encode()).hexdigest()[:16]
+
+    @classmethod
+    def load(cls, settings: Settings) -> Encoder:
+        """The encoder that ``settings`` describe. Raises ``ConfigurationError``."""
+        path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
+        dictionary = load_dictionary(path)
+        return cls(
+            dictionary,
+            make_mechanism(settings.mechanism, dictionary),
+            _terms(settings.identifiers.names_file),
+            _terms(settings.identifiers.never_send_file),
+        )
+
+    def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
+        """What ``sentence`` adds to the archive's deny list."""
+        return self._finder.forms(sentence)
+
+    def encode(self, sentence: Sentence, deny_list: DenyList, rng: Random) -> Encoded:
+        """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send.
+
+        Reasons: ``never-send`` (the user's list), ``unknown-word`` (by policy), ``no-substitute``
+        (every draw was forbidden), ``leak`` (the check failed ``ATTEMPTS`` times).
+        """
+        cut, identifiers = self._finder.find(sentence, deny_list)
+        reason = "leak"
+        for _ in range(ATTEMPTS):
+            draft = self._draft(cut, identifiers, deny_list, rng)
+            if isinstance(draft, str):
+                reason = draft
+                continue
+            encoded = _compose(cut, draft, identifiers)
+            if self._leak_check.shows_never_sent(encoded.text):
+                reason = "never-send"
+            elif not self._leaks(encoded.text, cut, identifiers, deny_list):
+                return encoded
+        return Encoded("", (), _fates(cut, (), identifiers), withheld=reason)
+
+    def decode(self, encoded: Encoded, answer: str) -> Decoded:
+        """y_pri from what came back for ``encoded.text``."""
+        return decode(encoded, answer, self.dictionary)
+
+    def _draft(
+        self, sentence: Sentence, identifiers: list[Identifier], deny_list: DenyList, rng: Random
+    ) -> list[Replacement] | str:
+        forbidden = _Forbidden(sentence, identifiers, deny_list, self._finder.is_ordinary)
+        covered = frozenset(
+            i for one in identifiers for i in range(one.position, one.position + one.length)
+        )
+        draft = self._mechanism.choose(sentence, covered, forbidden.word, rng)
+        if draft.withheld:
+            return draft.withheld
+        try:
+            surrogates = [self._surrogate(sentence, one, forbidden, rng) for one in identifiers]
+        except NoSurrogateError:
+            return "no-substitute"
+        return sorted([*draft.record, *surrogates], key=lambda one: one.position)
+
+    def _surrogate(
+        self, sentence: Sentence, identifier: Identifier, forbidden: _Forbidden, rng: Random
+    ) -> Replacement:
+        text = identifier_text(sentence, identifier)
+        surrogate = self._surrogates.draw(sentence, identifier, text, forbidden.surrogate, rng)
+        forbidden.add(surrogate)
+        tag = identifier.label
+        if identifier.kind is Kind.WORD:
+            tag = self.dictionary.senses(text)[0].tag
+        return Replacement(
+            identifier.position, identifier.length, text, surrogate, identifier.kind, tag
+        )
+
+    def _leaks(
+        self, text: str, sentence: Sentence, identifiers: list[Identifier], deny_list: DenyList
+    ) -> bool:
+        own = [identifier_text(sentence, one) for one in identifiers]
+        ordinary = [word for word in text.split() if self._finder.is_ordinary(word)]
+        return self._leak_check.leaks(text, own, deny_list, ordinary)
+
+
+class _Forbidden:
+    """What may not be drawn for one sentence: its own identifiers, and what the archive denies."""
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        identifiers: list[Identifier],
+        deny_list: DenyList,
+        is_ordinary: Callable[[str], bool],
+    ) -> None:
+        own = [identifier_text(sentence, one) for one in identifiers]
+        self._own = {normalise(part) for text in own for part in [text, *text.split()]}
+        self._own_squashed = [form for form in map(squash, own) if len(form) > 1]
+        self._present = {normalise(token.text) for token in sentence.tokens}
+        self._deny_list = deny_list
+        self._is_ordinary = is_ordinary
+        self._drawn: set[str] = set()
+
+    def word(self, word: str) -> bool:
+        """For ordinary words: only identifiers count, since more would tell of the original."""
+        return normalise(word) in self._own or self._deny_list.covers(
+            word.capitalize(), ordinary=self._is_ordinary(word)
+        )
+
+    def surrogate(self, text: str) -> bool:
+        """For surrogates, which may not show a word of the sentence nor repeat themselves."""
+        squashed = squash(text)
+        if squashed in self._drawn or normalise(text) in self._present or text in self._deny_list:
+            return True
+        return any(form in squashed or squashed in form for form in self._own_squashed)
+
+    def add(self, surrogate: str) -> None:
+        """Do not draw ``surrogate`` again."""
+        self._drawn.add(squash(surrogate))
+
+
+def _compose(
+    sentence: Sentence, record: list[Replacement], identifiers: list[Identifier]
+) -> Encoded:
+    """x_pub: the tokens of ``sentence`` with the replacements of ``record`` in their places."""
+    starts = {one.position: one for one in record}
+    pieces, position = [], 0
+    while position < len(sentence.tokens):
+        one = starts.get(position)
+        length = one.length if one else 1
+        text = one.substitute if one else sentence.tokens[position].text
+        pieces.append(text + sentence.tokens[position + length - 1].whitespace)
+        position += length
+    text = "".join(pieces).strip()
+    return Encoded(text, tuple(record), _fates(sentence, record, identifiers))
+
+
+def _fates(
+    sentence: Sentence, record: Iterable[Replacement], identifiers: list[Identifier]
+) -> tuple[Fate, ...]:
+    fates = [Fate.KEPT] * len(sentence.tokens)
+    for replacement in record:
+        unknown = replacement.kind is Kind.UNKNOWN
+        fates[replacement.position] = Fate.UNKNOWN if unknown else Fate.REPLACED
+    for one in identifiers:
+        fates[one.position : one.position + one.length] = [Fate.IDENTIFIER] * one.length
+    return tuple(fates)
+
+
+def _terms(file: Path | None) -> list[str]:
+    """The terms of a user's list, one a line; lines that start with # are remarks."""
+    if file is None:
+        return []
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise ConfigurationError(
+            f"The list {file} cannot be read; it must be a UTF-8 text file, one term a line."
+        ) from None
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]

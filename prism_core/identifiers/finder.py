@@ -1,0 +1,89 @@
+"""All detectors together, on tokens cut so that every identifier is whole tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.names import NameDetector
+from prism_core.identifiers.patterns import find_spans
+from prism_core.language.function_words import is_function_word
+from prism_core.language.resegment import cut_at, join_letters
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms.base import Kind
+
+SHORTEST_DENIED_NUMBER = 5
+"""A number of fewer digits names nobody by itself, and every random one would hit the list."""
+
+
+class IdentifierFinder:
+    """Shapes first (they read raw text), then names, then what the archive knows from elsewhere."""
+
+    def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
+        self._dictionary = dictionary
+        self._names = NameDetector(dictionary, listed)
+
+    def find(
+        self, sentence: Sentence, deny_list: DenyList | None = None
+    ) -> tuple[Sentence, list[Identifier]]:
+        """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
+        spans = find_spans(sentence.text)
+        cut = cut_at(join_letters(sentence), [b for span in spans for b in (span.start, span.end)])
+        starts = {start: i for i, (start, _) in enumerate(cut.offsets())}
+        ends = {end: i for i, (_, end) in enumerate(cut.offsets())}
+        found: dict[int, Identifier] = {}
+        for span in spans:
+            first, last = starts[span.start], ends[span.end]
+            found[first] = Identifier(first, last - first + 1, span.label, span.kind)
+        covered = {
+            i for one in found.values() for i in range(one.position, one.position + one.length)
+        }
+        for name in self._names.find(cut):
+            if name.position not in covered:
+                found[name.position] = name
+                covered.add(name.position)
+        for position in self._denied(cut, deny_list, covered):
+            found[position] = Identifier(position, 1, "NAME", Kind.NAME)
+        return cut, [found[position] for position in sorted(found)]
+
+    def forms(self, sentence: Sentence) -> tuple[str, ...]:
+        """What ``sentence`` adds to the archive's deny list: its names and longer codes."""
+        cut, identifiers = self.find(sentence)
+        return tuple(
+            text
+            for one in identifiers
+            if _denies(one, text := identifier_text(cut, one), self._dictionary)
+        )
+
+    def is_ordinary(self, word: str) -> bool:
+        """Whether ``word`` is in the dictionary or a function word, so that its capital counts."""
+        return self._dictionary.knows(word) or is_function_word(word)
+
+    def _denied(
+        self, sentence: Sentence, deny_list: DenyList | None, covered: set[int]
+    ) -> list[int]:
+        if not deny_list:
+            return []
+        return [
+            position
+            for position, token in enumerate(sentence.tokens)
+            if position not in covered
+            and not is_function_word(token.text)
+            and deny_list.covers(token.text, ordinary=self.is_ordinary(token.text))
+        ]
+
+
+def identifier_text(sentence: Sentence, identifier: Identifier) -> str:
+    """The text of ``identifier`` as the source has it, inner white space included."""
+    tokens = sentence.tokens[identifier.position : identifier.position + identifier.length]
+    return "".join(token.text + token.whitespace for token in tokens[:-1]) + tokens[-1].text
+
+
+def _denies(identifier: Identifier, text: str, dictionary: Dictionary) -> bool:
+    if identifier.kind is Kind.NAME:
+        return len(text) > 1 and not (text.islower() and dictionary.knows(text))
+    if identifier.kind is Kind.NUMBER:
+        return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
+    return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER

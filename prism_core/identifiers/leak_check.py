@@ -1,0 +1,61 @@
+"""The last look before anything is sent: does x_pub show something that may not leave?
+
+Independent of how x_pub was made: it reads the finished text alone. One hit and the sentence is
+encoded again, then withheld.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.normal_form import normalise, squash
+from prism_core.language.function_words import is_function_word
+
+SHORTEST_SQUASHED = 5
+"""Shorter forms are compared as words only: three letters run together occur by chance."""
+_WORD = re.compile(r"\w+")
+
+
+class LeakCheck:
+    """``never`` are the user's terms that may not be sent in any spelling."""
+
+    def __init__(self, never: Iterable[str] = ()) -> None:
+        self._never = tuple(term for term in map(squash, never) if term)
+
+    def shows_never_sent(self, text: str) -> bool:
+        """Whether ``text`` shows one of the user's never-send terms, spaced out or not."""
+        squashed = squash(text)
+        words = {squash(word) for word in _WORD.findall(text)}
+        return any(
+            term in squashed if len(term) >= SHORTEST_SQUASHED else term in words
+            for term in self._never
+        )
+
+    def leaks(
+        self, text: str, own: Iterable[str], deny_list: DenyList, ordinary: Iterable[str]
+    ) -> bool:
+        """Whether ``text`` shows an identifier.
+
+        ``own`` are the identifiers of this very sentence, ``ordinary`` the words of ``text`` that
+        count only with a capital (dictionary words and function words).
+        """
+        public = frozenset(ordinary)
+        words = _WORD.findall(text)
+        for word in words:
+            if not is_function_word(word) and deny_list.covers(word, ordinary=word in public):
+                return True
+        return _shows_own(text, words, own) or self.shows_never_sent(text)
+
+
+def _shows_own(text: str, words: list[str], own: Iterable[str]) -> bool:
+    normal_words = {normalise(word) for word in words}
+    squashed = squash(text)
+    for form in own:
+        parts = {normalise(part) for part in _WORD.findall(form) if not is_function_word(part)}
+        if parts and parts <= normal_words:
+            return True
+        if len(short := squash(form)) >= SHORTEST_SQUASHED and short in squashed:
+            return True
+    return False

@@ -1,0 +1,116 @@
+"""Names: entities, proper nouns, capitals that no ordinary word explains, and the user's own list.
+
+The entity recogniser alone misses names; the union of what is below is what protects. An unknown
+capitalised word is a name until shown otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.vocabulary import MONTHS, WEEKDAYS
+from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.normal_form import normalise
+from prism_core.language.function_words import is_function_word
+from prism_core.language.sentence import Sentence, Token
+from prism_core.mechanisms.base import Kind
+
+_LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
+_HONORIFICS = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "dr",
+        "prof",
+        "sir",
+        "lady",
+        "lord",
+        "judge",
+        "justice",
+        "captain",
+        "sergeant",
+        "officer",
+        "nurse",
+        "st",
+        "rev",
+    ]
+)
+_PROPER = ("NNP", "NNPS")
+
+
+class NameDetector:
+    """Finds names, one identifier a token.
+
+    A capitalised word that the dictionary knows as an ordinary word (*Agreement*, *Services*) is
+    not a name unless it is an entity of a person or place, follows an honorific, or stands next
+    to a name: such a word is replaced like any other, so nothing of it is sent either way.
+    """
+
+    def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
+        self._dictionary = dictionary
+        self._listed = frozenset(normalise(word) for term in listed for word in term.split())
+
+    def find(self, sentence: Sentence) -> list[Identifier]:
+        """The names of ``sentence``, in order."""
+        tokens = sentence.tokens
+        names = {i for i, token in enumerate(tokens) if self._is_name(tokens, i, token)}
+        names = self._spread(tokens, names)
+        found = []
+        for i, token in enumerate(tokens):
+            if i in names:
+                found.append(Identifier(i, 1, _LABELS.get(token.entity, "NAME"), Kind.NAME))
+            elif self._is_calendar(tokens, i):
+                found.append(Identifier(i, 1, "DATE", Kind.WORD))
+        return found
+
+    def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token) -> bool:
+        if not any(c.isalpha() for c in token.text):
+            return False
+        if normalise(token.text) in self._listed:
+            return True
+        if token.text.islower() or is_function_word(token.text):
+            return False
+        if self._is_calendar(tokens, index):
+            return False
+        if token.entity in ("PER", "LOC") or _follows_honorific(tokens, index):
+            return not _is_honorific(token)
+        return not self._is_ordinary(token)
+
+    def _is_ordinary(self, token: Token) -> bool:
+        return self._dictionary.knows(token.text) or _is_honorific(token)
+
+    def _spread(self, tokens: tuple[Token, ...], names: set[int]) -> set[int]:
+        """A capitalised word next to a name, in an entity or proper-noun run, is part of it."""
+        spread = set(names)
+        for order in (range(1, len(tokens)), range(len(tokens) - 2, -1, -1)):
+            step = 1 if order.step > 0 else -1
+            for i in order:
+                if i - step in spread and self._joins(tokens[i]) and tokens[i].text.isalpha():
+                    spread.add(i)
+        return spread
+
+    def _joins(self, token: Token) -> bool:
+        capital = token.text[:1].isupper() and not is_function_word(token.text)
+        named = token.tag in _PROPER or token.entity != ""
+        return capital and named and not _is_honorific(token)
+
+    def _is_calendar(self, tokens: tuple[Token, ...], index: int) -> bool:
+        token = tokens[index]
+        word = token.text.lower()
+        if (word not in MONTHS and word not in WEEKDAYS) or token.text.islower():
+            return False
+        if word in ("may", "march") and token.tag not in _PROPER:
+            return False
+        return self._dictionary.knows(word)
+
+
+def _follows_honorific(tokens: tuple[Token, ...], index: int) -> bool:
+    before = [token for token in tokens[max(0, index - 2) : index] if token.text != "."]
+    return bool(before) and _is_honorific(before[-1])
+
+
+def _is_honorific(token: Token) -> bool:
+    return token.text.lower().rstrip(".") in _HONORIFICS

@@ -1,0 +1,138 @@
+"""Surrogates: what stands in for an identifier, of the same shape, and found again by decoding."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Sequence
+from random import Random
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.identifiers.base import Identifier
+from prism_core.language.sentence import Sentence, Token
+from prism_core.mechanisms.base import Kind
+
+Forbidden = Callable[[str], bool]
+"""Whether a word may not be sent: it is denied, stands in the sentence, or was drawn before."""
+
+DRAWS = 200
+DRAWS_OF_SAME_LENGTH = 40
+_DIGITS = re.compile(r"\d+")
+
+
+class NoSurrogateError(Exception):
+    """Every draw was forbidden; the sentence is withheld."""
+
+
+class Surrogates:
+    """Draws surrogates for the identifiers of one language pair from OS entropy."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._names = dictionary.names
+        self._months = dictionary.by_tag.get("MONTH", ())
+        self._weekdays = dictionary.by_tag.get("WEEKDAY", ())
+
+    def draw(
+        self,
+        sentence: Sentence,
+        identifier: Identifier,
+        text: str,
+        forbidden: Forbidden,
+        rng: Random,
+    ) -> str:
+        """A surrogate for ``text``, never ``text`` itself. Raises ``NoSurrogateError``."""
+        for attempt in range(DRAWS):
+            longer = attempt // DRAWS_OF_SAME_LENGTH
+            surrogate = self._candidate(sentence, identifier, text, longer, rng)
+            if surrogate != text and not forbidden(surrogate):
+                return surrogate
+        raise NoSurrogateError
+
+    def _candidate(
+        self, sentence: Sentence, identifier: Identifier, text: str, longer: int, rng: Random
+    ) -> str:
+        if identifier.kind is Kind.NUMBER:
+            return number_like(text, longer, rng)
+        if identifier.kind is Kind.CODE:
+            return code_like(text, identifier.label, longer, rng)
+        if identifier.kind is Kind.WORD:
+            return self._calendar_word(text, rng)
+        return self._name_like(sentence.tokens, identifier.position, text, rng)
+
+    def _calendar_word(self, text: str, rng: Random) -> str:
+        months = any(entry.word == text.lower() for entry in self._months)
+        word = rng.choice(self._months if months else self._weekdays).word
+        return word.upper() if text.isupper() else word.capitalize()
+
+    def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
+        if len(text) == 1:
+            return rng.choice(string.ascii_uppercase)
+        name = rng.choice(self._names[name_class(tokens, position)])
+        return name.upper() if text.isupper() else name
+
+
+def name_class(tokens: Sequence[Token], position: int) -> str:
+    """Which list a name is drawn from: a person's first name, a place, else a surname."""
+    token = tokens[position]
+    if token.entity == "LOC":
+        return "PLACE"
+    begins = position == 0 or tokens[position - 1].entity != "PER"
+    followed = position + 1 < len(tokens) and tokens[position + 1].entity == "PER"
+    return "GIVEN" if token.entity == "PER" and begins and followed else "SURNAME"
+
+
+def number_like(text: str, longer: int, rng: Random) -> str:
+    """Digits replaced run by run, separators kept; a clock stays a clock and a year a year.
+
+    ``longer`` adds that many digits to the first run, for when all of one length are forbidden.
+    """
+    if re.fullmatch(r"(19|20)\d\d", text) and not longer:
+        return str(rng.randrange(1900, 2100))
+    if match := re.fullmatch(r"(\d{1,2}):(\d\d)", text):
+        hour = rng.randrange(10, 24) if len(match[1]) > 1 else rng.randrange(1, 10)
+        return f"{hour}:{rng.randrange(10, 60)}"
+    first = _DIGITS.search(text)
+    start = first.start() if first else 0
+
+    def redraw(run: re.Match[str]) -> str:
+        length = len(run.group()) + (longer if run.start() == start else 0)
+        return _digits(length, rng)
+
+    drawn = _DIGITS.sub(redraw, text)
+    ordinal = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", drawn)
+    return ordinal[1] + _ordinal_suffix(int(ordinal[1])) if ordinal else drawn
+
+
+def code_like(text: str, label: str, longer: int, rng: Random) -> str:
+    """A random code of the same shape; addresses point to a reserved domain instead."""
+    if label == "EMAIL":
+        return _letters(8, rng) + "@example.org"
+    if label == "URL":
+        return "https://example.org/" + _letters(8, rng)
+    drawn = "".join(_character_like(c, rng) for c in text)
+    return drawn + "".join(_digits(1, rng) for _ in range(longer))
+
+
+def _character_like(character: str, rng: Random) -> str:
+    if character.isnumeric():
+        return rng.choice(string.digits[2:])
+    if character.isupper():
+        return rng.choice(string.ascii_uppercase)
+    return rng.choice(string.ascii_lowercase) if character.isalpha() else character
+
+
+def _digits(length: int, rng: Random) -> str:
+    """``length`` digits without a leading zero; a single one is plural, so grammar stays plural."""
+    if length == 1:
+        return rng.choice("23456789")
+    return rng.choice("123456789") + "".join(rng.choice(string.digits) for _ in range(length - 1))
+
+
+def _letters(length: int, rng: Random) -> str:
+    return "".join(rng.choice(string.ascii_lowercase) for _ in range(length))
+
+
+def _ordinal_suffix(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -1,0 +1,64 @@
+"""Tokens cut and joined: given spans become whole tokens, run-together words become one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from prism_core.language.function_words import is_function_word
+from prism_core.language.sentence import Sentence, Token
+
+_PIECES = re.compile(r"[^\W\d_]+|\s+|.", re.DOTALL)
+
+
+def cut_at(sentence: Sentence, borders: Iterable[int]) -> Sentence:
+    """Split the tokens of ``sentence`` at character offsets ``borders``; its text stays the same.
+
+    What is cut off a token keeps the token's tag if it is a word, and is split into letters and
+    marks.
+    """
+    cuts = set(borders)
+    tokens: list[Token] = []
+    for token, (start, end) in zip(sentence.tokens, sentence.offsets(), strict=True):
+        inside = sorted(cut for cut in cuts if start < cut < end)
+        if inside:
+            tokens.extend(_cut(token, [start, *inside, end]))
+        else:
+            tokens.append(token)
+    return Sentence(tuple(tokens))
+
+
+def join_letters(sentence: Sentence) -> Sentence:
+    """Join tokens that run into each other letter to letter (*it*, *s* in a misspelt *its*).
+
+    A substitute for one part would be glued to the other, and no decoder could find it. Parts
+    that are all function words (*can*, *not*) stay apart, and so does *n't*.
+    """
+    joined: list[Token] = []
+    for token in sentence.tokens:
+        if joined and _runs_together(joined[-1], token):
+            before = joined.pop()
+            text = before.text + token.text
+            token = replace(before, text=text, whitespace=token.whitespace, lemma=text.lower())
+        joined.append(token)
+    return Sentence(tuple(joined))
+
+
+def _runs_together(before: Token, token: Token) -> bool:
+    if before.whitespace or not (before.text[-1:].isalpha() and token.text[:1].isalpha()):
+        return False
+    if token.text.lower() in ("n't", "n’t"):
+        return False
+    return not (is_function_word(before.text) and is_function_word(token.text))
+
+
+def _cut(token: Token, borders: list[int]) -> list[Token]:
+    start = borders[0]
+    parts: list[str] = []
+    for left, right in zip(borders, borders[1:], strict=False):
+        part = token.text[left - start : right - start]
+        parts.extend([part] if any(c.isnumeric() for c in part) else _PIECES.findall(part))
+    pieces = [replace(token, text=part, whitespace="", lemma=part.lower()) for part in parts]
+    pieces[-1] = replace(pieces[-1], whitespace=token.whitespace)
+    return pieces

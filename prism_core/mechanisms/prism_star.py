@@ -1,0 +1,201 @@
+"""PRISM* (Algorithm 2 of the paper), with two ways to choose the replaced words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Literal
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.entry import Entry
+from prism_core.language.sentence import Sentence, Token
+from prism_core.mechanisms.base import Draft, Kind, Replacement
+from prism_core.mechanisms.case import in_case_of
+from prism_core.mechanisms.pools import Pools
+from prism_core.mechanisms.word_classes import Word, WordClass, classify, follows_article
+
+UnknownWords = Literal["source", "withhold", "keep"]
+Forbidden = Callable[[str], bool]
+
+DRAWS = 100
+
+
+class PrismStarThreshold:
+    """A word is replaced iff its confidence is at least τ; its substitute is uniform in its pool.
+
+    Guarantee: given the slot (tag, case, agreement class, and the vowel after *a* or *an*), the
+    substitute is independent of the word, so each replaced word is hidden perfectly among the
+    words of its pool (ε = 0 within the pool; no claim across pools, none for kept words, and none
+    for sentence structure). The substitute may equal the word by chance, one time in |pool|: to
+    exclude it would tell what the word is not. Draws are repeated only for reasons the translator
+    sees anyway: kept words, and the substitutes before it.
+
+    ``threshold`` τ and ``minimum_pool`` are public. A word whose widest pool is smaller than
+    ``minimum_pool`` is treated as unknown.
+    """
+
+    name = "prism-star-threshold"
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        threshold: float,
+        minimum_pool: int,
+        unknown_words: UnknownWords,
+    ) -> None:
+        self._dictionary = dictionary
+        self._threshold = threshold
+        self._pools = Pools(dictionary, threshold, minimum_pool)
+        self._unknown_words = unknown_words
+
+    def choose(
+        self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
+    ) -> Draft:
+        """Replace every eligible word; see ``Mechanism.choose``."""
+        words = {
+            position: classify(token, self._dictionary)
+            for position, token in enumerate(sentence.tokens)
+            if position not in identifiers
+        }
+        hidden = {p: w for p, w in words.items() if self._is_hidden(sentence.tokens[p], w)}
+        unknown = [p for p, w in hidden.items() if not self._is_confident(w)]
+        if unknown and self._unknown_words == "withhold":
+            return Draft((), withheld="unknown-word")
+        kept = [w.entry for p, w in words.items() if w.entry and p not in hidden]
+        draw = _Draw(kept, forbidden, rng)
+        record = []
+        for position, word in hidden.items():
+            replacement = self._replace(sentence, position, word, draw)
+            if replacement is None:
+                return Draft((), withheld="no-substitute")
+            record.append(replacement)
+        return Draft(tuple(record))
+
+    def _is_confident(self, word: Word) -> bool:
+        return word.entry is not None and word.entry.confidence >= self._threshold
+
+    def _is_hidden(self, token: Token, word: Word) -> bool:
+        """Below τ a dictionary word is kept, but never one that may be a name."""
+        if word.kind is WordClass.GRAMMAR:
+            return False
+        if self._is_confident(word):
+            return True
+        may_name = word.entry is None or token.tag in ("NNP", "NNPS") or token.entity != ""
+        return may_name and self._unknown_words != "keep"
+
+    def _replace(
+        self, sentence: Sentence, position: int, word: Word, draw: _Draw
+    ) -> Replacement | None:
+        token = sentence.tokens[position]
+        after_article = follows_article(sentence, position)
+        pool: tuple[Entry, ...] = ()
+        if word.entry is not None and self._is_confident(word):
+            pool = self._pools.for_entry(word.entry, after_article=after_article)
+        kind = Kind.WORD if pool else Kind.UNKNOWN
+        pool = pool or self._pools.for_tag(token.tag, token.text, after_article=after_article)
+        return _replacement(token, position, draw.one_of(pool), kind, len(pool))
+
+
+class PrismStarRatio:
+    """The paper's choice: the ⌈rn⌉ tokens of highest confidence, replaced by the best words.
+
+    Kept for reproduction. No guarantee: which words are replaced and by which follows from the
+    dictionary, so an adversary who has it finds most replaced positions, the order of their
+    confidence, and which substitutes stand for one word (DESIGN.md section 4).
+    Unknown words follow ``unknown_words`` as elsewhere; identifiers are replaced in any case.
+    """
+
+    name = "prism-star-ratio"
+
+    def __init__(
+        self, dictionary: Dictionary, ratio: float, minimum_pool: int, unknown_words: UnknownWords
+    ) -> None:
+        self._dictionary = dictionary
+        self._ratio = ratio
+        self._pools = Pools(dictionary, 0.0, minimum_pool)
+        self._unknown_words = unknown_words
+
+    def choose(
+        self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
+    ) -> Draft:
+        """Replace the most confident words; see ``Mechanism.choose``."""
+        words = {
+            position: classify(token, self._dictionary)
+            for position, token in enumerate(sentence.tokens)
+            if position not in identifiers
+        }
+        unknown = [p for p, w in words.items() if w.kind is WordClass.UNKNOWN]
+        if unknown and self._unknown_words == "withhold":
+            return Draft((), withheld="unknown-word")
+        ranked = sorted(
+            ((w.entry.score, -p) for p, w in words.items() if w.entry is not None), reverse=True
+        )
+        chosen = [-p for _, p in ranked[: math.ceil(self._ratio * len(sentence.tokens))]]
+        draw = _Draw([], forbidden, rng)
+        record = [self._best(sentence.tokens[p], p, words[p].entry, draw) for p in chosen]
+        if self._unknown_words == "source":
+            record += [self._any(sentence, p, draw) for p in unknown]
+        made = [one for one in record if one is not None]
+        if len(made) < len(record):
+            return Draft((), withheld="no-substitute")
+        return Draft(tuple(sorted(made, key=lambda one: one.position)))
+
+    def _best(
+        self, token: Token, position: int, entry: Entry | None, draw: _Draw
+    ) -> Replacement | None:
+        pool = self._dictionary.by_tag[entry.tag] if entry else ()
+        return _replacement(token, position, draw.first_of(pool), Kind.WORD, len(pool))
+
+    def _any(self, sentence: Sentence, position: int, draw: _Draw) -> Replacement | None:
+        token = sentence.tokens[position]
+        after_article = follows_article(sentence, position)
+        pool = self._pools.for_tag(token.tag, token.text, after_article=after_article)
+        return _replacement(token, position, draw.one_of(pool), Kind.UNKNOWN, len(pool))
+
+
+def _replacement(
+    token: Token, position: int, chosen: Entry | None, kind: Kind, pool: int
+) -> Replacement | None:
+    if chosen is None:
+        return None
+    substitute = in_case_of(chosen.word, token.text)
+    return Replacement(position, 1, token.text, substitute, kind, chosen.tag, pool)
+
+
+class _Draw:
+    """The draws of one sentence: no two substitutes alike, none like a kept word or its forms."""
+
+    def __init__(self, kept: Iterable[Entry], forbidden: Forbidden, rng: Random) -> None:
+        self._words: set[str] = set()
+        self._forms: set[str] = set()
+        for entry in kept:
+            self._take(entry)
+        self._forbidden = forbidden
+        self._rng = rng
+
+    def one_of(self, pool: tuple[Entry, ...]) -> Entry | None:
+        """A uniform draw among the words of ``pool`` that are free; None when none was found."""
+        for _ in range(DRAWS if pool else 0):
+            entry = pool[self._rng.randrange(len(pool))]
+            if self._is_free(entry):
+                self._take(entry)
+                return entry
+        return None
+
+    def first_of(self, pool: Iterable[Entry]) -> Entry | None:
+        """The first free word of ``pool``, in its order."""
+        for entry in pool:
+            if self._is_free(entry):
+                self._take(entry)
+                return entry
+        return None
+
+    def _is_free(self, entry: Entry) -> bool:
+        if entry.word in self._words or self._forbidden(entry.word):
+            return False
+        return not any(form.text in self._forms for form in entry.forms)
+
+    def _take(self, entry: Entry) -> None:
+        self._words.add(entry.word)
+        self._forms.update(form.text for form in entry.forms)

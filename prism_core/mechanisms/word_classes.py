@@ -1,0 +1,58 @@
+"""Which tokens a mechanism may touch, and which dictionary entry a token has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.entry import Entry
+from prism_core.language.function_words import is_function_word
+from prism_core.language.sentence import Sentence, Token
+
+_LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+class WordClass(Enum):
+    """What a token is to a mechanism that reads the dictionary."""
+
+    GRAMMAR = auto()
+    """Punctuation, white space, function words: kept."""
+    ENTRY = auto()
+    """A word of the dictionary."""
+    UNKNOWN = auto()
+    """A content word that the dictionary does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token's class, and its entry when it has one."""
+
+    kind: WordClass
+    entry: Entry | None = None
+
+
+_GRAMMAR = Word(WordClass.GRAMMAR)
+_UNKNOWN = Word(WordClass.UNKNOWN)
+
+
+def classify(token: Token, dictionary: Dictionary) -> Word:
+    """The class of ``token``. Only the fixed list of function words makes a word grammar.
+
+    A word whose tag the dictionary lacks takes its most confident other sense: a heading's
+    *Agreement* is tagged as a proper noun, a participle as a past tense.
+    """
+    parts = _LETTERS.findall(token.text)
+    if all(is_function_word(part) for part in parts) or is_function_word(token.text):
+        return _GRAMMAR
+    entry = dictionary.find(token.text, token.tag)
+    if entry is None:
+        senses = dictionary.senses(token.text)
+        entry = senses[0] if senses else None
+    return Word(WordClass.ENTRY, entry) if entry else _UNKNOWN
+
+
+def follows_article(sentence: Sentence, position: int) -> bool:
+    """Whether the token before is *a* or *an*."""
+    return position > 0 and sentence.tokens[position - 1].text.lower() in ("a", "an")

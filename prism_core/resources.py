@@ -1,0 +1,22 @@
+"""Where the files that ship with the project are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+def shipped_dictionary(source: str, target: str) -> Path:
+    """The path of the dictionary that ships for a language pair; it may not exist."""
+    return PROJECT / "dictionaries" / f"{source}-{target}.parquet"
+
+
+def shipped_model() -> Path:
+    """The folder of the language model that ships."""
+    return PROJECT / "data" / "en_prism"
+
+
+def shipped_names() -> Path:
+    """The folder of the public name lists."""
+    return PROJECT / "data" / "names"
