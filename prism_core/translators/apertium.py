@@ -17,8 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from prism_core.errors import BadAnswer, Misconfigured, Rejected, Transient
-from prism_core.translators.apertium_stream import from_stream, is_one_line, to_stream
+from prism_core.translators.apertium_stream import from_stream, to_stream
 from prism_core.translators.base import Limits, Price
+from prism_core.translators.checks import first_unsendable
 from prism_core.translators.null_flush import Pipeline, ProgramEndedError, ProgramTimedOutError
 from prism_core.translators.settings import TranslatorSettings
 
@@ -65,9 +66,8 @@ class ApertiumTranslator:
         """See ``Translator``. A text with a line end is ``Rejected`` with its index."""
         if (source, target) != self._languages:
             raise Misconfigured(f"Apertium was set up for another pair than {source}-{target}.")
-        for index, text in enumerate(texts):
-            if not is_one_line(text):
-                raise Rejected("A text with a line end is not one sentence.", index)
+        if (index := first_unsendable(texts)) is not None:
+            raise Rejected("A text is not one line of valid characters.", index)
         worded = [text for text in texts if text.strip()]
         answers = iter(await self._exchange([text.strip() for text in worded]))
         return [_spaced_like(text, next(answers)) if text.strip() else text for text in texts]
@@ -124,7 +124,7 @@ class _Engine:
         self._running: dict[str, Pipeline] = {}
 
     def translate(self, records: list[bytes], timeout: float) -> list[bytes]:
-        """Blocking. Raises ``ProgramEndedError``, ``ProgramTimedOutError`` or ``OSError`` (cannot start)."""
+        """Blocking. Raises ``ProgramEndedError``, ``ProgramTimedOutError``, ``OSError``."""
         deadline = time.monotonic() + timeout
         try:
             records = self._pipeline("before", self._before).exchange(records, deadline)

@@ -15,15 +15,6 @@ _ESCAPED_OR_BLANK = re.compile(r"\\(.)|\[([^\[\]\\]*)\]", re.DOTALL)
 _END = "[].[]"
 """Ends the sentence for the tagger, as ``apertium-destxt`` does at the end of a paragraph; the
 empty blank before it keeps the last word from being read as an abbreviation with that point."""
-_FORBIDDEN = re.compile("[\0\n\r\ud800-\udfff]")
-
-
-def is_one_line(text: str) -> bool:
-    """Whether ``text`` is free of line ends and NUL, which the stream gives a meaning to.
-
-    A lone surrogate, which is no character, is refused too.
-    """
-    return _FORBIDDEN.search(text) is None
 
 
 def to_stream(text: str) -> bytes:

@@ -8,8 +8,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+
+_UNSENDABLE = re.compile("[\0\n\r\ud800-\udfff]")
+
+
+def first_unsendable(texts: Sequence[str]) -> int | None:
+    """The index of the first text that is not a sentence on one line: with a line end, a NUL or
+    half a surrogate pair in it. None when all can be sent."""
+    return next((n for n, text in enumerate(texts) if _UNSENDABLE.search(text)), None)
 
 
 class AnswerFault(StrEnum):

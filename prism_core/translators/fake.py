@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from prism_core.errors import Rejected
 from prism_core.translators.base import Limits, Price
+from prism_core.translators.checks import first_unsendable
 from prism_core.translators.settings import TranslatorSettings
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -51,7 +53,9 @@ class FakeTranslator:
         self._change = STYLES[settings.style]
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 - every pair is the same to it
-        """Change every word of every text; never fails."""
+        """Change every word of every text; a text that is not one line is ``Rejected``."""
+        if (index := first_unsendable(texts)) is not None:
+            raise Rejected("A text is not one line of valid characters.", index)
         return [self._change(text) for text in texts]
 
     async def close(self) -> None:

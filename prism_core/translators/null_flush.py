@@ -78,7 +78,7 @@ class Pipeline:
     def exchange(self, records: Sequence[bytes], deadline: float) -> list[bytes]:
         """Send ``records`` and wait for as many answers, until ``deadline`` (``time.monotonic``).
 
-        Raises ``ProgramEndedError`` or ``ProgramTimedOutError``; the pipeline is of no more use then.
+        Raises ``ProgramEndedError`` or ``ProgramTimedOutError``; the pipeline is of no use then.
         """
         waiting = memoryview(b"".join(record + b"\0" for record in records))
         received = bytearray(self._left_over)
@@ -112,7 +112,7 @@ class Pipeline:
             return b""
 
     def interrupt(self) -> None:
-        """End every program; from any thread. A thread in ``exchange`` gets ``ProgramEndedError``."""
+        """End every program, from any thread; ``exchange`` then raises ``ProgramEndedError``."""
         for program in self._programs:
             program.kill()
 

@@ -285,7 +285,7 @@ class _Run:
     def stop(self, reason: TranslatorError) -> None:
         """No further request leaves; those in flight are waited for. The first reason counts."""
         if self.stopped is None:
-            self.stopped = reason
+            self.stopped = reason.with_traceback(None)  # whose frames hold texts
         self.halt.set()
 
     def give_up(self, items: Batch, failure: str) -> None:

@@ -30,6 +30,8 @@ class TranslatorSettings(BaseModel):
     """openai: name of the environment variable with the key."""
     answer_format: Literal["json_schema", "json_object"] = "json_schema"
     """openai: ``json_object`` for endpoints that do not know strict schemas."""
+    temperature: float | None = Field(default=0.0, ge=0, le=2)
+    """openai: 0 for the least variation; unset (None) only for models that refuse it."""
     allow_plain_http: bool = False
     """openai: permit ``http://`` to a host other than this machine."""
 
