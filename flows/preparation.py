@@ -1,4 +1,4 @@
-"""From what a person or a deployment says to a checked ``Job``."""
+"""From what a person or a deployment says to a ``Job`` with checked settings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from prism_core.errors import ConfigurationError
 from prism_core.job import Job
 from prism_core.settings import load_settings
 
@@ -16,17 +15,15 @@ def prepare_job(
     output: Path,
     settings_file: Path | None = None,
     flags: Mapping[str, object] | None = None,
-    environment: Mapping[str, str] | None = None,
+    run_id: str | None = None,
 ) -> Job:
-    """Check settings and folders before any work is done; raises ``ConfigurationError``.
+    """Settings from file, environment and flags, and the two folders, as a job.
 
-    ``environment`` is ``os.environ`` unless given.
+    Raises ``ConfigurationError`` before any work is done. Without ``run_id`` it is a new run.
     """
-    settings = load_settings(
-        settings_file, os.environ if environment is None else environment, flags
-    )
-    _check_folders(archive, output)
-    return Job(input=archive, output=output, settings=settings)
+    settings = load_settings(settings_file, os.environ, flags)
+    named = {"run_id": run_id} if run_id else {}
+    return Job(input=archive, output=output, settings=settings, **named)
 
 
 def variables_of(flags: Mapping[str, object]) -> dict[str, str]:
@@ -36,21 +33,3 @@ def variables_of(flags: Mapping[str, object]) -> dict[str, str]:
         for name, value in flags.items()
         if value is not None
     }
-
-
-def _check_folders(archive: Path, output: Path) -> None:
-    if not archive.exists():
-        raise ConfigurationError(f"{archive} does not exist; give a folder or a document")
-    if output.exists() and not output.is_dir():
-        raise ConfigurationError(f"{output} is not a folder; give a folder for the translations")
-    source, target = archive.resolve(), output.resolve()
-    if source == target or source in target.parents:
-        raise ConfigurationError(
-            f"{output} lies inside {archive}: the next run would translate the translations. "
-            "Give a folder outside it."
-        )
-    if target in source.parents and archive.is_dir():
-        raise ConfigurationError(
-            f"{archive} lies inside {output}, where translations could overwrite it. "
-            "Give another output folder."
-        )

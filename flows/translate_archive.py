@@ -1,0 +1,43 @@
+"""The flow ``translate-archive``: the job of the night, and of ``--engine prefect``.
+
+Its parameters are paths and an id. Texts, keys and settings never enter Prefect, which keeps
+parameters, messages and results in its database: stages exchange ids, settings are read from file
+and environment where the flow runs, and every error is stripped of foreign words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from prefect import flow
+
+from flows.composition import translate
+from flows.preparation import prepare_job
+from prism_core.errors import InternalFault, PrismError
+from tasks import PREFECT_STAGES
+
+
+@flow(name="translate-archive", persist_result=False, log_prints=False)
+def translate_archive(
+    input_folder: str,
+    output_folder: str,
+    settings_file: str | None = None,
+    run_id: str | None = None,
+) -> None:
+    """Translate every document in ``input_folder`` into ``output_folder``.
+
+    Settings come from ``settings_file`` and from the environment of the process that runs this.
+    Documents that fail are rows of the report; the flow fails only when the run does.
+    """
+    try:
+        settings = Path(settings_file) if settings_file else None
+        job = prepare_job(Path(input_folder), Path(output_folder), settings, run_id=run_id)
+        translate(job, PREFECT_STAGES)
+    except PrismError as error:
+        clean = error
+    except Exception as error:  # noqa: BLE001 - Prefect stores messages, and these may quote
+        clean = InternalFault.of(error)
+    else:
+        return
+    clean.__cause__ = clean.__context__ = None
+    raise clean.with_traceback(None) from None

@@ -1,0 +1,17 @@
+"""Decode the answered sentences of a chunk, as a Prefect task."""
+
+from __future__ import annotations
+
+from prefect import task
+
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted
+from prism_core.stages.decode import decode as stage
+from prism_core.state.documents import Chunk
+from tasks.options import PRIVATE
+
+
+@task(name="decode", **PRIVATE)
+def decode(job: Job, chunk: Chunk) -> Counted:
+    """See ``prism_core.stages.decode``."""
+    return stage(job, chunk)

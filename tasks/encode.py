@@ -1,0 +1,17 @@
+"""Encode the sentences of a chunk, as a Prefect task."""
+
+from __future__ import annotations
+
+from prefect import task
+
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted
+from prism_core.stages.encode import encode as stage
+from prism_core.state.documents import Chunk
+from tasks.options import PRIVATE
+
+
+@task(name="encode", **PRIVATE)
+def encode(job: Job, chunk: Chunk) -> Counted:
+    """See ``prism_core.stages.encode``."""
+    return stage(job, chunk)

@@ -1,0 +1,17 @@
+"""Read a chunk of documents, as a Prefect task."""
+
+from __future__ import annotations
+
+from prefect import task
+
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted
+from prism_core.stages.read import read as stage
+from prism_core.state.documents import Chunk
+from tasks.options import PRIVATE
+
+
+@task(name="read", **PRIVATE)
+def read(job: Job, chunk: Chunk) -> Counted:
+    """See ``prism_core.stages.read``."""
+    return stage(job, chunk)

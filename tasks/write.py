@@ -1,0 +1,17 @@
+"""Write the documents of a chunk, as a Prefect task."""
+
+from __future__ import annotations
+
+from prefect import task
+
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted
+from prism_core.stages.write import write as stage
+from prism_core.state.documents import Chunk
+from tasks.options import PRIVATE
+
+
+@task(name="write", **PRIVATE)
+def write(job: Job, chunk: Chunk) -> Counted:
+    """See ``prism_core.stages.write``."""
+    return stage(job, chunk)

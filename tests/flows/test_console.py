@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from flows.console import TimeLeft, duration, progress_line, shown_progress, work_done
+from prism_core.state.progress import Progress
+
+HALF = Progress(
+    stage="translate",
+    documents_total=10,
+    documents_read=10,
+    documents_done=4,
+    documents_failed=1,
+    sentences_total=2000,
+    sentences_answered=500,
+    sentences_done=600,
+    requests=12,
+)
+
+
+def test_a_line_tells_stage_documents_sentences_and_requests() -> None:
+    assert progress_line(HALF) == (
+        "translate: documents 4/10 (1 failed), sentences 1,100/2,000, 12 requests"
+    )
+
+
+def test_before_anything_is_known_a_line_can_be_shown() -> None:
+    assert progress_line(Progress()).startswith("starting: documents 0/0")
+
+
+def test_work_done_grows_from_nothing_to_everything() -> None:
+    stages = [
+        Progress(),
+        Progress(documents_total=10),
+        Progress(documents_total=10, documents_read=5, sentences_total=100),
+        Progress(documents_total=10, documents_read=10, sentences_total=200),
+        Progress(documents_total=10, documents_read=10, sentences_total=200, sentences_answered=90),
+        Progress(documents_total=10, documents_read=10, sentences_total=200, sentences_done=200),
+        Progress(
+            documents_total=10,
+            documents_read=10,
+            documents_done=10,
+            sentences_total=200,
+            sentences_done=200,
+        ),
+    ]
+    shares = [work_done(stage) for stage in stages]
+    assert shares == sorted(shares)
+    assert len(set(shares[1:])) == len(shares) - 1
+    assert (shares[0], shares[-1]) == (0, 1)
+
+
+def test_a_run_of_unchanged_documents_is_done() -> None:
+    assert work_done(Progress(documents_total=3, documents_read=3, documents_done=3)) >= 2 / 3
+
+
+def test_time_left_is_the_rest_at_the_speed_so_far() -> None:
+    now = 0.0
+    estimate = TimeLeft(lambda: now)
+    assert estimate.text(Progress()) == "time left not known yet"
+    now = 60.0
+    third = Progress(documents_total=10, documents_read=10)
+    assert estimate.text(third) == "about 2 min left"
+
+
+def test_time_left_is_not_guessed_from_nothing() -> None:
+    now = 0.0
+    estimate = TimeLeft(lambda: now)
+    estimate.text(Progress())
+    now = 100.0
+    assert estimate.text(Progress(documents_total=100, documents_read=1)) == (
+        "time left not known yet"
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(4.4, "4 s"), (59, "59 s"), (61, "1 min"), (3540, "59 min"), (7800, "2 h 10 min")],
+)
+def test_durations_read_like_speech(seconds, text) -> None:
+    assert duration(seconds) == text
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_shown_until_the_block_ends_and_errors_pass_through(terminal) -> None:
+    written = io.StringIO()
+    console = Console(file=written, force_terminal=terminal, width=100)
+    with pytest.raises(KeyError), shown_progress(console, lambda: HALF):
+        raise KeyError
+    assert ("documents" if terminal else "starting") in written.getvalue()
+
+
+def test_without_a_terminal_no_control_characters_are_written() -> None:
+    written = io.StringIO()
+    with shown_progress(Console(file=written), lambda: HALF):
+        pass
+    assert written.getvalue() == "starting\n"

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flows.settings_text import settings_as_toml
+from prism_core.settings import load_settings, setting_names
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        {},
+        {"translator.allow_plain_http": True, "mechanism.ratio": 0.5},
+        {"report.purpose": 'quotes " and \\ and \n and é and \t'},
+        {"identifiers.names_file": Path("with space/námes.txt").absolute()},
+    ],
+)
+def test_settings_shown_are_a_file_that_gives_them_back(tmp_path: Path, flags) -> None:
+    settings = load_settings(None, {}, flags)
+    file = tmp_path / "prism.toml"
+    file.write_text(settings_as_toml(settings), encoding="utf-8")
+    assert load_settings(file) == settings
+
+
+def test_every_setting_is_shown_even_when_it_is_not_set() -> None:
+    text = settings_as_toml(load_settings())
+    for name in setting_names():
+        assert f"{name.rpartition('.')[2]} =" in text
