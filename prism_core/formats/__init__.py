@@ -32,6 +32,12 @@ def _msg() -> DocumentFormat:
     return OutlookFormat(Formats(detect, format_for))
 
 
+def _pdf() -> DocumentFormat:
+    from prism_core.formats.pdf import PdfFormat
+
+    return PdfFormat()
+
+
 def _text() -> DocumentFormat:
     from prism_core.formats.text import TextFormat
 
@@ -42,6 +48,7 @@ FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "docx": _docx,
     "eml": _eml,
     "msg": _msg,
+    "pdf": _pdf,
     "txt": _text,
 }
 """Every format by the name that `detect` gives and the report prints."""

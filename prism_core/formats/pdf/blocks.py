@@ -1,0 +1,190 @@
+"""From lines to paragraphs: which lines belong together, in what order, and how they join."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.glyphs import PageGlyphs, Style
+from prism_core.formats.pdf.lines import Line, groups_of_lines
+
+_ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)])\s")
+_BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
+_LETTER = re.compile(r"[^\W\d_]")
+_KEEPS_HYPHEN = frozenset(
+    {
+        *("all", "anti", "co", "cross", "ex", "half", "high", "long", "low", "mid", "multi", "non"),
+        *("off", "post", "pre", "pro", "pseudo", "quasi", "self", "semi", "short", "sub", "two"),
+        *("three", "under", "up", "vice", "well"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One paragraph of a page, in a frame turned back by ``angle`` degrees.
+
+    ``leading`` is the distance of its baselines in points, 0 with a single line; ``align`` one of
+    ``left``, ``center``, ``right``; ``shows`` the operators that drew it (see ``Glyph.show``).
+    """
+
+    text: str
+    page: int
+    angle: int
+    box: Box
+    lines: tuple[Box, ...]
+    baseline: float
+    leading: float
+    size: float
+    style: Style
+    align: str
+    shows: frozenset[int]
+    first: int
+
+
+def blocks_of(found: PageGlyphs) -> list[Block]:
+    """The paragraphs of a page in drawing order, which is most often the order of reading."""
+    blocks = []
+    for angle, glyphs in found.frames.items():
+        for group in groups_of_lines(glyphs):
+            column = around(line.box for line in group)
+            blocks += [
+                _block(lines, column, found.page.number, angle)
+                for lines in _paragraphs(group, column)
+            ]
+    return sorted(blocks, key=lambda block: block.first)
+
+
+def _paragraphs(group: Sequence[Line], column: Box) -> list[list[Line]]:
+    paragraphs = [[group[0]]]
+    for index in range(1, len(group)):
+        if _starts_paragraph(group, index, column):
+            paragraphs.append([])
+        paragraphs[-1].append(group[index])
+    return paragraphs
+
+
+def _starts_paragraph(group: Sequence[Line], index: int, column: Box) -> bool:
+    before, line = group[index - 1], group[index]
+    if _BROKEN_WORD.search(before.text) and line.text[:1].islower():
+        return False
+    return (
+        _looks_different(before, line)
+        or _on_one_row(before, line)
+        or _far_apart(group, index)
+        or _are_cells(before, line)
+        or bool(_ITEM.match(line.text))
+        or _had_room(before, line, column)
+        or _is_indented(group, index, column)
+    )
+
+
+def _looks_different(before: Line, line: Line) -> bool:
+    smaller, larger = sorted((before.size, line.size))
+    return larger > 1.2 * smaller or before.style.bold != line.style.bold
+
+
+def _on_one_row(before: Line, line: Line) -> bool:
+    overlap = min(before.box.y1, line.box.y1) - max(before.box.y0, line.box.y0)
+    return overlap > 0.6 * min(before.box.height, line.box.height)
+
+
+def _far_apart(group: Sequence[Line], index: int) -> bool:
+    """The gap above this line is clearly larger than the usual one of the group."""
+    gaps = [above.baseline - below.baseline for above, below in pairwise(group)]
+    return gaps[index - 1] > max(1.25 * min(gaps), 1.3 * group[index].size, 0.1)
+
+
+def _are_cells(before: Line, line: Line) -> bool:
+    """Figures, or a few words each with more than a text's leading between them."""
+    if not (_LETTER.search(before.text) and _LETTER.search(line.text)):
+        return True
+    few = min(len(before.text.split()), len(line.text.split())) < 4
+    return few and before.baseline - line.baseline > 1.4 * line.size
+
+
+def _had_room(before: Line, line: Line, column: Box) -> bool:
+    """The line above ends early although the next word would have fitted: a hard end."""
+    free = column.x1 - before.box.x1
+    if _centred(before.box, column):
+        free *= 2
+    return free > 1.15 * line.first_word_width + 0.4 * before.size
+
+
+def _centred(line: Box, column: Box) -> bool:
+    left, right = line.x0 - column.x0, column.x1 - line.x1
+    return left > 1 and abs(left - right) < 0.1 * column.width
+
+
+def _is_indented(group: Sequence[Line], index: int, column: Box) -> bool:
+    """A first line set in from the left, with the lines before and after it at the edge."""
+    line = group[index]
+    deep = 0.8 * line.size
+
+    def inset(other: Line) -> float:
+        return other.box.x0 - column.x0
+
+    following = group[index + 1 : index + 2]
+    return (
+        inset(line) > deep
+        and inset(group[index - 1]) < 0.3 * line.size
+        and all(inset(other) < 0.3 * line.size for other in following)
+        and not _centred(line.box, column)
+        and not _ITEM.match(group[index - 1].text)
+    )
+
+
+def _block(lines: Sequence[Line], column: Box, page: int, angle: int) -> Block:
+    steps = [a.baseline - b.baseline for a, b in pairwise(lines)]
+    box = around(line.box for line in lines)
+    return Block(
+        text=_joined([line.text for line in lines]),
+        page=page,
+        angle=angle,
+        box=box,
+        lines=tuple(line.box for line in lines),
+        baseline=lines[0].baseline,
+        leading=median(steps) if steps else 0.0,
+        size=median(line.size for line in lines),
+        style=max(lines, key=lambda line: len(line.text)).style,
+        align=_alignment(lines, column),
+        shows=frozenset().union(*(line.shows for line in lines)),
+        first=min(line.first for line in lines),
+    )
+
+
+def _alignment(lines: Sequence[Line], column: Box) -> str:
+    slack = 0.25 * lines[0].size
+    lefts = [line.box.x0 - column.x0 for line in lines]
+    rights = [column.x1 - line.box.x1 for line in lines]
+    if max(lefts) <= slack or (len(lines) > 1 and max(lefts[1:]) <= slack):
+        return "left"
+    if max(rights) <= slack and max(lefts) > slack:
+        return "right"
+    if all(abs(left - right) <= 2 * slack for left, right in zip(lefts, rights, strict=True)):
+        return "center"
+    return "left"
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """The lines as one text, a word broken at a line's end made whole where that is safe."""
+    whole = texts[0]
+    for text in texts[1:]:
+        if _BROKEN_WORD.search(whole) and text[:1].islower():
+            whole = _mended(whole) + text
+        elif whole.endswith("\u00ad"):
+            whole = whole[:-1] + text
+        else:
+            whole = f"{whole} {text}"
+    return whole.replace("\u00ad", "")
+
+
+def _mended(text: str) -> str:
+    """``text`` without its last hyphen, unless the word is one that is written with it."""
+    start = re.split(r"[\s-]", text[:-1].lower())[-1]
+    hard = text[-1] != "\u00ad" and start in _KEEPS_HYPHEN
+    return text if hard else text[:-1]

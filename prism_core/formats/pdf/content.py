@@ -1,0 +1,102 @@
+"""A PDF as read: its paragraphs and properties, which are the segments of the document."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+import pikepdf
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Segment
+from prism_core.formats.pdf.blocks import Block, blocks_of
+from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
+from prism_core.formats.pdf.properties import properties_of
+from prism_core.formats.pdf.triage import OpenedPdf, open_pdf
+
+_SCAN_SHARE = 0.5
+_SCAN_CHARACTERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """A page and its paragraphs; ``shown`` is what each operator shows (see ``Glyph.show``)."""
+
+    page: Page
+    blocks: tuple[Block, ...]
+    shown: dict[int, str]
+
+    @property
+    def is_scan(self) -> bool:
+        """An image over half the page and hardly any text."""
+        characters = sum(map(len, self.shown.values()))
+        return self.page.image_share > _SCAN_SHARE and characters < _SCAN_CHARACTERS
+
+
+@dataclass(frozen=True, slots=True)
+class PdfContent:
+    """All that is read of a PDF. ``pages`` has None for a page that cannot be interpreted.
+
+    The segments are the blocks of all pages in order, then the properties.
+    """
+
+    data: bytes
+    pages: tuple[PageContent | None, ...]
+    properties: tuple[Segment, ...]
+    notices: tuple[str, ...]
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The paragraphs of all pages, in order."""
+        return [block for page in self.pages if page for block in page.blocks]
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """What is translated: the blocks, then the properties."""
+        return (*(Segment(block.text) for block in self.blocks), *self.properties)
+
+
+def content_of(path: Path) -> PdfContent:
+    """Read ``path``. Raises ``DocumentError`` when there is nothing to translate or no way to."""
+    opened = open_pdf(path)
+    pages = tuple(_page_content(glyphs) for glyphs in pages_of(opened.data))
+    with pikepdf.open(io.BytesIO(opened.data)) as pdf:
+        found = properties_of(pdf)
+    content = PdfContent(
+        data=opened.data,
+        pages=pages,
+        properties=tuple(Segment(item.text, item.kind) for item in found),
+        notices=_notices(opened, pages),
+    )
+    if not content.blocks and not any(item.counts for item in found):
+        raise DocumentError(_class_of_silence(pages))
+    return content
+
+
+def _page_content(found: PageGlyphs | None) -> PageContent | None:
+    if found is None:
+        return None
+    return PageContent(found.page, tuple(blocks_of(found)), found.text_by_show())
+
+
+def _class_of_silence(pages: tuple[PageContent | None, ...]) -> DocumentFailure:
+    readable = [page for page in pages if page]
+    if not readable:
+        return DocumentFailure.CORRUPT
+    if any(page.is_scan for page in readable):
+        return DocumentFailure.SCAN
+    return DocumentFailure.EMPTY
+
+
+def _notices(opened: OpenedPdf, pages: tuple[PageContent | None, ...]) -> tuple[str, ...]:
+    scans = sum(page.is_scan for page in pages if page)
+    unreadable = sum(page is None for page in pages)
+    layers = sum(_has_text_layer(page) for page in pages if page)
+    counted = {"scan-pages": scans, "unreadable-pages": unreadable, "ocr-pages": layers}
+    return (*opened.notices, *(f"{name}:{count}" for name, count in counted.items() if count))
+
+
+def _has_text_layer(page: PageContent) -> bool:
+    hidden = any(block.style.invisible for block in page.blocks)
+    return hidden and page.page.image_share > _SCAN_SHARE

@@ -1,0 +1,47 @@
+"""What a translated PDF must not carry on: stale descriptions, signatures, copies of the source."""
+
+from __future__ import annotations
+
+import pikepdf
+from pikepdf import Name
+
+_STALE = (
+    Name.Metadata,  # XMP repeats the title; PDF/A and PDF/UA claims in it no longer hold
+    Name.PieceInfo,  # private copies of the source kept by the program that made it
+    Name.StructTreeRoot,  # tags carry the source's wording and point at removed text
+    Name.MarkInfo,
+    Name.Lang,
+    Name.Perms,  # certification signatures
+    Name.DSS,
+)
+
+
+def finish(pdf: pikepdf.Pdf, changed: bool) -> None:
+    """Remove what no longer holds once text has been replaced."""
+    if not changed and Name.Metadata in pdf.Root:
+        del pdf.Root[Name.Metadata]
+    for key in _STALE if changed else ():
+        if key in pdf.Root:
+            del pdf.Root[key]
+    _remove_xfa(pdf)
+    _remove_signatures(pdf)
+
+
+def _remove_xfa(pdf: pikepdf.Pdf) -> None:
+    """The fields remain; XFA holds their source text a second time."""
+    form = pdf.Root.get(Name.AcroForm)
+    if isinstance(form, pikepdf.Dictionary) and Name.XFA in form:
+        del form[Name.XFA]
+
+
+def _remove_signatures(pdf: pikepdf.Pdf) -> None:
+    """A translated copy must not look signed: neither by its data nor by its seal."""
+    for obj in pdf.objects:
+        is_field = isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig
+        if is_field and Name.V in obj:
+            for key in (Name.V, Name.AP):
+                if key in obj:
+                    del obj[key]
+    form = pdf.Root.get(Name.AcroForm)
+    if isinstance(form, pikepdf.Dictionary) and Name.SigFlags in form:
+        del form[Name.SigFlags]

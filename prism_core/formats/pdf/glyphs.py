@@ -1,0 +1,297 @@
+"""Where every glyph of a page stands, and which operator of its content drew it."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pdfminer.layout import LTChar
+from pdfminer.pdfdevice import PDFTextDevice
+from pdfminer.pdffont import PDFFont, PDFUnicodeNotDefined
+from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
+from pdfminer.pdfpage import PDFPage
+
+from prism_core.formats.pdf.geometry import Box, Matrix, after, rotation, transformed
+
+Colour = tuple[float, float, float]
+"""Red, green, blue in [0, 1]."""
+
+BLACK: Colour = (0.0, 0.0, 0.0)
+_INVISIBLE_MODES = (3, 7)
+_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|[-,]bd", re.IGNORECASE)
+_ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|[-,]it\b", re.IGNORECASE)
+_MONO = re.compile(r"courier|mono|consol|cmtt|typewriter", re.IGNORECASE)
+_SERIF = re.compile(
+    r"times|serif|roman|georgia|garamond|palatino|cambria|minion|century|bookman|^cm[a-z]*\d|nimbusrom|tinos",
+    re.IGNORECASE,
+)
+_SANS = re.compile(r"sans", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a piece of text looks, as far as it can be drawn again."""
+
+    family: str = "sans"
+    bold: bool = False
+    italic: bool = False
+    colour: Colour = BLACK
+    invisible: bool = False
+
+
+class Glyph(LTChar):
+    """A glyph in a frame turned so that its text runs left to right.
+
+    ``show`` is the index of the operator among those of the page that show text, or minus the
+    object number of the Form XObject the glyph stands in. ``number`` counts glyphs as drawn.
+    """
+
+    show: int
+    number: int
+    baseline: float
+    style: Style
+    mapped: bool
+
+    @property
+    def box(self) -> Box:
+        """Where it stands in its frame."""
+        return Box(self.x0, self.y0, self.x1, self.y1)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page and what it draws beside text. ``number`` counts from 1.
+
+    ``ctm`` leads from the page's own coordinates to those as shown. ``rules`` are boxes of drawn
+    paths, ``images`` of images.
+    """
+
+    number: int
+    width: float
+    height: float
+    ctm: Matrix
+    rules: list[Box] = field(default_factory=list)
+    images: list[Box] = field(default_factory=list)
+
+    @property
+    def image_share(self) -> float:
+        """The area of the largest image over that of the page."""
+        page = Box(0, 0, self.width, self.height)
+        areas = [
+            max(0.0, min(box.x1, page.x1) - max(box.x0, 0))
+            * max(0.0, min(box.y1, page.y1) - max(box.y0, 0))
+            for box in self.images
+        ]
+        return max(areas, default=0.0) / max(page.width * page.height, 1.0)
+
+
+@dataclass(slots=True)
+class PageGlyphs:
+    """The text of a page: ``frames`` maps an angle in whole degrees to the glyphs whose text runs
+    at that angle, in coordinates turned back by it.
+    """
+
+    page: Page
+    frames: dict[int, list[Glyph]] = field(default_factory=dict)
+
+    def text_by_show(self) -> dict[int, str]:
+        """What each operator shows, without white space; a replacement character if unknown."""
+        texts: dict[int, str] = {}
+        for frame in self.frames.values():
+            for glyph in frame:
+                text = glyph.get_text() if glyph.mapped else "\ufffd"
+                texts[glyph.show] = texts.get(glyph.show, "") + "".join(text.split())
+        return texts
+
+
+def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
+    """The pages of a document in order; None for one that pdfminer cannot interpret."""
+    manager = PDFResourceManager()
+    collector = _Collector(manager)
+    interpreter = _Interpreter(manager, collector)
+    for number, page in enumerate(PDFPage.get_pages(io.BytesIO(data)), start=1):
+        yield _page(interpreter, collector, page, number)
+
+
+def _page(
+    interpreter: _Interpreter, collector: _Collector, page: PDFPage, number: int
+) -> PageGlyphs | None:
+    collector.start(number)
+    try:
+        interpreter.process_page(page)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001  pdfminer meets malformed content with every built-in error
+        return None
+    return collector.found
+
+
+class _Interpreter(PDFPageInterpreter):
+    """Tells the collector which operator shows text, page level and Form XObjects apart."""
+
+    device: _Collector
+    form = 0
+
+    def process_page(self, page: PDFPage) -> None:
+        self.shows = -1
+        super().process_page(page)
+
+    def do_TJ(self, seq: Any) -> None:  # noqa: N802  pdfminer calls operators by name
+        if not self.form:
+            self.shows += 1
+        self.device.show = -self.form or self.shows
+        self.device.mode = self.textstate.render
+        super().do_TJ(seq)
+
+    def do_Do(self, xobjid_arg: Any) -> None:  # noqa: N802
+        super().do_Do(xobjid_arg)
+        self.device.set_ctm(self.ctm)  # pdfminer leaves the form's matrix behind
+
+    def render_contents(
+        self, resources: Any, streams: Sequence[Any], ctm: Matrix = (1, 0, 0, 1, 0, 0)
+    ) -> None:
+        if self.parent_stream_ids:
+            self.form = int(getattr(streams[0], "objid", 0) or 1)
+        super().render_contents(resources, streams, ctm)
+
+
+class _Collector(PDFTextDevice):
+    """Collects glyphs by angle, and the boxes of images and paths."""
+
+    ctm: Matrix
+    show = 0
+    mode = 0
+    found: PageGlyphs
+
+    def start(self, number: int) -> None:
+        self.page_number, self.count = number, 0
+        self.styles: dict[tuple[Any, ...], Style] = {}
+
+    def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
+        shown = transformed(Box(*page.mediabox), ctm)
+        self.found = PageGlyphs(Page(self.page_number, shown.width, shown.height, ctm))
+
+    def render_image(self, name: str, stream: Any) -> None:  # noqa: ARG002
+        self.found.page.images.append(transformed(Box(0, 0, 1, 1), self.ctm))
+
+    def paint_path(self, gstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any) -> None:  # noqa: ARG002
+        points = [step[-2:] for step in path if len(step) > 2]
+        if not points or not (stroke or fill):
+            return
+        xs, ys = zip(*points, strict=True)
+        self.found.page.rules.append(transformed(Box(min(xs), min(ys), max(xs), max(ys)), self.ctm))
+
+    def render_char(
+        self,
+        matrix: Matrix,
+        font: PDFFont,
+        fontsize: float,
+        scaling: float,
+        rise: float,
+        cid: int,
+        ncs: Any,
+        graphicstate: Any,
+    ) -> float:
+        text, mapped = _unicode(font, cid)
+        angle = _angle(matrix, fontsize * scaling)
+        upright = after(matrix, rotation(-angle)) if angle else matrix
+        glyph = Glyph(
+            upright,
+            font,
+            fontsize,
+            scaling,
+            rise,
+            text,
+            font.char_width(cid),
+            font.char_disp(cid),
+            ncs,
+            graphicstate,
+        )
+        glyph.show, glyph.number, glyph.mapped = self.show, self.count, mapped
+        glyph.baseline = upright[5] + rise * upright[3]
+        glyph.style = self._style(font, graphicstate)
+        self.count += 1
+        self.found.frames.setdefault(angle, []).append(glyph)
+        return float(glyph.adv)
+
+    def _style(self, font: PDFFont, state: Any) -> Style:
+        key = (id(font), str(state.ncolor), self.mode, state.ncs.name)
+        if key not in self.styles:
+            self.styles[key] = _style(font, _colour(state), self.mode in _INVISIBLE_MODES)
+        return self.styles[key]
+
+
+def _unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
+    """The text of a glyph, and whether the font says what it is."""
+    try:
+        text = font.to_unichr(cid)
+    except PDFUnicodeNotDefined:
+        return "\ufffd", False
+    known = bool(text) and not any(_is_private(char) for char in text)
+    return (text or "\ufffd"), known
+
+
+def _is_private(char: str) -> bool:
+    code = ord(char)
+    return 0xE000 <= code <= 0xF8FF or code == 0xFFFD or (code < 32 and not char.isspace())
+
+
+def _angle(matrix: Matrix, direction: float) -> int:
+    """The direction of writing in whole degrees, [0, 360)."""
+    a, b = matrix[0], matrix[1]
+    turn = 180 if direction < 0 else 0
+    return round(math.degrees(math.atan2(b, a)) + turn) % 360
+
+
+def _style(font: PDFFont, colour: Colour, invisible: bool) -> Style:
+    name = str(font.fontname).rpartition("+")[2]
+    flags = int(getattr(font, "flags", 0))
+    return Style(
+        family=_family(name, flags),
+        bold=bool(_BOLD.search(name)) or bool(flags & 1 << 18),
+        italic=bool(_ITALIC.search(name)) or bool(flags & 1 << 6),
+        colour=colour,
+        invisible=invisible,
+    )
+
+
+def _family(name: str, flags: int) -> str:
+    if _MONO.search(name) or flags & 1:
+        return "mono"
+    if _SERIF.search(name) and not _SANS.search(name):
+        return "serif"
+    named_sans = _SANS.search(name) or re.search("arial|helvet|verdana|calibri|tahoma", name, re.I)
+    return "serif" if flags & 2 and not named_sans else "sans"
+
+
+def _colour(state: Any) -> Colour:
+    """The fill colour as red, green, blue; black for patterns and spaces of other kinds."""
+    value, space = state.ncolor, state.ncs.name
+    parts = value if isinstance(value, tuple) else (value,)
+    if not all(isinstance(part, int | float) for part in parts):
+        return BLACK
+    levels = [min(max(float(part), 0.0), 1.0) for part in parts]
+    if space in ("Separation", "DeviceN"):
+        return (1 - levels[0],) * 3 if len(levels) == 1 else BLACK
+    if space in ("Indexed", "Lab", "Pattern"):
+        return BLACK
+    return _from_levels(levels)
+
+
+def _from_levels(levels: Sequence[float]) -> Colour:
+    if len(levels) == 1:
+        return (levels[0],) * 3
+    if len(levels) == 3:
+        return (levels[0], levels[1], levels[2])
+    if len(levels) == 4:
+        cyan, magenta, yellow, black = levels
+        return (
+            (1 - cyan) * (1 - black),
+            (1 - magenta) * (1 - black),
+            (1 - yellow) * (1 - black),
+        )
+    return BLACK

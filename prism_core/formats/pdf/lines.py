@@ -1,0 +1,126 @@
+"""From glyphs to lines of text: which glyphs stand on one line, and where the spaces are."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
+
+from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.glyphs import Glyph, Style
+
+_PARAMS = LAParams(all_texts=True, boxes_flow=None)
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_LIGATURE = re.compile("[ﬀ-ﬆ]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text in its frame; ``shows`` are the operators that drew it."""
+
+    text: str
+    box: Box
+    baseline: float
+    size: float
+    style: Style
+    shows: frozenset[int]
+    first: int
+    """The number of its earliest glyph, in drawing order."""
+
+    @property
+    def first_word_width(self) -> float:
+        """About how wide its first word is drawn."""
+        return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
+
+
+def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[Line]]:
+    """The lines of a frame, those that stand close together in one group, from the top down."""
+    readable = [glyph for glyph in _without_doubles(glyphs) if glyph.mapped]
+    if not readable:
+        return []
+    frame = LTLayoutContainer(around(glyph.box for glyph in readable))
+    pieces = [piece for piece in frame.group_objects(_PARAMS, readable) if not piece.is_empty()]
+    rows = [row for row in _rejoined(pieces) if not row.is_empty()]
+    boxes = frame.group_textlines(_PARAMS, rows)
+    return [[_line(row) for row in sorted(box, key=lambda row: -row.y1)] for box in boxes]
+
+
+def _without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
+
+    The remaining glyph cannot stand for both operators, so the operator of a dropped one is
+    removed with the rest of its text.
+    """
+    seen: set[tuple[str, int, int]] = set()
+    kept = []
+    for glyph in glyphs:
+        step = max(glyph.size * 0.05, 0.05)
+        column, row = round(glyph.x0 / step), round(glyph.baseline / step)
+        around_it = {
+            (glyph.get_text(), column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)
+        }
+        if glyph.get_text().isspace() or not around_it & seen:
+            kept.append(glyph)
+        seen.add((glyph.get_text(), column, row))
+    return kept
+
+
+def _rejoined(pieces: list[LTTextLine]) -> list[LTTextLine]:
+    """Put raised, lowered and separately drawn pieces back into the line they stand in."""
+    rows: list[LTTextLine] = []
+    for piece in sorted(pieces, key=lambda piece: piece.x0):
+        for row in reversed(rows[-200:]):
+            if _continues(row, piece):
+                _extend(row, piece)
+                break
+        else:
+            rows.append(piece)
+    return sorted(rows, key=lambda row: min(_glyphs(row), key=lambda glyph: glyph.number).number)
+
+
+def _continues(row: LTTextLine, piece: LTTextLine) -> bool:
+    height = min(row.height, piece.height)
+    gap = piece.x0 - row.x1
+    return bool(
+        row.is_voverlap(piece)
+        and row.voverlap(piece) > 0.45 * height
+        and -0.3 * height < gap < 0.35 * height
+        and max(row.height, piece.height) < 2.2 * height
+    )
+
+
+def _extend(row: LTTextLine, piece: LTTextLine) -> None:
+    for glyph in _glyphs(piece):
+        row.add(glyph)
+
+
+def _glyphs(row: Iterable[object]) -> list[Glyph]:
+    return [item for item in row if isinstance(item, Glyph)]
+
+
+def _line(row: LTTextLine) -> Line:
+    glyphs = _glyphs(row)
+    inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
+    return Line(
+        text=_clean(row.get_text()),
+        box=around(glyph.box for glyph in inked),
+        baseline=_commonest([round(glyph.baseline, 1) for glyph in inked]),
+        size=median(glyph.size for glyph in inked),
+        style=Counter(glyph.style for glyph in inked).most_common(1)[0][0],
+        shows=frozenset(glyph.show for glyph in glyphs),
+        first=min(glyph.number for glyph in glyphs),
+    )
+
+
+def _commonest(values: Sequence[float]) -> float:
+    return Counter(values).most_common(1)[0][0]
+
+
+def _clean(text: str) -> str:
+    """One space between words, ligatures as letters."""
+    spelled = _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
+    return " ".join(spelled.split())

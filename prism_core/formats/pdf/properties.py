@@ -1,0 +1,136 @@
+"""Text beside the pages: title, subject, keywords, bookmarks, notes and the values of forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pikepdf
+from pikepdf import Name, String
+
+_INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
+_MAX_BOOKMARKS = 20_000
+_FIELD_TEXTS = (Name.TU, Name.V, Name.DV)
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A text and how to replace it; ``counts`` is False for text no reader of the pages sees."""
+
+    text: str
+    kind: str
+    replace: Callable[[str], None]
+    counts: bool = True
+
+
+def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
+    """Every property with text, in an order that depends on the document alone."""
+    found = [
+        *_info(pdf),
+        *(_entry(item, Name.Title, "property") for item in _bookmarks(pdf)),
+        *_annotation_texts(pdf),
+        *_field_texts(pdf),
+    ]
+    return [item for item in found if any(char.isalpha() for char in item.text)]
+
+
+def _entry(holder: pikepdf.Object, key: Name, kind: str, counts: bool = True) -> Property:
+    value = holder.get(key)
+    text = str(value) if isinstance(value, String) else ""
+
+    def replace(new: str) -> None:
+        holder[key] = String(new)
+
+    return Property(text.strip("\x00"), kind, replace, counts)
+
+
+def _info(pdf: pikepdf.Pdf) -> Iterator[Property]:
+    info = pdf.trailer.get(Name.Info)
+    if isinstance(info, pikepdf.Dictionary):
+        for key in _INFO_KEYS:
+            yield _entry(info, key, "property", counts=False)
+
+
+def _bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """The items of the outline, depth first; one that is met again is passed over."""
+    waiting = [pdf.Root.get(Name.Outlines)]
+    seen: set[tuple[int, int]] = set()
+    while waiting and len(seen) < _MAX_BOOKMARKS:
+        item = waiting.pop()
+        if not isinstance(item, pikepdf.Dictionary) or item.objgen in seen:
+            continue
+        seen.add(item.objgen)
+        yield item
+        waiting += [item.get(Name.Next), item.get(Name.First)]
+
+
+def well_formed_annotations(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
+    """The annotations of a page that are well formed."""
+    found = page.obj.get(Name.Annots)
+    if isinstance(found, pikepdf.Array):
+        yield from (item for item in found.as_list() if isinstance(item, pikepdf.Dictionary))
+
+
+def _annotation_texts(pdf: pikepdf.Pdf) -> Iterator[Property]:
+    for page in pdf.pages:
+        for annotation in well_formed_annotations(page):
+            yield _annotation(annotation)
+
+
+def _annotation(annotation: pikepdf.Object) -> Property:
+    plain = _entry(annotation, Name.Contents, "comment")
+
+    def replace(new: str) -> None:
+        plain.replace(new)
+        for key in (Name.RC, Name.AP):  # the same words with formatting, and as drawn
+            if key in annotation and (key == Name.RC or _shows_contents(annotation)):
+                del annotation[key]
+
+    return Property(plain.text, plain.kind, replace)
+
+
+def _shows_contents(annotation: pikepdf.Object) -> bool:
+    return bool(annotation.get(Name.Subtype) == Name.FreeText)
+
+
+def _field_texts(pdf: pikepdf.Pdf) -> Iterator[Property]:
+    for field in _fields(pdf):
+        if field.get(Name.FT) == Name.Tx:
+            for key in _FIELD_TEXTS:
+                yield _field_entry(pdf, field, key)
+
+
+def _fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    form = pdf.Root.get(Name.AcroForm)
+    waiting = [form.get(Name.Fields)] if isinstance(form, pikepdf.Dictionary) else []
+    seen: set[tuple[int, int]] = set()
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, pikepdf.Array):
+            waiting += reversed(item.as_list())
+        elif isinstance(item, pikepdf.Dictionary) and item.objgen not in seen:
+            seen.add(item.objgen)
+            yield item
+            waiting.append(item.get(Name.Kids))
+
+
+def _field_entry(pdf: pikepdf.Pdf, field: pikepdf.Object, key: Name) -> Property:
+    plain = _entry(field, key, "property")
+
+    def replace(new: str) -> None:
+        plain.replace(new)
+        if key == Name.V:
+            _redraw(pdf, field)
+
+    return Property(plain.text, plain.kind, replace)
+
+
+def _redraw(pdf: pikepdf.Pdf, field: pikepdf.Object) -> None:
+    """Have the viewer draw the value again; what is drawn now shows the source."""
+    pdf.Root.AcroForm[Name.NeedAppearances] = True
+    kids = field.get(Name.Kids, pikepdf.Array([]))
+    for widget in [field, *kids.as_list()]:
+        if isinstance(widget, pikepdf.Dictionary):
+            for stale in (Name.AP, Name.RV):
+                if stale in widget:
+                    del widget[stale]

@@ -1,0 +1,245 @@
+"""Puts translations in the place of the source: plans each page, checks it, and falls back.
+
+A page is first tried with only the changed paragraphs taken out. If another library still finds
+source text on it, all its text is taken out and drawn again. If that fails too, the page stays as
+it was, in the source language, and a notice names it.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+import pikepdf
+import pypdfium2
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.pdf.blocks import Block
+from prism_core.formats.pdf.check import page_texts, shows_lines, surplus
+from prism_core.formats.pdf.content import PageContent, PdfContent
+from prism_core.formats.pdf.document_parts import finish
+from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, counts, drawn
+from prism_core.formats.pdf.properties import properties_of
+from prism_core.formats.pdf.strip import Stripper, overlay
+from prism_core.formats.pdf.triage import saved
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What happens to one page: ``keep`` are the operators that go on showing their text."""
+
+    content: PageContent
+    drawing: PageText
+    keep: frozenset[int]
+
+    @property
+    def kept_text(self) -> str:
+        return "".join(text for show, text in self.content.shown.items() if show in self.keep)
+
+    @property
+    def lost_glyphs(self) -> int:
+        """Signs that cannot be drawn again because their font does not say what they are."""
+        return sum(
+            text.count("\ufffd")
+            for show, text in self.content.shown.items()
+            if show not in self.keep
+        )
+
+
+_Planner = Callable[[PageContent, Mapping[Block, str]], _Plan | None]
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """A rebuilt document, and the pages whose check failed."""
+
+    data: bytes
+    pages: list[DrawnPage]
+    failed: set[int] = field(default_factory=set)
+
+
+def rebuilt(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
+    """The document with ``texts`` for its segments, and notices of what could not be done."""
+    blocks = content.blocks
+    new = dict(zip(blocks, texts, strict=False))
+    properties = texts[len(blocks) :]
+    plans, unchanged = _first_plans(content, new)
+    for fallback in (_plan_whole_page, None):
+        outcome = _build(content, plans, properties)
+        if not outcome.failed:
+            break
+        unchanged |= _replan(plans, outcome.failed, fallback, new)
+    else:
+        outcome = _build(content, plans, properties)
+        if outcome.failed:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+    return outcome.data, tuple(_notices(plans, outcome, unchanged, new))
+
+
+def _first_plans(
+    content: PdfContent, new: Mapping[Block, str]
+) -> tuple[dict[int, _Plan], set[int]]:
+    """Plans by page number, and the pages with changed text that no plan can draw."""
+    plans, unchanged = {}, set()
+    for page in content.pages:
+        if page is None or all(new[block] == block.text for block in page.blocks):
+            continue
+        plan = _plan_changed_blocks(page, new)
+        if plan is None:
+            unchanged.add(page.page.number)
+        else:
+            plans[page.page.number] = plan
+    return plans, unchanged
+
+
+def _replan(
+    plans: dict[int, _Plan],
+    failed: Iterable[int],
+    planner: _Planner | None,
+    new: Mapping[Block, str],
+) -> set[int]:
+    """Give each failed page its next plan; returns those for which there is none."""
+    hopeless = set()
+    for number in failed:
+        plan = planner(plans[number].content, new) if planner else None
+        if plan is None:
+            del plans[number]
+            hopeless.add(number)
+        else:
+            plans[number] = plan
+    return hopeless
+
+
+def _plan_changed_blocks(page: PageContent, new: Mapping[Block, str]) -> _Plan | None:
+    """Take out what changes, and what was drawn by the same operators."""
+    changed = [b for b in page.blocks if new[b] != b.text and can_draw(b, new[b])]
+    removed = frozenset().union(*(block.shows for block in changed))
+    while True:
+        drawing = [block for block in page.blocks if block.shows & removed]
+        wider = removed.union(*(block.shows for block in drawing))
+        if wider == removed:
+            break
+        removed = wider
+    return _plan(page, new, drawing, frozenset(page.shown) - removed) if drawing else None
+
+
+def _plan_whole_page(page: PageContent, new: Mapping[Block, str]) -> _Plan | None:
+    return _plan(page, new, page.blocks, frozenset())
+
+
+def _plan(
+    page: PageContent, new: Mapping[Block, str], drawing: Sequence[Block], keep: frozenset[int]
+) -> _Plan | None:
+    if not all(can_draw(block, new[block]) for block in drawing):
+        return None
+    redrawn = set(drawing)
+    return _Plan(
+        content=page,
+        drawing=PageText(
+            page=page.page,
+            blocks=tuple(drawing),
+            texts=tuple(new[block] for block in drawing),
+            kept=tuple(block for block in page.blocks if block not in redrawn),
+        ),
+        keep=keep,
+    )
+
+
+def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]) -> _Outcome:
+    with pikepdf.open(io.BytesIO(content.data)) as pdf:
+        failed = _strip(pdf, plans)
+        failed |= _still_showing(saved(pdf), plans)
+        drawing, pages = drawn([plan.drawing for plan in plans.values()])
+        failed |= _badly_drawn(drawing, plans, pages)
+        if not failed:
+            _overlay(pdf, plans, drawing)
+            for item, text in zip(properties_of(pdf), properties, strict=True):
+                if text != item.text:
+                    item.replace(text)
+            finish(pdf, changed=bool(plans))
+        return _Outcome(saved(pdf), pages, failed)
+
+
+def _strip(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan]) -> set[int]:
+    stripper, failed = Stripper(pdf), set()
+    for number, plan in plans.items():
+        try:
+            stripper.strip(pdf.pages[number - 1], plan.keep)
+        except (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError):
+            failed.add(number)  # malformed content, which pikepdf meets with any of these
+    return failed
+
+
+def _still_showing(data: bytes, plans: Mapping[int, _Plan]) -> set[int]:
+    """Pages on which text is found that should have been taken out."""
+    failed = set()
+    for number, text in enumerate(_texts(data), start=1):
+        if number in plans:
+            kept = plans[number].kept_text
+            unknown = kept.count("\ufffd") + len(kept) // 50
+            if surplus(text, kept) > unknown:
+                failed.add(number)
+    return failed
+
+
+def _badly_drawn(data: bytes, plans: Mapping[int, _Plan], pages: Sequence[DrawnPage]) -> set[int]:
+    """Pages on which the words drawn are not the words given."""
+    failed = set()
+    for plan, page, text in zip(plans.values(), pages, _texts(data), strict=True):
+        given = " ".join(plan.drawing.texts).split()
+        if page.words != given or not shows_lines(text, page.lines):
+            failed.add(page.number)
+    return failed
+
+
+def _texts(data: bytes) -> list[str]:
+    """The text of each page; of none for a document without pages."""
+    if not data:
+        return []
+    try:
+        return list(page_texts(data))
+    except pypdfium2.PdfiumError:
+        raise DocumentError(DocumentFailure.UNREBUILDABLE) from None
+
+
+def _overlay(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan], drawing: bytes) -> None:
+    if not plans:
+        return
+    with pikepdf.open(io.BytesIO(drawing)) as drawings:
+        for (number, plan), page in zip(plans.items(), drawings.pages, strict=False):
+            overlay(pdf, pdf.pages[number - 1], page, plan.content.page.ctm)
+
+
+def _notices(
+    plans: Mapping[int, _Plan],
+    outcome: _Outcome,
+    unchanged: Collection[int],
+    new: Mapping[Block, str],
+) -> Iterable[str]:
+    counted = counts(outcome.pages)
+    lost = sum(plan.lost_glyphs for plan in plans.values())
+    undrawable = sum(
+        new[block] != block.text for plan in plans.values() for block in plan.drawing.kept
+    )
+    for name, count in (
+        ("blocks-shrunk", counted["shrunk"]),
+        ("blocks-overflowing", counted["overflow"]),
+        ("blocks-unchanged", undrawable),
+        ("signs-lost", lost),
+    ):
+        if count:
+            yield f"{name}:{count}"
+    if unchanged:
+        yield f"page-unchanged:{_ranges(unchanged)}"
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """``3,7-9`` for 3, 7, 8, 9."""
+    runs = []
+    for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
+        members = [number for _, number in run]
+        ends = [members[0], members[-1]] if len(members) > 1 else members
+        runs.append("-".join(map(str, ends)))
+    return ",".join(runs)

@@ -1,0 +1,145 @@
+"""Takes the source text out of a page's drawing instructions and puts an overlay in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import pikepdf
+from pikepdf import Name, Operator
+
+from prism_core.formats.pdf.geometry import Matrix, inverse
+
+_SHOWS = frozenset({"Tj", "TJ", "'", '"'})
+_MAX_DEPTH = 20
+Instruction = pikepdf.ContentStreamInstruction | pikepdf.ContentStreamInlineImage
+
+
+class Stripper:
+    """Removes text from the pages of one document.
+
+    Form XObjects are copied, never changed, for a page that stays as it is may draw them too.
+    """
+
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
+        self._pdf = pdf
+        self._forms: dict[tuple[object, ...], pikepdf.Object] = {}
+
+    def strip(self, page: pikepdf.Page, keep: Collection[int]) -> None:
+        """Drop every operator of ``page`` that shows text, but those whose number is in ``keep``.
+
+        ``keep`` uses the numbers of ``Glyph.show``; a form in it stays whole.
+        """
+        resources = self._stripped_resources(page.obj, keep, 0)
+        instructions = pikepdf.parse_content_stream(page)
+        remaining = _without_text(instructions, keep)
+        page.obj[Name.Resources] = resources
+        page.obj[Name.Contents] = self._pdf.make_stream(_balanced(remaining))
+        for key in (Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents):
+            if key in page.obj:
+                del page.obj[key]
+
+    def _stripped_resources(
+        self, holder: pikepdf.Object, keep: Collection[int], depth: int
+    ) -> pikepdf.Dictionary:
+        found = _inherited(holder, Name.Resources)
+        copied = pikepdf.Dictionary()
+        if isinstance(found, pikepdf.Dictionary):
+            for key, value in found.items():
+                copied[key] = value
+        objects = copied.get(Name.XObject)
+        if isinstance(objects, pikepdf.Dictionary):
+            fresh = pikepdf.Dictionary()
+            for name, xobject in objects.items():
+                fresh[name] = self._stripped_form(xobject, keep, depth + 1)
+            copied[Name.XObject] = fresh
+        return copied
+
+    def _stripped_form(
+        self, xobject: pikepdf.Object, keep: Collection[int], depth: int
+    ) -> pikepdf.Object:
+        is_form = isinstance(xobject, pikepdf.Stream) and xobject.get(Name.Subtype) == Name.Form
+        if not is_form or -xobject.objgen[0] in keep or depth > _MAX_DEPTH:
+            return xobject
+        kept_forms = frozenset(show for show in keep if show < 0)
+        key = (xobject.objgen, kept_forms)
+        if key not in self._forms:
+            self._forms[key] = xobject  # a form that draws itself ends here
+            self._forms[key] = self._without_text(xobject, keep, depth)
+        return self._forms[key]
+
+    def _without_text(
+        self, form: pikepdf.Object, keep: Collection[int], depth: int
+    ) -> pikepdf.Object:
+        instructions = pikepdf.parse_content_stream(form)
+        copied = self._pdf.make_stream(
+            pikepdf.unparse_content_stream(_without_text(instructions, ()))
+        )
+        for key, value in form.items():
+            if key not in ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata"):
+                copied[key] = value
+        if Name.Resources in form:
+            copied[Name.Resources] = self._stripped_resources(form, keep, depth)
+        return copied
+
+
+def overlay(pdf: pikepdf.Pdf, page: pikepdf.Page, drawing: pikepdf.Page, shown: Matrix) -> None:
+    """Draw ``drawing`` over ``page``; ``shown`` leads from the page's coordinates to its own."""
+    form = pdf.copy_foreign(drawing.as_form_xobject())
+    resources = page.obj[Name.Resources]
+    objects = resources.get(Name.XObject, pikepdf.Dictionary())
+    name = _free_name(objects)
+    objects[name] = form
+    resources[Name.XObject] = objects
+    numbers = " ".join(f"{value:.6f}" for value in inverse(shown))
+    page.contents_add(f"\nq {numbers} cm {name} Do Q\n".encode())
+
+
+def _free_name(objects: pikepdf.Object) -> Name:
+    number = 1
+    while f"/Translation{number}" in objects:
+        number += 1
+    return Name(f"/Translation{number}")
+
+
+def _without_text(instructions: Sequence[Instruction], keep: Collection[int]) -> list[Instruction]:
+    """Without operators that show text, and without the wording that tags may carry."""
+    remaining: list[Instruction] = []
+    number = -1
+    for instruction in instructions:
+        name = str(instruction.operator)
+        if name in _SHOWS:
+            number += 1
+            if number not in keep:
+                continue
+        remaining.append(_plain_tag(instruction) if name == "BDC" else instruction)
+    return remaining
+
+
+def _plain_tag(instruction: Instruction) -> Instruction:
+    """A tag without its properties (ActualText, Alt), save for layers."""
+    operands = list(instruction.operands)
+    if not operands or operands[0] == Name.OC:
+        return instruction
+    return pikepdf.ContentStreamInstruction([operands[0]], Operator("BMC"))
+
+
+def _balanced(instructions: Sequence[Instruction]) -> bytes:
+    """The instructions wrapped so that what follows starts from the page's own coordinates."""
+    depth = lowest = 0
+    for instruction in instructions:
+        name = str(instruction.operator)
+        depth += (name == "q") - (name == "Q")
+        lowest = min(lowest, depth)
+    opening = b"q\n" * (1 - lowest)
+    closing = b"\nQ" * (1 - lowest + depth)
+    return bytes(opening + pikepdf.unparse_content_stream(instructions) + closing)
+
+
+def _inherited(holder: pikepdf.Object, key: Name) -> pikepdf.Object | None:
+    for _ in range(_MAX_DEPTH):
+        if key in holder:
+            return holder[key]
+        if Name.Parent not in holder:
+            return None
+        holder = holder[Name.Parent]
+    return None

@@ -1,0 +1,140 @@
+"""What kind of PDF this is, before any of its content is interpreted."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pikepdf
+from pikepdf import Name
+
+from prism_core.errors import DocumentError, DocumentFailure
+
+MAX_PAGES = 3000
+MAX_FILE_BYTES = 300_000_000
+MAX_CONTENT_BYTES = 200_000_000
+"""Drawing instructions of a whole document, unpacked; real documents stay far below."""
+_DYNAMIC_FORM = "A dynamic XFA form holds no pages; print it to PDF first."
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedPdf:
+    """A document free of encryption and of old revisions.
+
+    ``data`` is what all libraries read, so that they agree on its object numbers.
+    """
+
+    data: bytes
+    notices: tuple[str, ...]
+
+
+def open_pdf(path: Path) -> OpenedPdf:
+    """Check and normalise ``path``. Raises ``DocumentError`` with the class of what is wrong."""
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    try:
+        with pikepdf.open(path, suppress_warnings=True) as pdf:
+            _refuse_unreadable(pdf)
+            notices = tuple(_document_notices(pdf))
+            return OpenedPdf(data=saved(pdf), notices=notices)
+    except pikepdf.PasswordError:
+        raise DocumentError(DocumentFailure.ENCRYPTED) from None
+    except pikepdf.PdfError as error:
+        raise DocumentError(_class_of(error)) from None
+    except (RuntimeError, TypeError, ValueError, KeyError, AttributeError, IndexError):
+        # pikepdf meets broken objects with any of these
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+
+
+def saved(pdf: pikepdf.Pdf) -> bytes:
+    """The bytes of ``pdf`` as one revision, without encryption."""
+    buffer = io.BytesIO()
+    pdf.save(buffer, encryption=False, deterministic_id=True)
+    return buffer.getvalue()
+
+
+def _class_of(error: pikepdf.PdfError) -> DocumentFailure:
+    """qpdf names an encryption scheme it does not know only in its message."""
+    if "encrypt" in str(error).lower():
+        return DocumentFailure.ENCRYPTED
+    return DocumentFailure.CORRUPT
+
+
+def _refuse_unreadable(pdf: pikepdf.Pdf) -> None:
+    if pdf.is_encrypted and not pdf.allow.extract:
+        raise DocumentError(DocumentFailure.RESTRICTED)
+    if len(pdf.pages) > MAX_PAGES:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    if not len(pdf.pages):
+        raise DocumentError(DocumentFailure.CORRUPT)
+    if Name.XFA in _form(pdf) and pdf.Root.get(Name.NeedsRendering, False):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _DYNAMIC_FORM)
+    _refuse_bomb(pdf)
+
+
+def _form(pdf: pikepdf.Pdf) -> pikepdf.Object:
+    form = pdf.Root.get(Name.AcroForm)
+    return form if isinstance(form, pikepdf.Dictionary) else pikepdf.Dictionary()
+
+
+def _refuse_bomb(pdf: pikepdf.Pdf) -> None:
+    budget = MAX_CONTENT_BYTES
+    for stream in _drawing_streams(pdf):
+        budget -= _unpacked_size(stream, budget)
+        if budget <= 0:
+            raise DocumentError(DocumentFailure.BOMB)
+
+
+def _drawing_streams(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Stream]:
+    """Page contents and Form XObjects: what a text extractor unpacks whole."""
+    for obj in pdf.objects:
+        if isinstance(obj, pikepdf.Stream) and obj.get(Name.Subtype) != Name.Image:
+            yield obj
+
+
+def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
+    """Bytes after the deflate filters, counted up to a little over ``limit``."""
+    data, size = stream.read_raw_bytes(), 0
+    for _ in range(_deflate_layers(stream)):
+        unpacker = zlib.decompressobj()
+        try:
+            data = unpacker.decompress(data, limit + 1)
+        except zlib.error:
+            return size
+        size = max(size, len(data))
+    return max(size, len(data))
+
+
+def _deflate_layers(stream: pikepdf.Stream) -> int:
+    filters = stream.get(Name.Filter)
+    if isinstance(filters, pikepdf.Array):
+        names = [str(name) for name in filters.as_list()]
+    else:
+        names = [str(filters)]
+    layers = 0
+    for name in names:
+        if name not in ("/FlateDecode", "/Fl"):
+            break
+        layers += 1
+    return layers
+
+
+def _document_notices(pdf: pikepdf.Pdf) -> Iterator[str]:
+    if pdf.is_encrypted:
+        yield "encryption-removed"
+    if _is_signed(pdf):
+        yield "signature-void"
+    if Name.XFA in _form(pdf):
+        yield "xfa-removed"
+    if pdf.attachments:
+        yield f"attachment-untranslated:{len(pdf.attachments)}"
+
+
+def _is_signed(pdf: pikepdf.Pdf) -> bool:
+    return any(
+        isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj
+        for obj in pdf.objects
+    )
