@@ -9,7 +9,7 @@ from prism_core.errors import PrismError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.job import Job
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.base import Encoded
+from prism_core.mechanisms.base import Encoded, Fate
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import known_identifiers, open_encoder, open_store
 from prism_core.state.documents import Chunk
@@ -42,4 +42,5 @@ def _encoded(encoder: Encoder, sentence: Sentence, deny_list: DenyList, rng: Ran
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd sentence stays here; the rest of the archive goes on)
-        return Encoded(text="", record=(), fates=(), withheld=FAULT)
+        fates = (Fate.KEPT,) * len(sentence.tokens)
+        return Encoded(text="", record=(), fates=fates, withheld=FAULT)

@@ -42,7 +42,8 @@ def ingest(job: Job) -> Counted:
     """
     check_folders(job)
     make_translator(job.settings.translator, job.source, job.target)
-    remove_partial(job)
+    if job.temporary_state is None:
+        remove_partial(job)
     store = open_store(job)
     basis = _basis(job)
     files = found_files(job)

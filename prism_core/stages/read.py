@@ -92,5 +92,6 @@ def sandbox_limits(job: Job) -> SandboxLimits:
 
 def sentence_context(job: Job) -> str:
     """What decides the encoding of a sentence beside its own text: see ``Sentences.id_of``."""
+    mechanism = job.settings.mechanism.model_dump_json()
     model = str(open_model(job).version)
-    return json.dumps([job.source, job.target, open_encoder(job).version, model])
+    return json.dumps([job.source, job.target, open_encoder(job).version, mechanism, model])

@@ -111,6 +111,16 @@ class Documents:
         with self._database.reading() as connection:
             return {DocumentStatus(status): n for status, n in connection.execute(query)}
 
+    def count_partly(self, run: str) -> int:
+        """How many documents of ``run`` were written with sentences left as they were."""
+        query = select(func.count()).where(
+            documents.c.run == run,
+            documents.c.status == DocumentStatus.WRITTEN,
+            documents.c.left_in_source > 0,
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
     def record(self, run: str, seen: Sequence[tuple[Sighting, DocumentStatus]]) -> None:
         """Make ``seen`` part of ``run``, each in the status given, replacing what was known.
 

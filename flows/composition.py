@@ -1,0 +1,114 @@
+"""The one composition of the stages. How a stage is run is injected: see ``Stages``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from prism_core.errors import TranslatorError
+from prism_core.job import Job
+from prism_core.stages import gather
+from prism_core.stages.boundary import Counted
+from prism_core.stages.decode import decode
+from prism_core.stages.encode import encode
+from prism_core.stages.gather import Wave
+from prism_core.stages.ingest import ingest
+from prism_core.stages.read import read
+from prism_core.stages.rehearsal import Rehearsal, estimate, rehearsed
+from prism_core.stages.report import Summary, report, summarise
+from prism_core.stages.shared import close_store, open_store
+from prism_core.stages.translate import translate as translate_wave
+from prism_core.stages.write import write
+from prism_core.state.documents import Chunk
+from prism_core.state.lock import exclusive
+
+ChunkStage = Callable[[Job, Chunk], Counted]
+
+
+def one_after_another(stage: ChunkStage, job: Job, chunks: Sequence[Chunk]) -> list[Counted]:
+    """Run ``stage`` over ``chunks`` in this thread."""
+    return [stage(job, chunk) for chunk in chunks]
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages of a run as callables: plain functions, or whatever wraps them.
+
+    ``each`` runs a stage over chunks of documents, in any order or at the same time, and returns
+    or raises when all of them are done.
+    """
+
+    ingest: Callable[[Job], Counted] = ingest
+    read: ChunkStage = read
+    encode: ChunkStage = encode
+    translate: Callable[[Job, Wave], Counted] = translate_wave
+    decode: ChunkStage = decode
+    write: ChunkStage = write
+    report: Callable[[Job], Counted] = report
+    each: Callable[[ChunkStage, Job, Sequence[Chunk]], Sequence[Counted]] = one_after_another
+
+
+LOCAL_STAGES = Stages()
+"""Every stage as a plain call in this process."""
+
+
+def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
+    """Translate the archive of ``job``; one run at a time over an output folder.
+
+    Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
+    after everything that was answered is written and reported; any other ``PrismError`` at once.
+    """
+    with exclusive(job.state_folder):
+        try:
+            open_store(job).runs.begin(job.run_id)
+            stages.ingest(job)
+            stopped = _stopped_by(_translate_documents, job, stages)
+            stages.report(job)
+            open_store(job).runs.end(job.run_id, type(stopped).__name__ if stopped else "complete")
+            summary = summarise(job)
+        finally:
+            close_store(job)
+    if stopped is not None:
+        raise stopped
+    return summary
+
+
+def rehearse(job: Job, shown: int = 10) -> Rehearsal:
+    """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
+    with rehearsed(job) as temporary:
+        open_store(temporary).runs.begin(temporary.run_id)
+        ingest(temporary)
+        one_after_another(read, temporary, gather.unread(temporary))
+        waves = gather.waves(temporary)
+        for wave in waves:
+            one_after_another(encode, temporary, wave)
+        return estimate(temporary, waves, shown)
+
+
+def _translate_documents(job: Job, stages: Stages) -> None:
+    stages.each(stages.read, job, gather.unread(job))
+    for wave in gather.waves(job):
+        stopped = _stopped_by(_translate_sentences, job, stages, wave)
+        stages.each(stages.write, job, wave)
+        if stopped is not None:
+            raise stopped
+
+
+def _translate_sentences(job: Job, stages: Stages, wave: Wave) -> None:
+    """Until each sentence of ``wave`` is settled: it is encoded and sent three times at most."""
+    again = 1
+    while again:
+        stages.each(stages.encode, job, wave)
+        stopped = _stopped_by(stages.translate, job, wave)
+        again = sum(counted.again for counted in stages.each(stages.decode, job, wave))
+        if stopped is not None:
+            raise stopped
+
+
+def _stopped_by(function: Callable[..., object], *args: object) -> TranslatorError | None:
+    """Call ``function``; the error that stopped it, to be raised when the rest is done."""
+    try:
+        function(*args)
+    except TranslatorError as error:
+        return error
+    return None

@@ -1,0 +1,89 @@
+"""Stage 7: the report of a run, and the numbers for whoever waits for it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from prism_core.job import Job
+from prism_core.report.writing import write_report
+from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.rows import document_rows, request_rows, run_facts, sentence_rows
+from prism_core.stages.shared import open_store
+from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A run in numbers. Sentences are counted once each, however often they occur.
+
+    ``documents_partly`` of the written ones hold sentences that stayed in the source language;
+    ``documents_left`` wait for the next run, because this one was stopped.
+    """
+
+    run_id: str
+    documents: int
+    documents_written: int
+    documents_partly: int
+    documents_unchanged: int
+    documents_failed: int
+    documents_left: int
+    sentences: int
+    sentences_translated: int
+    sentences_withheld: int
+    sentences_failed: int
+    sentences_left: int
+    requests: int
+    characters: int
+    seconds: float
+
+
+@stage("report")
+def report(job: Job) -> Counted:
+    """Write the report of the run to ``job.report_folder``. Raises ``OutputError``."""
+    store = open_store(job)
+    facts = run_facts(job, store.runs.started(job.run_id))
+    written = write_report(
+        job.report_folder,
+        facts,
+        document_rows(job, store),
+        sentence_rows(job, store),
+        request_rows(job, store),
+    )
+    return Counted(documents=len(written.documents))
+
+
+def summarise(job: Job) -> Summary:
+    """The run as the store knows it now."""
+    store = open_store(job)
+    documents = store.documents.count(job.run_id)
+    sentences = store.sentences.count(job.run_id)
+    requests, characters = store.requests.totals(job.run_id)
+    failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
+    waiting = (DocumentStatus.FOUND, DocumentStatus.READ)
+    return Summary(
+        run_id=job.run_id,
+        documents=sum(documents.values()),
+        documents_written=documents.get(DocumentStatus.WRITTEN, 0),
+        documents_partly=store.documents.count_partly(job.run_id),
+        documents_unchanged=documents.get(DocumentStatus.UNCHANGED, 0),
+        documents_failed=documents.get(DocumentStatus.FAILED, 0),
+        documents_left=sum(documents.get(status, 0) for status in waiting),
+        sentences=sum(sentences.values()),
+        sentences_translated=sentences.get(SentenceStatus.DONE, 0),
+        sentences_withheld=sentences.get(SentenceStatus.WITHHELD, 0),
+        sentences_failed=sum(sentences.get(status, 0) for status in failed),
+        sentences_left=sum(sentences.get(status, 0) for status in PENDING),
+        requests=requests,
+        characters=characters,
+        seconds=time.time() - store.runs.started(job.run_id),
+    )
+
+
+def document_names(job: Job) -> dict[str, str]:
+    """The path of each document of the run, relative to the input, by its keyed id.
+
+    The names of documents are kept nowhere but here, sealed: show them to the person at the
+    terminal, and put them into no file that travels.
+    """
+    return {document.id: document.path for document in open_store(job).documents.of_run(job.run_id)}

@@ -1,0 +1,250 @@
+"""From the state of a run to the rows of its report: counts and classes, never text."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from statistics import fmean, median
+
+from prism_core.job import Job
+from prism_core.mechanisms import make_mechanism
+from prism_core.mechanisms.base import Encoded, Fate
+from prism_core.report.rows import DocumentRow, Outcome, RequestRow, RunFacts, SentenceRow
+from prism_core.stages.decode import UNRESTORED
+from prism_core.stages.shared import open_encoder, open_model
+from prism_core.stages.translate import destination
+from prism_core.state.documents import StoredDocument
+from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
+from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.sentences import StoredSentence
+from prism_core.state.store import Store
+from prism_core.translators import make_translator
+from prism_core.translators.base import Price
+
+NOT_REACHED = "not-reached"
+_NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
+_SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
+_PRICED_UNITS = frozenset({"characters", "character"})
+
+
+@dataclass(slots=True)
+class _Sum:
+    """What is added up over the sentences of a document, repeats included."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    pools: list[int] = field(default_factory=list)
+    detected: int = 0
+    replaced: int = 0
+
+
+def run_facts(job: Job, started: float) -> RunFacts:
+    """What is known of the run without counting."""
+    settings, encoder, model = job.settings, open_encoder(job), open_model(job).version
+    to = destination(job)
+    price = make_translator(settings.translator, job.source, job.target).price
+    mechanism = make_mechanism(settings.mechanism, encoder.dictionary)
+    return RunFacts(
+        run_id=job.run_id,
+        started_at=_time(started),
+        finished_at=datetime.now(UTC),
+        tool_version=version("prism-translate"),
+        settings_digest=settings.digest(),
+        dictionary_digest=encoder.dictionary.digest,
+        dictionary_entries=len(encoder.dictionary),
+        language_model=_word(f"{model.name}-{model.version}-{model.digest[:12]}"),
+        source=job.source,
+        target=job.target,
+        provider=to.provider,
+        provider_model=settings.translator.model if to.provider == "openai" else "",
+        endpoint_host=to.endpoint,
+        purpose=settings.report.purpose,
+        retention=settings.report.retention,
+        region=settings.report.region,
+        mechanism=mechanism.name,
+        guarantee=inspect.getdoc(type(mechanism)) or "",
+        threshold=None if settings.mechanism.ratio is not None else settings.mechanism.threshold,
+        ratio=settings.mechanism.ratio,
+        minimum_pool=settings.mechanism.minimum_pool,
+        unknown_words=settings.mechanism.unknown_words,
+        epsilon_word=float("inf"),
+        currency=price.currency if price else None,
+    )
+
+
+def document_rows(job: Job, store: Store) -> Iterator[DocumentRow]:
+    """One row a document of the run."""
+    for document in store.documents.of_run(job.run_id):
+        rows: list[SentenceRow] = []
+        total = _Sum()
+        if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
+            rows = list(_sentence_rows(job, store, document, total))
+        yield _document_row(job, document, rows, total)
+
+
+def sentence_rows(job: Job, store: Store) -> Iterator[SentenceRow]:
+    """One row a sentence of the documents that were written or read in this run."""
+    for document in store.documents.of_run(job.run_id):
+        if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
+            yield from _sentence_rows(job, store, document, _Sum())
+
+
+def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
+    """One row a request."""
+    price = make_translator(job.settings.translator, job.source, job.target).price
+    for request in store.requests.of_run(job.run_id):
+        yield _request_row(job, request, price)
+
+
+def _document_row(
+    job: Job, document: StoredDocument, rows: list[SentenceRow], total: _Sum
+) -> DocumentRow:
+    outcome, failure, advice = _outcome(document)
+    pools = total.pools
+    counts = total.counts
+    return DocumentRow(
+        run_id=job.run_id,
+        document_id=document.id,
+        format=document.format,
+        outcome=outcome,
+        failure=failure,
+        advice=" ".join(advice.split()),
+        notices=tuple(_word(notice) for notice in document.notices),
+        bytes=document.bytes,
+        segments=document.segments,
+        sentences=len(rows),
+        sentences_withheld=sum(row.outcome == "withheld" for row in rows),
+        sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in rows),
+        tokens=sum(row.tokens for row in rows),
+        tokens_replaced=counts["tokens_replaced"],
+        tokens_identifier=counts["tokens_identifier"],
+        tokens_unknown=counts["tokens_unknown"],
+        tokens_kept=counts["tokens_kept"],
+        tokens_withheld=counts["tokens_withheld"],
+        identifiers_detected=total.detected if rows else None,
+        identifiers_replaced=total.replaced if rows else None,
+        words_to_restore=sum(row.words_to_restore for row in rows),
+        words_restored=sum(row.words_restored for row in rows),
+        words_untranslated=sum(row.words_untranslated for row in rows),
+        pool_smallest=min(pools, default=None),
+        pool_median=median(pools) if pools else None,
+        pool_mean=fmean(pools) if pools else None,
+        epsilon_word=float("inf") if rows else None,
+        epsilon_document=float("inf") if rows else None,
+        finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
+    )
+
+
+def _outcome(document: StoredDocument) -> tuple[Outcome, str, str]:
+    """Outcome, class of failure and advice."""
+    match document.status:
+        case DocumentStatus.WRITTEN:
+            return (Outcome.PARTLY if document.left_in_source else Outcome.TRANSLATED), "", ""
+        case DocumentStatus.UNCHANGED:
+            return Outcome.UNCHANGED, "", ""
+        case DocumentStatus.FAILED:
+            return Outcome.FAILED, document.failure, document.advice
+        case _:
+            return Outcome.FAILED, NOT_REACHED, _NOT_REACHED_ADVICE
+
+
+def _sentence_rows(
+    job: Job, store: Store, document: StoredDocument, total: _Sum
+) -> Iterator[SentenceRow]:
+    """The rows of a document's sentences in their order; adds each to ``total``."""
+    stored = store.sentences.of_document(document.id)
+    ordinal = 0
+    for segment in store.documents.layout(document.id):
+        for place in segment.places():
+            sentence = stored[place.sentence]
+            yield _sentence_row(job, document.id, sentence, ordinal, segment.kind, total)
+            ordinal += 1
+
+
+def _sentence_row(
+    job: Job, document: str, sentence: StoredSentence, ordinal: int, kind: str, total: _Sum
+) -> SentenceRow:
+    encoded = sentence.encoded or Encoded("", (), ())
+    outcome = _sentence_outcome(sentence)
+    fates = Counter(encoded.fates if sentence.draws else ())
+    pools = [one.pool for one in encoded.record if one.pool]
+    tokens = {
+        "tokens_replaced": fates[Fate.REPLACED],
+        "tokens_identifier": fates[Fate.IDENTIFIER],
+        "tokens_unknown": fates[Fate.UNKNOWN],
+        "tokens_kept": fates[Fate.KEPT],
+    }
+    total.counts.update(tokens)
+    total.counts["tokens_withheld"] += 0 if sentence.draws else len(encoded.fates)
+    total.pools += pools
+    total.replaced += sum(encoded.fates[one.position] is Fate.IDENTIFIER for one in encoded.record)
+    total.detected += _identifiers(encoded)
+    return SentenceRow(
+        run_id=job.run_id,
+        document_id=document,
+        sentence_id=sentence.id,
+        ordinal=ordinal,
+        segment_kind=_word(kind),
+        outcome=outcome,
+        reason=sentence.reason,
+        tokens=len(encoded.fates),
+        **tokens,
+        pool_smallest=min(pools, default=None),
+        sends=sentence.draws,
+        words_to_restore=sentence.to_restore,
+        words_restored=sentence.restored,
+        words_untranslated=sentence.untranslated,
+        epsilon=float("inf") if sentence.draws else None,
+    )
+
+
+def _identifiers(encoded: Encoded) -> int:
+    """Identifiers of a sentence: those replaced, or in a withheld one the runs of their tokens."""
+    if encoded.record:
+        return sum(encoded.fates[one.position] is Fate.IDENTIFIER for one in encoded.record)
+    previous = (None, *encoded.fates[:-1])
+    return sum(
+        now is Fate.IDENTIFIER and before is not Fate.IDENTIFIER
+        for before, now in zip(previous, encoded.fates, strict=False)
+    )
+
+
+def _sentence_outcome(sentence: StoredSentence) -> str:
+    match sentence.status:
+        case SentenceStatus.DONE:
+            return "translated"
+        case SentenceStatus.WITHHELD:
+            return "unrestored" if sentence.reason == UNRESTORED else "withheld"
+        case _:
+            return "failed"
+
+
+def _request_row(job: Job, request: StoredRequest, price: Price | None) -> RequestRow:
+    outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
+    priced = price is not None and price.unit in _PRICED_UNITS
+    return RequestRow(
+        run_id=job.run_id,
+        request_id=request.id,
+        provider=request.provider,
+        endpoint_host=request.endpoint,
+        texts=request.texts,
+        characters=request.characters,
+        attempts=1,
+        outcome=outcomes.get(request.status, "failed"),
+        recorded_at=_time(request.recorded),
+        answered_at=_time(request.answered) if request.answered else None,
+        cost=price.amount * request.characters / 1e6 if price and priced else None,
+    )
+
+
+def _word(text: str) -> str:
+    """``text`` if it has the form of a class or a version, else nothing that could be text."""
+    return text if _SHOWABLE_NOTICE.fullmatch(text) else "other"
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
