@@ -141,16 +141,29 @@ def _text_parts(package: Package) -> list[tuple[str, str]]:
     types = package.member("/[Content_Types].xml")
     if types is None:
         raise DocumentError(DocumentFailure.CORRUPT)
-    root = package.parse(types).getroot()
-    parts = []
-    for override in root.iter(f"{_TYPES}Override"):
-        role = _role(str(override.get("ContentType", "")))
-        member = package.member(str(override.get("PartName", "")))
-        if role and member and "/glossary/" not in member:
-            parts.append((role, member))
+    parts = [
+        (role, member)
+        for member, content_type in _content_types(package, package.parse(types).getroot())
+        if (role := _role(content_type)) and "/glossary/" not in member
+    ]
     if not any(role in ("document", "template") for role, _ in parts):
         raise DocumentError(DocumentFailure.CORRUPT)
     return sorted(set(parts), key=lambda part: (_PART_ORDER[part[0]], _natural(part[1])))
+
+
+def _content_types(package: Package, root: etree._Element) -> Iterator[tuple[str, str]]:
+    """``(member, content type)``: each part's own, or that of its extension."""
+    own = {
+        member: str(override.get("ContentType", ""))
+        for override in root.iter(f"{_TYPES}Override")
+        if (member := package.member(str(override.get("PartName", ""))))
+    }
+    yield from own.items()
+    for default in root.iter(f"{_TYPES}Default"):
+        suffix = "." + str(default.get("Extension", "")).lower()
+        for name in package.names:
+            if name.lower().endswith(suffix) and name not in own:
+                yield name, str(default.get("ContentType", ""))
 
 
 def _role(content_type: str) -> str:

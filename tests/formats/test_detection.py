@@ -1,0 +1,145 @@
+"""Formats are told by content; what cannot be rebuilt is refused, never mangled as plain text."""
+
+import io
+import zipfile
+
+import pytest
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.detection import detect
+from tests.shared_data import shared
+
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
+
+
+def zipped(**members):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("__", "/"), text)
+    return content.getvalue()
+
+
+def office(main_type):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(
+            "[Content_Types].xml", f'<Types><Override ContentType="{main_type}"/></Types>'
+        )
+    return content.getvalue()
+
+
+MAIL = b"From: Ann <ann@example.com>\r\nSubject: Hello\r\n\r\nDear Bob,\r\n"
+PROSE = "The garden was green. It had rained all night, and the snails were out.\n"
+
+RECOGNISED = {
+    "a Word file": (office(WORD), "docx"),
+    "a Word template": (office(WORD.replace("document.main", "template.main")), "docx"),
+    "a Word file with macros": (
+        office("application/vnd.ms-word.document.macroEnabled.main+xml"),
+        "docx",
+    ),
+    "a PDF": (b"%PDF-1.7\n1 0 obj", "pdf"),
+    "a PDF after junk": (b"junk\n" * 50 + b"%PDF-1.4\n", "pdf"),
+    "a PDF with a damaged first line": (b"%\xe2\xe3\xcf\xd3\n1 0 obj \n<<", "pdf"),
+    "a mail": (MAIL, "eml"),
+    "a mail from an mbox": (b"From ann@example.com Mon Jan  1 00:00:00 2024\n" + MAIL, "eml"),
+    "a mail after blank lines": (b"\r\n\r\n" + MAIL, "eml"),
+    "a mail of one telling header": (b"Received: from a by b; Mon, 1 Jan\n\nHi\n", "eml"),
+    "an Outlook message": (OLE + "__properties_version1.0".encode("utf-16-le"), "msg"),
+    "prose": (PROSE.encode(), "txt"),
+    "prose in UTF-16": (PROSE.encode("utf-16"), "txt"),
+    "prose in Windows-1252": ("The café – “open”.\n".encode("cp1252"), "txt"),
+    "a note with one header-like line": (b"Note: the gate is locked.\nUse the side door.\n", "txt"),
+    "prose in brackets": (b"[Applause]\n\nThank you. Thank you all, and good night.\n", "txt"),
+    "prose with an opening brace": (
+        b"{as amended}\nThis Agreement is made by the parties.\n",
+        "txt",
+    ),
+    "prose of equal commas": (b"Red, green, blue.\nOne, two.\nA, b, c, d.\n", "txt"),
+    "prose with a tag inside": (b"Press <Enter> to go on.\n", "txt"),
+}
+
+REFUSED = {
+    "nothing": (b"", DocumentFailure.EMPTY),
+    "white space": (b" \r\n\t\n", DocumentFailure.EMPTY),
+    "an encrypted Office file": (
+        OLE + "EncryptedPackage".encode("utf-16-le"),
+        DocumentFailure.ENCRYPTED,
+    ),
+    "Word of 1997": (OLE + "WordDocument".encode("utf-16-le"), DocumentFailure.UNSUPPORTED),
+    "a spreadsheet": (office(SHEET), DocumentFailure.UNSUPPORTED),
+    "an OpenDocument text": (zipped(mimetype="x", content="y"), DocumentFailure.UNSUPPORTED),
+    "a damaged zip": (office(WORD)[:80], DocumentFailure.CORRUPT),
+    "HTML": (b"<!DOCTYPE html>\n<html><body>Hi</body></html>", DocumentFailure.UNSUPPORTED),
+    "XML": (b'<?xml version="1.0"?><a>Hi</a>', DocumentFailure.UNSUPPORTED),
+    "RTF": (rb"{\rtf1\ansi Hello}", DocumentFailure.UNSUPPORTED),
+    "JSON": (b'{"name": "Ann", "age": 7}', DocumentFailure.UNSUPPORTED),
+    "lines of JSON": (b'{"name": "Ann"}\n{"name": "Bob"}\n', DocumentFailure.UNSUPPORTED),
+    "long JSON": (b'[{"name": "Ann"},' * 9000, DocumentFailure.UNSUPPORTED),
+    "Python": (
+        b"import os\n\n\ndef f(x):\n    return x\n\nclass A:\n",
+        DocumentFailure.UNSUPPORTED,
+    ),
+    "C": (b"#include <a.h>\nint main() {\n  f();\n  return 0;\n}\n", DocumentFailure.UNSUPPORTED),
+    "a shell script": (b"#!/bin/sh\necho hello\n", DocumentFailure.UNSUPPORTED),
+    "CSV": (b"name,age,town\nAnn,7,Bath\nBob,8,York\n", DocumentFailure.UNSUPPORTED),
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", DocumentFailure.UNSUPPORTED),
+    "random bytes": (bytes(range(256)), DocumentFailure.UNSUPPORTED),
+}
+
+
+@pytest.mark.parametrize("what", RECOGNISED)
+@pytest.mark.parametrize("name", ["letter", "letter.txt", "letter.pdf", "letter.docx"])
+def test_content_decides_and_the_name_does_not(tmp_path, what, name):
+    content, expected = RECOGNISED[what]
+    path = tmp_path / name
+    path.write_bytes(content)
+    assert detect(path) == expected
+
+
+@pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.parametrize("name", ["letter", "letter.txt", "letter.docx"])
+def test_what_cannot_be_rebuilt_is_refused(tmp_path, what, name):
+    content, expected = REFUSED[what]
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(DocumentError) as caught:
+        detect(path)
+    assert caught.value.failure is expected
+
+
+@pytest.mark.parametrize("name", ["notes.html", "table.csv", "settings.YAML", "run.py"])
+def test_text_that_calls_itself_markup_data_or_code_is_refused(tmp_path, name):
+    path = tmp_path / name
+    path.write_text(PROSE)
+    with pytest.raises(DocumentError) as caught:
+        detect(path)
+    assert caught.value.failure is DocumentFailure.UNSUPPORTED
+
+
+def test_a_file_that_is_not_there_is_a_document_error(tmp_path):
+    with pytest.raises(DocumentError) as caught:
+        detect(tmp_path / "gone.txt")
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("kind", ["docx", "eml", "msg", "pdf"])
+def test_real_files_are_told_apart(kind):
+    """Two of the real files are not what their folder says: both hold nothing but plain text."""
+    files = sorted(shared(f"documents/{kind}").iterdir())
+    strangers = set()
+    for path in files:
+        try:
+            found = detect(path)
+        except DocumentError as error:
+            assert kind == "docx", error.failure
+            continue
+        if found != kind:
+            strangers.add((path.name, found))
+    assert strangers <= {
+        ("james-mime4j__malformedHeaderStartsBody-noheader.msg", "txt"),
+        ("tika__file8_IOEx.pdf", "txt"),
+    }

@@ -1,0 +1,169 @@
+"""The child process around a format: whatever a document does there, the batch goes on."""
+
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.sandbox import SandboxLimits, run
+from tests.formats import sandboxed
+
+ROOT = Path(__file__).parents[2]
+
+
+def failure_of(function, *args, **limits):
+    with pytest.raises(DocumentError) as caught:
+        run(function, *args, limits=SandboxLimits(**limits))
+    return caught.value
+
+
+def wait_until(condition, seconds=20.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def is_alive(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_a_result_comes_back():
+    assert run(sandboxed.double, 21) == 42
+
+
+def test_a_refusal_comes_back_with_its_class_and_advice():
+    error = failure_of(sandboxed.refuse)
+    assert (error.failure, error.advice) == (DocumentFailure.SCAN, "Run OCR.")
+
+
+def test_a_foreign_exception_counts_as_corrupt_and_brings_no_text_along():
+    error = failure_of(sandboxed.fail_quoting_the_document)
+    assert error.failure is DocumentFailure.CORRUPT
+    assert "Alice" not in str(error)
+    assert error.__cause__ is None
+    assert error.__context__ is None
+
+
+@pytest.mark.parametrize("call", [(sandboxed.spin,), (time.sleep, 60)], ids=["busy", "idle"])
+def test_a_document_that_takes_too_long_is_stopped(call):
+    started = time.monotonic()
+    assert failure_of(*call, seconds=1.0).failure is DocumentFailure.TIMED_OUT
+    assert time.monotonic() - started < 8
+
+
+def test_a_document_that_needs_too_much_memory_is_out_of_memory():
+    assert failure_of(sandboxed.fill_memory).failure is DocumentFailure.OUT_OF_MEMORY
+
+
+def test_memory_within_the_limit_is_granted():
+    assert run(sandboxed.touch_memory, 200, limits=SandboxLimits(memory_mb=256)) == 200_000_000
+    error = failure_of(sandboxed.touch_memory, 300, memory_mb=256)
+    assert error.failure is DocumentFailure.OUT_OF_MEMORY
+
+
+@pytest.mark.parametrize("function", [sandboxed.recurse, sandboxed.fault, sandboxed.leave])
+def test_a_child_that_breaks_down_is_a_crash_and_the_next_call_works(function):
+    assert failure_of(function).failure is DocumentFailure.CRASHED
+    assert run(sandboxed.double, 2) == 4
+
+
+def test_nothing_a_child_prints_is_seen(capfd):
+    assert run(sandboxed.speak) == "done"
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_file_over_the_limit_is_too_large(tmp_path):
+    run(sandboxed.write_file, tmp_path / "small", 900_000, limits=SandboxLimits(file_mb=1))
+    error = failure_of(sandboxed.write_file, tmp_path / "large", 2_000_000, file_mb=1)
+    assert error.failure is DocumentFailure.TOO_LARGE
+
+
+def test_a_result_over_the_limit_is_too_large():
+    error = failure_of(sandboxed.many_bytes, 3_000_000, result_mb=1)
+    assert error.failure is DocumentFailure.TOO_LARGE
+
+
+def test_a_result_that_would_run_code_here_is_refused():
+    assert failure_of(sandboxed.return_a_trap).failure is DocumentFailure.CRASHED
+
+
+def test_secrets_of_the_environment_do_not_reach_the_child(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert "sk-secret" not in run(sandboxed.environment).values()
+
+
+def test_threads_can_call_at_the_same_time():
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda number: run(sandboxed.double, number), range(24))) == [
+            2 * number for number in range(24)
+        ]
+
+
+def test_a_stopped_child_leaves_no_temporary_file(tmp_path):
+    note = tmp_path / "name"
+    failure_of(sandboxed.leave_a_temporary_file, note, seconds=1.0)
+    left = Path(note.read_text())
+    assert wait_until(lambda: not left.exists() and not left.parent.exists())
+
+
+def test_no_core_is_dumped_and_a_lost_server_is_replaced():
+    (core, server) = run(sandboxed.core_limit_and_server)
+    assert core == (0, 0)
+    os.kill(server, signal.SIGKILL)
+    assert run(sandboxed.double, 4) == 8
+    assert run(sandboxed.core_limit_and_server)[1] != server
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_server_and_child_end_with_their_caller(tmp_path, how):
+    note = tmp_path / "pid"
+    program = (
+        "import sys, pathlib; from prism_core.formats.sandbox import run; "
+        "from tests.formats import sandboxed; "
+        "run(sandboxed.sleep_noting_its_process, pathlib.Path(sys.argv[1]))"
+    )
+    caller = subprocess.Popen(
+        [sys.executable, "-c", program, str(note)], cwd=ROOT, stderr=subprocess.DEVNULL
+    )
+    assert wait_until(lambda: note.exists() and note.read_text())
+    child = int(note.read_text())
+    server = int(Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[1])
+    caller.send_signal(how)
+    caller.wait(timeout=20)
+    assert wait_until(lambda: not is_alive(child))
+    assert wait_until(lambda: not is_alive(server))
+
+
+def test_the_server_keeps_no_memory_of_documents():
+    def resident():
+        server = run(sandboxed.core_limit_and_server)[1]
+        return int(Path(f"/proc/{server}/statm").read_text().split()[1]) * 4096
+
+    before = resident()
+    for _ in range(10):
+        run(sandboxed.touch_memory, 60)
+    assert resident() - before < 10_000_000
+
+
+def test_a_warm_call_costs_little():
+    run(sandboxed.double, 0)
+    times = []
+    for number in range(15):
+        started = time.perf_counter()
+        run(len, "x" * number)
+        times.append(time.perf_counter() - started)
+    assert statistics.median(times) < 0.2  # about .007 s on an idle machine
