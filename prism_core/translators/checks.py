@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-
 _UNSENDABLE = re.compile("[\0\n\r\ud800-\udfff]")
 
 

@@ -124,12 +124,9 @@ class Scheduler:
         """Get every item of ``batch`` answered or given up on, in parts where need be."""
         try:
             doubtful = await self._insist(batch, run, pace)
-        except Rejected as rejection:
-            run.last_fault = rejection
-            await self._divide(batch, rejection, run, pace)
-        except BadAnswer as fault:
+        except (Rejected, BadAnswer) as fault:
             run.last_fault = fault
-            await self._divide(batch, Rejected(str(fault)), run, pace)
+            await self._divide(batch, fault, run, pace)
         except Transient as fault:
             run.last_fault = fault
             run.give_up(batch, _failure(fault))
@@ -139,13 +136,16 @@ class Scheduler:
             for item in doubtful:
                 await self._ask_once_more(item, run, pace)
 
-    async def _divide(self, batch: Batch, rejection: Rejected, run: _Run, pace: Pace) -> None:
+    async def _divide(
+        self, batch: Batch, fault: Rejected | BadAnswer, run: _Run, pace: Pace
+    ) -> None:
         """Find the text at fault: by its index if the provider tells, else by halves."""
         if len(batch) == 1:
-            run.give_up(batch, _failure(rejection))
+            run.give_up(batch, _failure(fault))
             return
-        known = rejection.index is not None and 0 <= rejection.index < len(batch)
-        for part in around(batch, rejection.index or 0) if known else halves(batch):
+        index = fault.index if isinstance(fault, Rejected) else None
+        known = index is not None and 0 <= index < len(batch)
+        for part in around(batch, index or 0) if known else halves(batch):
             if not run.halt.is_set():
                 await self._settle(part, run, pace)
 
