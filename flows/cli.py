@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -219,38 +218,56 @@ def _interruptible() -> Iterator[None]:
 
 
 def _translate(job: Job, run: Callable[[], object], *, quiet: bool, as_json: bool) -> ExitCode:
-    """Run under a progress display, then say how it ended."""
+    """Run under a progress display, then say how it ended, also when it was stopped by an error."""
     from flows.console import shown_progress
     from prism_core.state.progress import read_progress
 
     silent = quiet or as_json
-    shown = (
-        nullcontext()
-        if silent
-        else shown_progress(Console(stderr=True), lambda: read_progress(job))
-    )
-    with shown:
-        run()
+    progress = shown_progress(Console(stderr=True), lambda: read_progress(job))
+    try:
+        with nullcontext() if silent else progress:
+            run()
+    except PrismError as error:
+        _summarise(job, error.exit_code, quiet=quiet, as_json=as_json)
+        raise
+    return _summarise(job, None, quiet=quiet, as_json=as_json)
+
+
+def _summarise(job: Job, stopped: ExitCode | None, *, quiet: bool, as_json: bool) -> ExitCode:
+    """Print the summary, if there is a report; gives the exit code of the run."""
     from flows.summary import print_summary, summary_json
-    from prism_core.report.names import read_name_index
     from prism_core.report.reading import read_report
 
     report = read_report(job.report_folder, job.run_id)
+    if report is None:
+        return stopped or ExitCode.OUTPUT_UNWRITABLE
     failed = bool(report.totals.documents_failed)
-    exit_code = ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK
+    exit_code = stopped or (ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK)
     if as_json:
         typer.echo(summary_json(job, report, exit_code))
     elif not quiet:
-        names = read_name_index(job.state_folder / "names.csv")
-        print_summary(Console(), job, report, names)
+        print_summary(Console(), job, report, _names(job))
     return exit_code
 
 
-def _local_run(job: Job) -> Callable[[], object]:
-    from flows.composition import LOCAL_STAGES
-    from flows.composition import translate as run_stages
+def _names(job: Job) -> dict[str, str]:
+    """File names, which the state store keeps sealed, for the person at the terminal."""
+    from prism_core.stages.report import document_names
+    from prism_core.stages.shared import close_store
 
-    return partial(run_stages, job, LOCAL_STAGES)
+    try:
+        return document_names(job)
+    finally:
+        close_store(job)
+
+
+def _local_run(job: Job) -> Callable[[], object]:
+    def run() -> object:
+        from flows.composition import translate as run_stages
+
+        return run_stages(job)
+
+    return run
 
 
 def _prefect_run(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from prism_core.job import Job
+from prism_core.job import Job, new_run_id
 from prism_core.settings import load_settings
 
 
@@ -22,8 +22,7 @@ def prepare_job(
     Raises ``ConfigurationError`` before any work is done. Without ``run_id`` it is a new run.
     """
     settings = load_settings(settings_file, os.environ, flags)
-    named = {"run_id": run_id} if run_id else {}
-    return Job(input=archive, output=output, settings=settings, **named)
+    return Job(input=archive, output=output, settings=settings, run_id=run_id or new_run_id())
 
 
 def variables_of(flags: Mapping[str, object]) -> dict[str, str]:

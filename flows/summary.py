@@ -30,9 +30,8 @@ def print_summary(console: Console, job: Job, report: RunReport, names: dict[str
     for label, place in (
         ("output", job.output),
         ("report", job.report_folder / "index.html"),
-        ("names of documents", job.state_folder / "names.csv"),
     ):
-        console.print(f"[dim]{label:>18}[/]  {escape(str(place))}", soft_wrap=True, highlight=False)
+        console.print(f"[dim]{label}[/]  {escape(str(place))}", soft_wrap=True, highlight=False)
 
 
 def summary_json(job: Job, report: RunReport, exit_code: int) -> str:
@@ -42,7 +41,6 @@ def summary_json(job: Job, report: RunReport, exit_code: int) -> str:
         "exit_code": exit_code,
         "output": str(job.output),
         "report": str(job.report_folder / "index.html"),
-        "names": str(job.state_folder / "names.csv"),
         "totals": asdict(report.totals),
         "failures": [
             {"document_id": d.document_id, "class": d.failure, "advice": d.advice}

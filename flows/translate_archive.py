@@ -11,10 +11,27 @@ from pathlib import Path
 
 from prefect import flow
 
-from flows.composition import translate
+from flows.composition import Stages, translate
 from flows.preparation import prepare_job
 from prism_core.errors import InternalFault, PrismError
-from tasks import PREFECT_STAGES
+from tasks.decode import decode
+from tasks.encode import encode
+from tasks.ingest import ingest
+from tasks.read import read
+from tasks.report import report
+from tasks.translate import translate as translate_wave
+from tasks.write import write
+
+PREFECT_STAGES = Stages(
+    ingest=ingest,
+    read=read,
+    encode=encode,
+    translate=translate_wave,
+    decode=decode,
+    write=write,
+    report=report,
+)
+"""Every stage as a Prefect task over a chunk of documents."""
 
 
 @flow(name="translate-archive", persist_result=False, log_prints=False)

@@ -9,7 +9,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.errors import OutputError
 from prism_core.report.rows import DocumentRow, Outcome, RunFacts, RunTotals
 
 
@@ -24,14 +23,14 @@ class RunReport:
     partly: tuple[DocumentRow, ...]
 
 
-def read_report(report: Path, run_id: str) -> RunReport:
-    """The run ``run_id`` in the folder ``report``; raises ``OutputError`` when it is not there."""
+def read_report(report: Path, run_id: str) -> RunReport | None:
+    """The run ``run_id`` in the folder ``report``, or None when there is no complete report."""
     folder = report / f"run={run_id}"
     try:
         run = pq.ParquetFile(folder / "run.parquet").read().to_pylist()[0]
         rows = pq.ParquetFile(folder / "documents.parquet").read().to_pylist()
     except (OSError, pa.ArrowException, IndexError):
-        raise OutputError(f"{folder} does not hold a complete report") from None
+        return None
     documents = [_record(DocumentRow, row | {"notices": tuple(row["notices"])}) for row in rows]
     return RunReport(
         folder=folder,
