@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
@@ -21,17 +21,32 @@ _LINE_SECONDS = 10.0
 def shown_progress(console: Console, poll: Callable[[], RunProgress]) -> Iterator[None]:
     """Show what ``poll`` says until the block ends: bars on a terminal, else a line now and then.
 
-    ``poll`` is called from a thread of its own, twice a second; it must not raise.
+    ``poll`` is called from a thread of its own, twice a second. What it raises is dropped: the
+    run itself meets the same trouble, and says so once.
     """
     show = _bars if console.is_terminal else _lines
     done = threading.Event()
-    thread = threading.Thread(target=show, args=(console, poll, done), daemon=True)
+    arguments = (console, _LastKnown(poll), done)
+    thread = threading.Thread(target=show, args=arguments, daemon=True)
     thread.start()
     try:
         yield
     finally:
         done.set()
         thread.join()
+
+
+class _LastKnown:
+    """Calls ``poll``; when that fails, gives what it last gave."""
+
+    def __init__(self, poll: Callable[[], RunProgress]) -> None:
+        self._poll = poll
+        self._last = RunProgress()
+
+    def __call__(self) -> RunProgress:
+        with suppress(Exception):
+            self._last = self._poll()
+        return self._last
 
 
 def _bars(console: Console, poll: Callable[[], RunProgress], done: threading.Event) -> None:

@@ -98,3 +98,13 @@ def test_without_a_terminal_no_control_characters_are_written() -> None:
     with shown_progress(Console(file=written), lambda: HALF):
         pass
     assert written.getvalue() == "starting\n"
+
+
+def test_trouble_with_progress_is_not_trouble_with_the_run(capfd) -> None:
+    def poll() -> Progress:
+        raise TypeError("text of a document")
+
+    written = io.StringIO()
+    with shown_progress(Console(file=written, force_terminal=True, width=100), poll):
+        pass
+    assert "text of a document" not in written.getvalue() + "".join(capfd.readouterr())
