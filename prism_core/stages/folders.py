@@ -46,10 +46,11 @@ def check_folders(job: Job) -> None:
 
 def _is_within(path: Path, folder: Path) -> bool:
     """Whether ``path`` is ``folder`` or lies in it, however either is spelled."""
-    return any(
-        candidate == folder or (candidate.exists() and candidate.samefile(folder))
-        for candidate in (path, *path.parents)
-    )
+    chain = (path, *path.parents)
+    if folder in chain:
+        return True
+    there = [candidate for candidate in chain if candidate.exists()]
+    return folder.exists() and any(candidate.samefile(folder) for candidate in there)
 
 
 def input_root(job: Job) -> Path:

@@ -100,4 +100,5 @@ def _read(connection: Connection, run: str) -> Progress:
 def _counts(connection: Connection, table: Table, run: str) -> dict[str, int]:
     """Rows of ``run`` by status, from the index alone."""
     query = select(table.c.status, func.count()).where(table.c.run == run)
-    return dict(connection.execute(query.group_by(table.c.status)).tuples())
+    rows = connection.execute(query.group_by(table.c.status)).all()
+    return {row[0]: row[1] for row in rows}

@@ -119,12 +119,12 @@ class Requests:
 
     def of_run(self, run: str) -> Iterator[StoredRequest]:
         """The requests of ``run`` in the order in which they were recorded."""
-        place = tuple_(requests.c.recorded, requests.c.id)
+        order = requests.c.recorded, requests.c.id
         last: tuple[float, str] = (0.0, "")
         while True:
-            query = select(requests).where(requests.c.run == run, place > last)
+            query = select(requests).where(requests.c.run == run, tuple_(*order) > last)
             with self._database.reading() as connection:
-                rows = connection.execute(query.order_by(place).limit(1000)).all()
+                rows = connection.execute(query.order_by(*order).limit(1000)).all()
             if not rows:
                 return
             last = rows[-1].recorded, rows[-1].id
