@@ -1,0 +1,193 @@
+"""Apertium, the real programs: one answer a sentence, whatever stands around it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import Misconfigured, Transient
+from prism_core.translators import TranslatorSettings
+from prism_core.translators.apertium import ApertiumTranslator
+from prism_core.translators.apertium_stream import from_stream, to_stream
+from tests.shared_data import shared
+
+SPOILER = "It is not known what the assets will be worth."
+"""``known`` has tags that the tagger was not trained on; it then forgets what unknown words are."""
+VICTIM = "Otherwise there reputedly looms the threat."
+
+
+@pytest.fixture
+def apertium() -> Iterator[ApertiumTranslator]:
+    translator = ApertiumTranslator(TranslatorSettings(), "en", "es")
+    yield translator
+    asyncio.run(translator.close())
+
+
+def translate(translator: ApertiumTranslator, *texts: str) -> list[str]:
+    return asyncio.run(translator.translate(texts, "en", "es"))
+
+
+def children() -> list[int]:
+    """Programs of the pipelines that run under this process (zombies do not)."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == os.getpid() and fields[0] != "Z":
+            found.append(int(status.parent.name))
+    return found
+
+
+def wait_until(condition: object, seconds: float = 10) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+def test_translates_english_into_spanish(apertium: ApertiumTranslator) -> None:
+    assert translate(apertium, "The red house is old.") == ["La casa roja es vieja."]
+
+
+def test_news_comes_out_the_same_singly_and_in_batches(apertium: ApertiumTranslator) -> None:
+    lines = shared("wmt/en-es/wmt09.en").read_text(encoding="utf-8").splitlines()
+    sentences = [line.strip() for line in lines if line.strip()][:200]
+    singly = [translate(apertium, sentence)[0] for sentence in sentences]
+    assert translate(apertium, *sentences) == singly
+    assert translate(apertium, *sentences[::-1]) == singly[::-1]
+
+
+def test_a_word_that_spoils_the_tagger_spoils_no_other_sentence(
+    apertium: ApertiumTranslator,
+) -> None:
+    (alone,) = translate(apertium, VICTIM)
+    assert translate(apertium, VICTIM, SPOILER, VICTIM)[::2] == [alone, alone]
+    assert translate(apertium, VICTIM) == [alone]
+
+
+def test_white_space_around_a_text_is_kept_and_none_is_added_inside(
+    apertium: ApertiumTranslator,
+) -> None:
+    assert translate(apertium, "  \tThe house. ") == ["  \tLa casa. "]
+    (answer,) = translate(apertium, "Today, when it dropped by two percent, he left.")
+    assert "  " not in answer
+
+
+def test_unknown_words_come_back_without_a_mark(apertium: ApertiumTranslator) -> None:
+    (answer,) = translate(apertium, "The zzyzx met Qwertyuiop.")
+    assert "zzyzx" in answer
+    assert "Qwertyuiop" in answer
+    assert not set("*@#") & set(answer)
+
+
+def test_a_thousand_sentences_do_not_stall_the_pipes(apertium: ApertiumTranslator) -> None:
+    texts = [f"The house number {n} is very old and very small." for n in range(1000)]
+    answers = translate(apertium, *texts)
+    assert all(str(n) in answer for n, answer in enumerate(answers))
+
+
+def test_programs_are_kept_between_calls(apertium: ApertiumTranslator) -> None:
+    translate(apertium, "One.")
+    before = set(children())
+    translate(apertium, "Two.")
+    assert before
+    assert set(children()) == before
+
+
+def test_closing_ends_the_programs(apertium: ApertiumTranslator) -> None:
+    before = set(children())
+    translate(apertium, "One.")
+    asyncio.run(apertium.close())
+    assert set(children()) == before
+
+
+def test_a_program_that_dies_is_a_transient_fault_and_is_replaced(
+    apertium: ApertiumTranslator,
+) -> None:
+    before = set(children())
+    translate(apertium, "One.")
+    for child in set(children()) - before:
+        os.kill(child, 9)
+    wait_until(lambda: set(children()) == before)
+    with pytest.raises(Transient):
+        translate(apertium, "Two.")
+    assert translate(apertium, "The house.") == ["La casa."]
+
+
+def test_a_stall_is_a_transient_fault_and_leaves_no_program_behind() -> None:
+    before = set(children())
+    hasty = ApertiumTranslator(TranslatorSettings(timeout_seconds=0.0001), "en", "es")
+    with pytest.raises(Transient):
+        translate(hasty, "One.")
+    assert set(children()) == before
+
+
+def test_cancelling_ends_the_programs(apertium: ApertiumTranslator) -> None:
+    before = set(children())
+    many = ["The house is very old and very small."] * 20_000
+
+    async def give_up() -> None:
+        task = asyncio.ensure_future(apertium.translate(many, "en", "es"))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    started = time.monotonic()
+    asyncio.run(give_up())
+    assert time.monotonic() - started < 5
+    wait_until(lambda: set(children()) == before)
+
+
+def test_programs_see_no_text_in_their_arguments_and_no_key_in_their_environment(
+    apertium: ApertiumTranslator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+    before = set(children())
+    translate(apertium, "The canary sings.")
+    programs = set(children()) - before
+    assert programs
+    for program in programs:
+        seen = (
+            Path(f"/proc/{program}/cmdline").read_bytes()
+            + Path(f"/proc/{program}/environ").read_bytes()
+        )
+        assert b"canary" not in seen
+
+
+def test_a_missing_program_is_said_with_the_command_that_helps() -> None:
+    with pytest.raises(Misconfigured, match="apt-get install apertium apertium-eng-spa"):
+        ApertiumTranslator(TranslatorSettings(program="apertium-not-here"), "en", "es")
+
+
+def test_a_missing_pair_is_said_with_the_package_that_helps() -> None:
+    with pytest.raises(Misconfigured, match="apt-get install apertium-eng-ita"):
+        ApertiumTranslator(TranslatorSettings(), "en", "it")
+
+
+def test_a_mode_can_be_named() -> None:
+    back = ApertiumTranslator(TranslatorSettings(mode="spa-eng"), "es", "en")
+    assert asyncio.run(back.translate(["La casa."], "es", "en")) == ["The house."]
+    asyncio.run(back.close())
+
+
+def test_another_pair_than_it_was_made_for_is_refused(apertium: ApertiumTranslator) -> None:
+    with pytest.raises(Misconfigured):
+        asyncio.run(apertium.translate(["Das Haus."], "de", "es"))
+
+
+@pytest.mark.parametrize("text", ["a [b] c", "\\", "\\[", "~", "[~]", "a.[]", "$^/@<>{}", "x."])
+def test_the_stream_format_gives_back_what_it_was_given(text: str) -> None:
+    assert from_stream(to_stream(text)) == text
+
+
+@pytest.mark.parametrize("answer", [b"", b"no end", b"\xff.[]"])
+def test_an_answer_without_its_end_is_not_used(answer: bytes) -> None:
+    assert from_stream(answer) is None
