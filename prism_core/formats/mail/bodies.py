@@ -41,11 +41,12 @@ def read_payload(message: bytes, part: Part) -> bytes | None:
 
 def _from_base64(raw: bytes) -> bytes | None:
     """Decode as mail programs do: skip foreign characters, make up for missing padding."""
-    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", raw)
-    try:
-        return base64.b64decode(letters[: len(letters) - (len(letters) % 4 == 1)] + b"===")
-    except binascii.Error:
-        return None
+    for padding in (b"", b"=="):
+        try:
+            return binascii.a2b_base64(raw + padding)
+        except binascii.Error:
+            continue
+    return None
 
 
 def read_text(payload: bytes, charset: str) -> Text | None:

@@ -58,32 +58,32 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A paragraph: the spans of its text nodes, which inline tags may part."""
+    """A paragraph: the spans of its text nodes, which inline tags may part, and what they say."""
 
     source: str
     spans: tuple[tuple[int, int], ...]
-    kind: str
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        text = " ".join("".join(self._nodes()).split(" ")).strip()
-        text = re.sub(" {2,}", " ", text)
-        return (Segment(text, self.kind),) if _has_words(text) else ()
-
-    def _nodes(self) -> list[str]:
-        return [_seen(self.source[start:end]) for start, end in self.spans]
+    nodes: tuple[str, ...]
+    segments: tuple[Segment, ...]
 
     def changes(self, translations: Sequence[str]) -> Iterator[Change]:
-        nodes = self._nodes()
-        filled = [index for index, node in enumerate(nodes) if node.strip()]
+        filled = [index for index, node in enumerate(self.nodes) if node.strip()]
         first, last = filled[0], filled[-1]
-        inner = nodes[first : last + 1]
+        inner = self.nodes[first : last + 1]
         for index, piece in enumerate(distribute(inner, translations[0]), first):
             start, end = self.spans[index]
             raw = self.source[start:end]
             before = raw[: _lead(raw)] if index == first else ""
             after = raw[_trail(raw) :] if index == last else ""
             yield Change(start, end, before + _escaped(piece, "\n" in raw.strip()) + after)
+
+
+def _block(source: str, spans: Sequence[tuple[int, int]], kind: str) -> _Block | None:
+    """The paragraph that ``spans`` form; None when it says nothing."""
+    nodes = tuple(_seen(source[start:end]) for start, end in spans)
+    text = re.sub(" {2,}", " ", "".join(nodes)).strip()
+    if not _has_words(text):
+        return None
+    return _Block(source, tuple(spans), nodes, (Segment(text, kind),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,8 @@ class _Reader:
 
     def places(self) -> Iterator[_Place]:
         position = 0
-        while markup := _MARKUP.search(self._source, position):
+        end = self._source.rfind(">") + 1  # no tag ends after it: what looks like one is text
+        while markup := _MARKUP.search(self._source, position, end):
             self._add_text(position, markup.start())
             position = markup.end()
             tag = (markup["tag"] or "").lower()
@@ -212,8 +213,8 @@ class _Reader:
                 if layout.texts:
                     yield _Preformatted(start, end, layout)
         elif self._spans:
-            block = _Block(self._source, tuple(self._spans), self._kind)
-            if block.segments:
+            block = _block(self._source, self._spans, self._kind)
+            if block:
                 yield block
         yield from self._attributes
         self._spans, self._attributes = [], []

@@ -10,6 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
+
+_MOST_COMPARED: Final = 20_000_000
+"""Nodes times characters that are searched for names; no mail that people write has more."""
 
 
 def distribute(nodes: Sequence[str], translation: str) -> list[str]:
@@ -24,14 +28,25 @@ def distribute(nodes: Sequence[str], translation: str) -> list[str]:
         start, end = cuts[left] or 0, cuts[right] or 0
         for offset, cut in enumerate(_shared(nodes[left:right], translation, start, end), 1):
             cuts[left + offset] = cut
-    return [translation[a or 0 : b or 0] for a, b in pairwise(cuts)]
+    return _pieces(nodes, translation, [cut or 0 for cut in cuts])
+
+
+def _pieces(nodes: Sequence[str], translation: str, cuts: list[int]) -> list[str]:
+    """Cut; a space goes to the side of the cut on which the source has it."""
+    for index in range(1, len(cuts) - 1):
+        before = cuts[index] - 1
+        spaced = before > cuts[index - 1] and translation[before] == " "
+        if spaced and not nodes[index - 1].endswith(" "):
+            cuts[index] = before
+    return [translation[start:end] for start, end in pairwise(cuts)]
 
 
 def _anchored(nodes: Sequence[str], translation: str) -> list[int | None]:
     """Cuts around the nodes whose text stands exactly once in the translation, in order."""
     cuts: list[int | None] = [0, *[None] * (len(nodes) - 1), len(translation)]
     reached = 0
-    for index, node in enumerate(nodes):
+    few = len(nodes) * len(translation) < _MOST_COMPARED
+    for index, node in enumerate(nodes if few else ()):
         text = node.strip()
         if len(text) < 3 or translation.count(text) != 1:
             continue
@@ -43,6 +58,9 @@ def _anchored(nodes: Sequence[str], translation: str) -> list[int | None]:
         reached = position + len(text)
         if index + 1 < len(nodes):
             cuts[index + 1] = reached
+    closing = nodes[-1].rstrip()
+    if len(nodes) > 1 and not _has_words(closing) and translation.endswith(closing):
+        cuts[-2] = max(reached, len(translation) - len(closing))
     return cuts
 
 
@@ -50,13 +68,13 @@ def _shared(nodes: Sequence[str], translation: str, start: int, end: int) -> lis
     """Cuts between ``nodes`` in ``translation[start:end]``, at the starts of words."""
     words = [start + match.start() for match in re.finditer(r"\S+", translation[start:end])]
     total = sum(map(len, nodes)) or 1
+    needed = sum(map(_has_words, nodes))
     cuts, taken, seen = [], 0, 0
-    for index, node in enumerate(nodes[:-1]):
+    for node in nodes[:-1]:
         seen += len(node)
-        wanted = round(seen / total * len(words))
-        least = taken + (1 if _has_words(node) else 0)
-        room = len(words) - sum(map(_has_words, nodes[index + 1 :]))
-        taken = max(taken, min(max(wanted, least), max(room, taken)))
+        needed -= _has_words(node)
+        wanted = max(round(seen / total * len(words)), taken + _has_words(node))
+        taken = max(taken, min(wanted, len(words) - needed))
         cuts.append(words[taken] if taken < len(words) else end)
     return cuts
 

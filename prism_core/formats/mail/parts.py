@@ -18,7 +18,9 @@ from prism_core.formats.mail.headers import Content, Field, parse_content, scan_
 
 _DEEPEST: Final = 40
 _MOST_PARTS: Final = 5_000
-_NESTED: Final = "Its parts are nested too deeply to be a real message; check where it came from."
+_NESTED: Final = (
+    "It has too many parts, or parts nested too deeply, for a real message; check its origin."
+)
 _PLAIN_TRANSFER: Final = frozenset(("", "7bit", "8bit", "binary"))
 
 

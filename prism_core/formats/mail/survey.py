@@ -11,7 +11,7 @@ from typing import Final
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DocumentFormat
 from prism_core.formats.mail.bodies import Text, read_payload, read_text
-from prism_core.formats.mail.headers import read_subject
+from prism_core.formats.mail.headers import Content, read_subject
 from prism_core.formats.mail.hypertext import split_html
 from prism_core.formats.mail.parts import Part, take_apart
 from prism_core.formats.mail.sites import (
@@ -108,26 +108,18 @@ class _Surveyor:
             self._note(DocumentFailure.UNSUPPORTED)
 
     def _leaf_sites(self, part: Part) -> Iterator[Site]:
+        content = part.content
         payload = read_payload(self._message, part)
         if payload is None:
             self._note(DocumentFailure.CORRUPT)
-        elif part.content.media_type in ("text/plain", "text/html") and not self._is_data(
-            part, payload
+        elif content.media_type == "text/html" or (
+            content.media_type == "text/plain" and not content.named
         ):
             yield from self._text_sites(part, payload)
-        elif part.content.media_type.startswith("text/") or _is_machine_report(part):
+        elif content.media_type.startswith(("text/", "message/")) and not _is_file(content):
             self._note(DocumentFailure.UNSUPPORTED)
         else:
             yield from self._attachment_sites(part, payload)
-
-    def _is_data(self, part: Part, payload: bytes) -> bool:
-        """Whether a named text is source code, a log or a table, and no prose."""
-        if part.content.media_type != "text/plain" or not part.content.named:
-            return False
-        try:
-            return self._formats.detect(self._copy(part, payload)) != "txt"
-        except DocumentError as error:
-            return error.failure is not DocumentFailure.EMPTY
 
     def _text_sites(self, part: Part, payload: bytes) -> Iterator[Site]:
         text = read_text(payload, part.content.charset or _meta_charset(part, payload))
@@ -148,7 +140,9 @@ class _Surveyor:
         path = self._copy(part, payload)
         try:
             name = self._formats.detect(path)
-            if name == "eml":
+            if name == "txt" and part.content.media_type == "text/plain":
+                yield from self._text_sites(part, payload)
+            elif name == "eml":
                 inner = survey(payload, self._formats, self._folder, self._depth + 1)
                 self.notices += inner.notices
                 yield AttachedMessage(self._message, part, inner)
@@ -192,10 +186,12 @@ def _refuse_pgp(text: Text) -> None:
         raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
 
 
-def _is_machine_report(part: Part) -> bool:
-    """Reports of mail servers, parts of split messages, pointers to files elsewhere."""
-    kind = part.content.media_type
-    return kind.startswith("message/") and kind != "message/rfc822"
+def _is_file(content: Content) -> bool:
+    """Whether a text or message part is a file that its content may name.
+
+    The others are calendars, reports of mail servers, pointers to files elsewhere and the like.
+    """
+    return content.media_type in ("text/plain", "message/rfc822")
 
 
 def _meta_charset(part: Part, payload: bytes) -> str:
