@@ -6,6 +6,7 @@ Prefect, and ``--engine local`` never loads Prefect at all.
 
 from __future__ import annotations
 
+import csv
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +19,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from prism_core.errors import ExitCode, InternalFault, PrismError
+from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
 
 if TYPE_CHECKING:
     from prism_core.job import Job
@@ -138,7 +139,7 @@ def translate(
 
         job = prepare_job(archive, output, settings, flags)
         if dry_run:
-            _rehearse(job, as_json=as_json)
+            _rehearse(job, quiet=quiet, as_json=as_json)
             return
         run = _prefect_run(job, settings, flags) if engine is Engine.PREFECT else _local_run(job)
         raise typer.Exit(_translate(job, run, quiet=quiet, as_json=as_json))
@@ -175,6 +176,27 @@ def verify_report(
     if problems:
         raise typer.Exit(ExitCode.SOME_DOCUMENTS_FAILED)
     typer.echo("every row is as it was written")
+
+
+@report_app.command("names")
+def list_names(
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="The output folder.")],
+    settings: SettingsFile = None,
+) -> None:
+    """Print which file each document id of the last report stands for, as CSV.
+
+    The report holds ids alone, so that it can travel; the names are sealed in OUT/.prism.
+    """
+    from flows.preparation import prepare_job
+    from prism_core.report.reading import latest_run
+
+    job = prepare_job(output, output, settings)
+    run = latest_run(job.report_folder)
+    if run is None:
+        raise ConfigurationError(f"{job.report_folder} holds no report")
+    writer = csv.writer(sys.stdout)
+    writer.writerow(("document_id", "path"))
+    writer.writerows(_names(job.model_copy(update={"run_id": run})).items())
 
 
 @app.callback(invoke_without_command=True)
@@ -293,8 +315,19 @@ def _prefect_run(
     return run
 
 
-def _rehearse(job: Job, *, as_json: bool) -> None:
-    raise NotImplementedError
+def _rehearse(job: Job, *, quiet: bool, as_json: bool) -> None:
+    """Do everything but send and write, and show what would be sent."""
+    console = Console(stderr=True, quiet=quiet or as_json)
+    with console.status("reading and encoding; nothing is sent"):
+        from flows.composition import rehearse
+
+        rehearsal = rehearse(job)
+    from flows.summary import print_rehearsal, rehearsal_json
+
+    if as_json:
+        typer.echo(rehearsal_json(rehearsal))
+    else:
+        print_rehearsal(Console(), job, rehearsal)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from prism_core.job import Job
 from prism_core.report.reading import RunReport
+from prism_core.stages.rehearsal import Rehearsal
 
 _SHOWN_FAILURES = 20
 
@@ -24,7 +25,8 @@ def print_summary(console: Console, job: Job, report: RunReport, names: dict[str
     ``names`` maps document ids to paths: file names are shown here and only here.
     """
     console.print(_documents(report))
-    console.print(_tokens(report))
+    if report.totals.tokens:
+        console.print(_tokens(report))
     if report.failures:
         console.print(_failures(report, names))
     for label, place in (
@@ -48,6 +50,36 @@ def summary_json(job: Job, report: RunReport, exit_code: int) -> str:
         ],
     }
     return json.dumps(content, default=_plain)
+
+
+def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
+    """What a run would do, and texts as the translator would see them."""
+    found = rehearsal.summary
+    table = _table("would be done", "")
+    for name, count in (
+        ("documents found", found.documents),
+        ("documents unchanged, skipped", found.documents_unchanged),
+        ("documents that cannot be handled", found.documents_failed),
+        ("different sentences", found.sentences),
+        ("sentences withheld", found.sentences_withheld),
+        ("sentences to send", rehearsal.to_send),
+        ("characters to send", rehearsal.characters),
+        ("requests", rehearsal.requests),
+    ):
+        table.add_row(name, f"{count:,}")
+    console.print(table)
+    if rehearsal.samples:
+        console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
+    for text in rehearsal.samples:
+        console.print(f"  {escape(text.strip())}", highlight=False, soft_wrap=True)
+    console.print("[dim]nothing was sent, nothing was written[/]")
+
+
+def rehearsal_json(rehearsal: Rehearsal) -> str:
+    """The counts as JSON on one line; the samples are for eyes, not for logs."""
+    counts = asdict(rehearsal)
+    del counts["samples"]
+    return json.dumps(counts)
 
 
 def _documents(report: RunReport) -> Table:

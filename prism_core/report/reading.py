@@ -41,5 +41,17 @@ def read_report(report: Path, run_id: str) -> RunReport | None:
     )
 
 
+def latest_run(report: Path) -> str | None:
+    """The run that finished last of those in the folder ``report``; None when there is none."""
+    finished = {}
+    for file in report.glob("run=*/run.parquet"):
+        try:
+            run = pq.ParquetFile(file).read(["run_id", "finished_at"]).to_pylist()[0]
+        except (OSError, pa.ArrowException, IndexError):
+            continue
+        finished[run["run_id"]] = run["finished_at"]
+    return max(finished, key=lambda run: finished[run], default=None)
+
+
 def _record(row_type: Any, stored: dict[str, Any]) -> Any:
     return row_type(**{column.name: stored[column.name] for column in fields(row_type)})
