@@ -65,12 +65,10 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
     )
 
 
-def _search_order(replacement: Replacement) -> tuple[int, int, int]:
-    """Codes and long numbers first, since a short one may stand inside a long one."""
-    kinds = (Kind.CODE, Kind.NUMBER)
-    rank = kinds.index(replacement.kind) if replacement.kind in kinds else len(kinds)
-    length = -len(replacement.substitute) if rank < len(kinds) else 0
-    return rank, length, replacement.position
+def _search_order(replacement: Replacement) -> tuple[int, int]:
+    """Codes and numbers first, the longest before all, since a short one may stand inside it."""
+    shaped = replacement.kind in (Kind.CODE, Kind.NUMBER)
+    return -len(replacement.substitute) if shaped else 0, replacement.position
 
 
 def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> _Found | None:

@@ -47,8 +47,8 @@ class TargetText:
     def find_text(self, text: str) -> Span | None:
         """The first free place of ``text`` as a whole, any case, inner white space of any width."""
         pattern = r"\s*".join(re.escape(part) for part in re.findall(r"\w+|[^\w\s]", text))
-        before = r"(?<!\w)" if text[:1].isalnum() else ""
-        after = r"(?!\w)" if text[-1:].isalnum() else ""
+        before = r"(?<!\w)(?<!\d[.,])" if text[:1].isalnum() else ""
+        after = r"(?!\w)(?![.,]\d)" if text[-1:].isalnum() else ""
         return self.find_pattern(before + pattern + after)
 
     def find_pattern(self, pattern: str) -> Span | None:

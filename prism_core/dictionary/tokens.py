@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 
 
 def target_tokens(text: str) -> list[str]:

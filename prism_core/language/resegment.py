@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
@@ -56,7 +57,7 @@ def _runs_together(before: Token, token: Token) -> bool:
 def _cut(token: Token, borders: list[int]) -> list[Token]:
     start = borders[0]
     parts: list[str] = []
-    for left, right in zip(borders, borders[1:], strict=False):
+    for left, right in pairwise(borders):
         part = token.text[left - start : right - start]
         parts.extend([part] if any(c.isnumeric() for c in part) else _PIECES.findall(part))
     pieces = [replace(token, text=part, whitespace="", lemma=part.lower()) for part in parts]

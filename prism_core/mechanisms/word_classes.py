@@ -46,11 +46,18 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     parts = _LETTERS.findall(token.text)
     if all(is_function_word(part) for part in parts) or is_function_word(token.text):
         return _GRAMMAR
+    if not _has_plain_case(token.text):
+        return _UNKNOWN
     entry = dictionary.find(token.text, token.tag)
     if entry is None:
         senses = dictionary.senses(token.text)
         entry = senses[0] if senses else None
     return Word(WordClass.ENTRY, entry) if entry else _UNKNOWN
+
+
+def _has_plain_case(word: str) -> bool:
+    """Whether ``word`` can be restored from its lower-case form and the case of its place."""
+    return word.islower() or word.isupper() or word == word[:1].upper() + word[1:].lower()
 
 
 def follows_article(sentence: Sentence, position: int) -> bool:

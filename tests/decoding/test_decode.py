@@ -1,0 +1,115 @@
+import pytest
+
+from prism_core.decoding import decode
+from prism_core.dictionary.entry import Entry, Form
+from prism_core.mechanisms.base import Encoded, Kind, Replacement
+from tests.words import dictionary, entry
+
+NOUNS = [
+    entry("house", forms=["casa"]),
+    entry("book", forms=["libro"]),
+    entry("dog", forms=["perro"]),
+]
+
+
+def adjective(word: str, feminine: str, masculine: str) -> Entry:
+    forms = (Form(masculine, 9, ("book",)), Form(feminine, 8, ("house",)))
+    return Entry(word, "JJ", forms, "", 0.9, 1)
+
+
+def record(*pairs, kind=Kind.WORD, tag="NN") -> Encoded:
+    made = [Replacement(i, 1, word, sub, kind, tag) for i, (word, sub) in enumerate(pairs)]
+    return Encoded("", tuple(made), ())
+
+
+def decoded(encoded: Encoded, answer: str, *entries: Entry):
+    return decode(encoded, answer, dictionary(*(entries or NOUNS)))
+
+
+def test_originals_replace_substitutes_in_source_order() -> None:
+    result = decoded(record(("house", "book"), ("dog", "house")), "El libro y la casa.")
+    assert result.text == "El casa y la perro."
+    assert (result.restored, result.unrestored) == (2, 0)
+
+
+def test_a_word_just_restored_is_not_searched_again() -> None:
+    swapped = record(("house", "book"), ("book", "house"))
+    assert decoded(swapped, "libro casa").text == "casa libro"
+
+
+def test_only_whole_words_are_replaced() -> None:
+    result = decoded(record(("dog", "house")), "casamiento")
+    assert (result.text, result.unrestored) == ("casamiento", 1)
+
+
+def test_letter_case_follows_what_came_back() -> None:
+    assert decoded(record(("house", "Book")), "Libro.").text == "Casa."
+    assert decoded(record(("house", "BOOK")), "LIBRO.").text == "CASA."
+
+
+def test_inflection_follows_the_form_that_was_found() -> None:
+    words = (adjective("red", "roja", "rojo"), adjective("big", "gorda", "gordo"))
+    encoded = record(("red", "big"), tag="JJ")
+    assert decoded(encoded, "la casa gorda", *words).text == "la casa roja"
+    assert decoded(encoded, "el libro gordo", *words).text == "el libro rojo"
+
+
+def test_the_longest_form_is_found_first() -> None:
+    words = [entry("view", forms=["punto", "punto de vista"]), entry("dog", forms=["perro"])]
+    assert decoded(record(("dog", "view")), "un punto de vista", *words).text == "un perro"
+
+
+def test_a_near_form_is_a_fallback_and_counted_as_one() -> None:
+    words = [entry("dance", forms=["bailar"]), entry("eat", forms=["comer"])]
+    result = decoded(record(("eat", "dance")), "van bailarán", *words)
+    assert (result.text, result.restored, result.fallback) == ("van comer", 0, 1)
+
+
+def test_two_near_forms_are_no_answer() -> None:
+    words = [entry("dance", forms=["bailar"]), entry("eat", forms=["comer"])]
+    assert decoded(record(("eat", "dance")), "bailaba bailando", *words).unrestored == 1
+
+
+def test_a_missing_substitute_is_counted_as_unrestored() -> None:
+    assert decoded(record(("dog", "house")), "nada").unrestored == 1
+
+
+def test_unknown_words_come_back_as_the_source_word() -> None:
+    result = decoded(record(("dexamethasone", "house"), kind=Kind.UNKNOWN), "la casa")
+    assert (result.text, result.untranslated) == ("la dexamethasone", 1)
+
+
+def test_names_come_back_letter_by_letter() -> None:
+    encoded = record(("O'Neill", "Baxter"), kind=Kind.NAME, tag="PERSON")
+    assert decoded(encoded, "Baxter llegó").text == "O'Neill llegó"
+    assert decoded(encoded, "Baxterville").unrestored == 1
+
+
+def test_codes_survive_added_spaces() -> None:
+    encoded = record(("MRN-48213-B", "QXK-70914-W"), kind=Kind.CODE, tag="CODE")
+    assert decoded(encoded, "el QXK - 70914 - W").text == "el MRN-48213-B"
+
+
+@pytest.mark.parametrize(
+    ("original", "surrogate", "answer", "expected"),
+    [
+        ("1,234.50", "7,391.28", "son 7,391.28 euros", "son 1,234.50 euros"),
+        ("1,234.50", "7,391.28", "son 7.391,28 euros", "son 1.234,50 euros"),
+        ("1,234.50", "7,391.28", "son 7391,28", "son 1234,50"),
+        ("2024", "1987", "en 1987.", "en 2024."),
+        ("10:30", "17:42", "a las 17.42", "a las 10.30"),
+        ("21st", "47th", "el 47.º piso", "el 21.º piso"),
+        ("21st", "47th", "el 47 de mayo", "el 21 de mayo"),
+        ("5", "8", "8,5 y 8", "8,5 y 5"),
+    ],
+)
+def test_numbers_keep_the_form_the_translator_gave_them(
+    original, surrogate, answer, expected
+) -> None:
+    encoded = record((original, surrogate), kind=Kind.NUMBER, tag="NUMBER")
+    assert decoded(encoded, answer).text == expected
+
+
+def test_a_short_number_is_not_found_inside_a_long_one() -> None:
+    encoded = record(("2", "7"), ("1,555", "7,391"), kind=Kind.NUMBER, tag="NUMBER")
+    assert decoded(encoded, "7,391 y 7").text == "1,555 y 2"

@@ -1,0 +1,27 @@
+from prism_core.identifiers.deny_list import DenyList
+
+
+def denying(*forms: str) -> DenyList:
+    deny_list = DenyList()
+    for form in forms:
+        deny_list.add(form)
+    return deny_list
+
+
+def test_a_form_is_denied_in_every_spelling_a_reader_takes_for_the_same() -> None:
+    deny_list = denying("Kovács")
+    for spelling in ("KOVACS", "kova\u0301cs", "Ｋｏｖａｃｓ", "Ko\u00advacs", "Ko\u200bvács"):
+        assert spelling in deny_list
+
+
+def test_an_ordinary_word_counts_only_with_the_capital_it_was_seen_with() -> None:
+    deny_list = denying("Hope")
+    assert deny_list.covers("Hope", ordinary=True)
+    assert not deny_list.covers("hope", ordinary=True)
+    assert deny_list.covers("hope", ordinary=False)
+
+
+def test_what_is_dumped_is_loaded_and_equal_lists_are_equal_bytes() -> None:
+    one, other = denying("Zoë", "Hope"), denying("Hope", "Zoë", "Hope")
+    assert one.dump() == other.dump()
+    assert list(DenyList.load(one.dump())) == list(one)

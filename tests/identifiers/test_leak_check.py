@@ -1,0 +1,36 @@
+import pytest
+
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.leak_check import LeakCheck
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the 4 8 2 1 3 file",
+        "file 48213.",
+        "file 48-213",
+        "file ４８２１３",
+    ],
+)
+def test_an_own_code_is_seen_through_spacing_and_width(text) -> None:
+    assert LeakCheck().leaks(text, ["48213"], DenyList(), [])
+
+
+def test_an_own_name_is_seen_as_a_word_not_as_a_part_of_one() -> None:
+    check = LeakCheck()
+    assert check.leaks("the Ann house", ["Ann"], DenyList(), [])
+    assert not check.leaks("the Annex house", ["Ann"], DenyList(), [])
+
+
+def test_a_denied_word_leaks_unless_it_is_ordinary_and_lower_case() -> None:
+    deny_list = DenyList()
+    deny_list.add("Hope")
+    check = LeakCheck()
+    assert check.leaks("Hope left", [], deny_list, ["Hope"])
+    assert not check.leaks("in hope", [], deny_list, ["hope"])
+
+
+@pytest.mark.parametrize("text", ["see Acme Corp", "see A c m e C o r p", "ACME-CORP", "acmecorp"])
+def test_what_the_user_lists_as_never_to_leave_is_seen_in_any_spelling(text) -> None:
+    assert LeakCheck(["Acme Corp"]).shows_never_sent(text)

@@ -1,0 +1,44 @@
+import pytest
+
+from prism_core.identifiers.names import NameDetector
+from tests.words import dictionary, entry, sentence
+
+ORDINARY = [entry(w) for w in ("agreement", "services", "hope", "brown", "group", "march")]
+ORDINARY += [entry("march", "MONTH"), entry("june", "MONTH")]
+
+
+def names(*words: str, listed=()) -> list[str]:
+    sent = sentence(*words)
+    found = NameDetector(dictionary(*ORDINARY), listed).find(sent)
+    return [sent.tokens[one.position].text for one in found if one.label != "DATE"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["Kovacs/NNP", "left/VBD"], ["Kovacs"]),
+        (["the/DT", "Zorgle/NN", "left/VBD"], ["Zorgle"]),
+        (["Hope/NNP/PER", "left/VBD"], ["Hope"]),
+        (["Mr./NNP", "Brown/NNP"], ["Brown"]),
+        (
+            ["Hartwell/NNP/ORG", "Services/NNP/ORG", "Group/NNP/ORG"],
+            ["Hartwell", "Services", "Group"],
+        ),
+        (["this/DT", "Agreement/NNP", "binds/VBZ"], []),
+        (["The/DT", "services/NNS"], []),
+        (["USA/NNP"], ["USA"]),
+        (["I/PRP", "left/VBD"], []),
+    ],
+)
+def test_an_unknown_capital_is_a_name_until_shown_otherwise(words, expected) -> None:
+    assert names(*words) == expected
+
+
+def test_the_users_list_counts_in_any_case_and_spelling() -> None:
+    assert names("mr/NN", "müller/NN", listed=["Muller GmbH"]) == ["müller"]
+
+
+def test_months_are_dates_not_names() -> None:
+    sent = sentence("in/IN", "June/NNP", "they/PRP", "march/VBP")
+    found = NameDetector(dictionary(*ORDINARY)).find(sent)
+    assert [(one.position, one.label) for one in found] == [(1, "DATE")]

@@ -1,0 +1,61 @@
+import re
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.surrogates import (
+    NoSurrogateError,
+    Surrogates,
+    code_like,
+    number_like,
+)
+from prism_core.mechanisms.base import Kind
+from tests.words import dictionary, sentence
+
+seeds = st.integers(0, 2**32)
+
+
+@given(st.from_regex(r"[0-9]{1,4}([.,/-][0-9]{1,4}){0,3}", fullmatch=True), seeds)
+def test_a_number_keeps_its_shape(number, seed) -> None:
+    drawn = number_like(number, 0, Random(seed))
+    assert re.sub(r"\d", "9", drawn) == re.sub(r"\d", "9", number)
+
+
+@given(seeds)
+def test_years_clocks_and_ordinals_stay_plausible(seed) -> None:
+    rng = Random(seed)
+    assert 1900 <= int(number_like("2024", 0, rng)) < 2100
+    hour, minute = number_like("10:30", 0, rng).split(":")
+    assert (int(hour), int(minute)) <= (23, 59)
+    assert re.fullmatch(r"\d?1st|\d?2nd|\d?3rd|\d+th", number_like("21st", 0, rng))
+
+
+@given(st.from_regex(r"[A-Z]{2,4}-[0-9]{3,6}-[a-z]", fullmatch=True), seeds)
+def test_a_code_keeps_its_shape(code, seed) -> None:
+    def shape(text: str) -> str:
+        return re.sub(r"[a-z]", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "9", text)))
+
+    assert shape(code_like(code, "CODE", 0, Random(seed))) == shape(code)
+
+
+def test_addresses_point_to_the_reserved_domain() -> None:
+    assert code_like("jo@firm.com", "EMAIL", 0, Random(1)).endswith("@example.org")
+    assert code_like("https://firm.com/x", "URL", 0, Random(1)).startswith("https://example.org/")
+
+
+def draw(forbidden) -> str:
+    sent = sentence("Kovacs/NNP/PER", "left/VBD")
+    identifier = Identifier(0, 1, "PERSON", Kind.NAME)
+    return Surrogates(dictionary()).draw(sent, identifier, "Kovacs", forbidden, Random(2))
+
+
+def test_a_name_is_replaced_by_a_public_one_that_is_not_forbidden() -> None:
+    assert draw(lambda name: name != "Quinn") == "Quinn"
+
+
+def test_no_free_surrogate_is_an_error_not_a_leak() -> None:
+    with pytest.raises(NoSurrogateError):
+        draw(lambda name: True)

@@ -1,0 +1,154 @@
+from collections import Counter
+from math import sqrt
+from random import Random, SystemRandom
+
+import pytest
+
+from prism_core.mechanisms.base import Draft, Kind
+from prism_core.mechanisms.prism_star import PrismStarRatio, PrismStarThreshold
+from tests.words import dictionary, entry, nouns, sentence
+
+POOL = 30
+
+
+def never(word: str) -> bool:
+    return False
+
+
+def threshold(entries, *, tau=0.7, minimum=5, unknown="source") -> PrismStarThreshold:
+    return PrismStarThreshold(dictionary(*entries), tau, minimum, unknown)
+
+
+def choose(mechanism, sent, *, identifiers=frozenset(), forbidden=never, rng=None) -> Draft:
+    return mechanism.choose(sent, identifiers, forbidden, rng or SystemRandom())
+
+
+def chi_square(counts: Counter, cells: int, draws: int) -> float:
+    expected = draws / cells
+    missing = (cells - len(counts)) * expected
+    return sum((seen - expected) ** 2 / expected for seen in counts.values()) + missing
+
+
+def substitutes(mechanism, word: str, draws: int) -> Counter:
+    sent = sentence("the/DT", f"{word}/NN", "was/VBD", "there/RB")
+    rng = Random(7)
+    return Counter(choose(mechanism, sent, rng=rng).record[0].substitute for _ in range(draws))
+
+
+def test_substitutes_are_uniform_over_the_pool_and_include_the_word_itself() -> None:
+    counts = substitutes(threshold(nouns(POOL)), "baak", draws=6000)
+    freedom = POOL - 1
+    statistic = chi_square(counts, POOL, 6000)
+    assert counts["baak"] > 0, "leaving the original out would tell what it is not"
+    # Rejects a sampler that is skewed, and one that is too even to be random.
+    assert freedom - 5 * sqrt(2 * freedom) < statistic < freedom + 5 * sqrt(2 * freedom)
+
+
+def test_the_substitute_does_not_depend_on_the_word() -> None:
+    mechanism = threshold(nouns(POOL))
+    one, other = (substitutes(mechanism, word, 6000) for word in ("baak", "bbak"))
+    statistic = sum(
+        (one[w] - other[w]) ** 2 / (one[w] + other[w]) for w in one.keys() | other.keys()
+    )
+    assert statistic < POOL + 5 * sqrt(2 * POOL)
+
+
+def test_a_word_is_replaced_exactly_when_its_confidence_reaches_the_threshold() -> None:
+    entries = [*nouns(POOL), entry("edge", confidence=0.7), entry("weak", confidence=0.69)]
+    draft = choose(threshold(entries), sentence("edge/NN", "weak/NN"))
+    assert [one.word for one in draft.record] == ["edge"]
+
+
+def test_a_weak_dictionary_word_that_may_be_a_name_is_never_kept() -> None:
+    mechanism = threshold([*nouns(POOL), entry("hope", confidence=0.1)])
+    draft = choose(mechanism, sentence("Hope/NNP", "came/VBD"))
+    assert (draft.record[0].word, draft.record[0].kind) == ("Hope", Kind.UNKNOWN)
+
+
+def test_substitutes_share_the_agreement_class_of_the_word() -> None:
+    feminine = [entry(f"fem{i}", agreement="la _") for i in "abcdefghijkl"]
+    mechanism = threshold([*nouns(POOL, agreement="el _"), *feminine])
+    for _ in range(50):
+        (one,) = choose(mechanism, sentence("fema/NN")).record
+        assert one.substitute.startswith("fem")
+        assert one.pool == len(feminine)
+
+
+def test_a_class_below_the_minimum_widens_to_the_whole_tag() -> None:
+    mechanism = threshold([*nouns(POOL), entry("odd", agreement="rare")], minimum=10)
+    (one,) = choose(mechanism, sentence("odd/NN")).record
+    assert one.pool == POOL + 1
+
+
+def test_the_article_does_not_tell_the_first_letter_of_the_original() -> None:
+    vowels = [entry(f"a{c}t") for c in "bcdfghjklm"]
+    mechanism = threshold([*nouns(POOL), *vowels])
+    for _ in range(50):
+        (one,) = choose(mechanism, sentence("an/DT", "abt/NN")).record
+        assert one.substitute[0] == "a"
+
+
+def test_substitutes_of_one_sentence_differ_and_never_equal_a_kept_word() -> None:
+    entries = [*nouns(8), entry("kept", confidence=0.1), entry("rival", forms=["kepto"])]
+    words = [f"{e.word}/NN" for e in nouns(4)]
+    for _ in range(100):
+        record = choose(threshold(entries), sentence("kept/NN", *words)).record
+        drawn = [one.substitute for one in record]
+        assert len(set(drawn)) == len(drawn)
+        assert "rival" not in drawn, "it shares a target form with the kept word"
+
+
+def test_a_forbidden_word_is_never_drawn() -> None:
+    mechanism = threshold(nouns(6))
+    for _ in range(100):
+        draft = choose(mechanism, sentence("baak/NN"), forbidden=lambda w: w == "baak")
+        assert draft.record[0].substitute != "baak"
+
+
+def test_function_words_and_marks_are_kept_whatever_their_tag() -> None:
+    draft = choose(threshold(nouns(POOL)), sentence("not/NN", "the/NNP", "./.", "not/RB"))
+    assert draft.record == ()
+
+
+def test_a_content_word_mistaken_for_grammar_is_still_replaced() -> None:
+    draft = choose(threshold(nouns(POOL)), sentence("Kovacs/IN", "zorgle/DT"))
+    assert [one.kind for one in draft.record] == [Kind.UNKNOWN, Kind.UNKNOWN]
+
+
+@pytest.mark.parametrize(
+    ("policy", "kinds", "withheld"),
+    [("source", [Kind.UNKNOWN], ""), ("withhold", [], "unknown-word"), ("keep", [], "")],
+)
+def test_unknown_words_follow_the_policy(policy, kinds, withheld) -> None:
+    draft = choose(threshold(nouns(POOL), unknown=policy), sentence("zorgle/NN"))
+    assert ([one.kind for one in draft.record], draft.withheld) == (kinds, withheld)
+
+
+def test_identifiers_are_left_to_the_encoder() -> None:
+    draft = choose(threshold(nouns(POOL)), sentence("baak/NN"), identifiers=frozenset({0}))
+    assert draft.record == ()
+
+
+def test_no_free_substitute_withholds_the_sentence() -> None:
+    draft = choose(threshold(nouns(POOL)), sentence("baak/NN"), forbidden=lambda w: True)
+    assert draft.withheld == "no-substitute"
+
+
+def test_letter_case_follows_the_slot() -> None:
+    record = choose(threshold(nouns(POOL)), sentence("Baak/NN", "BBAK/NN", "bcak/NN")).record
+    shapes = [(s.substitute.istitle(), s.substitute.isupper()) for s in record]
+    assert shapes == [(True, False), (False, True), (False, False)]
+
+
+def test_ratio_replaces_the_most_confident_tokens_by_the_best_words() -> None:
+    entries = [entry(w, score=s) for w, s in (("low", 1), ("mid", 2), ("high", 3), ("best", 9))]
+    mechanism = PrismStarRatio(dictionary(*entries), 0.5, 1, "keep")
+    record = choose(mechanism, sentence("low/NN", "mid/NN", "high/NN", "./.")).record
+    assert [(one.word, one.substitute) for one in record] == [("mid", "high"), ("high", "best")]
+
+
+@pytest.mark.parametrize(("ratio", "replaced"), [(0.0, 0), (0.2, 1), (0.5, 2), (1.0, 4)])
+def test_ratio_counts_tokens_and_rounds_up(ratio, replaced) -> None:
+    mechanism = PrismStarRatio(dictionary(*nouns(POOL)), ratio, 1, "keep")
+    words = [f"{e.word}/NN" for e in nouns(4)]
+    assert len(choose(mechanism, sentence(*words)).record) == replaced

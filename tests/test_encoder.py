@@ -1,0 +1,156 @@
+from dataclasses import replace
+from random import Random, SystemRandom
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.encoder import Encoder
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import Fate, make_mechanism
+from prism_core.resources import shipped_dictionary
+from prism_core.settings import MechanismSettings
+from tests.words import dictionary, entry, nouns, sentence
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    return LanguageModel.load()
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Dictionary:
+    return load_dictionary(shipped_dictionary("en", "es"))
+
+
+@pytest.fixture(scope="module")
+def identity(shipped) -> Encoder:
+    """An encoder for a translator that changes nothing: every word translates to itself."""
+    entries = [
+        Entry(e.word, e.tag, (Form(e.word, 9.0, ("same",)),), e.agreement, e.confidence, 0)
+        for e in shipped
+    ]
+    names = [
+        Entry(name, tag, (Form(name, 1.0),), "", 1.0, 0)
+        for tag, group in shipped.names.items()
+        for name in group
+    ]
+    same = Dictionary([*entries, *names], {}, "identity")
+    return Encoder(same, make_mechanism(MechanismSettings(), same))
+
+
+def as_one(model: LanguageModel, text: str) -> Sentence:
+    return Sentence(tuple(token for one in model.sentences(text) for token in one.tokens))
+
+
+def encoder(*entries: Entry, never=(), names=(), **mechanism) -> Encoder:
+    words = dictionary(*entries, *nouns(40))
+    chosen = make_mechanism(MechanismSettings(minimum_pool=5, **mechanism), words)
+    return Encoder(words, chosen, names, never)
+
+
+WORDS = st.sampled_from(
+    """the a an of in not house report doctor patients examined quickly red Kovacs O'Neill Dr.
+    Hartwell MRN-48213-B 1,234.50 14 March 2024 10:30 jo@firm.com (a) "quoted" don't it's — naïve
+    zorgle iPhone USA U.S. 5mg 21st re-elected and/or three hundred Agreement €5 ½ 患者""".split()
+)
+TEXTS = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
+
+
+@given(TEXTS, st.integers(0, 2**32))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_decoding_what_an_identity_translator_gives_back_is_the_source(
+    identity, model, text, seed
+) -> None:
+    encoded = identity.encode(as_one(model, text), DenyList(), Random(seed))
+    assume(not encoded.withheld)
+    decoded = identity.decode(encoded, encoded.text)
+    assert (decoded.text, decoded.unrestored) == (text, 0)
+
+
+@given(st.text(max_size=80), st.integers(0, 2**32))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_text_is_either_given_back_withheld_or_known_to_be_unrestored(
+    identity, model, text, seed
+) -> None:
+    encoded = identity.encode(as_one(model, text), DenyList(), Random(seed))
+    assume(not encoded.withheld)
+    decoded = identity.decode(encoded, encoded.text)
+    assert decoded.unrestored or decoded.text == text.strip()
+
+
+@given(TEXTS, st.integers(0, 2**32))
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_name_number_or_code_is_sent(identity, model, text, seed) -> None:
+    sent = identity.encode(as_one(model, text), DenyList(), Random(seed)).text.split()
+    private = "Kovacs O'Neill Hartwell MRN-48213-B 1,234.50 14 March 2024 10:30 jo@firm.com iPhone"
+    assert not set(private.split()) & set(sent)
+
+
+def test_fates_count_every_token() -> None:
+    words = sentence("the/DT", "baak/NN", "of/IN", "Kovacs/NNP", "zorgle/NN", "12/CD", "./.")
+    encoded = encoder().encode(words, DenyList(), SystemRandom())
+    assert encoded.fates == (
+        Fate.KEPT,
+        Fate.REPLACED,
+        Fate.KEPT,
+        Fate.IDENTIFIER,
+        Fate.UNKNOWN,
+        Fate.IDENTIFIER,
+        Fate.KEPT,
+    )
+
+
+def test_what_is_denied_elsewhere_in_the_archive_is_an_identifier_here() -> None:
+    deny_list = DenyList()
+    deny_list.add("Zorgle")
+    for _ in range(20):
+        encoded = encoder().encode(sentence("see/VB", "zorgle/NN"), deny_list, SystemRandom())
+        assert encoded.fates[1] is Fate.IDENTIFIER
+        assert "zorgle" not in encoded.text.lower()
+
+
+def test_a_public_name_that_the_archive_holds_is_never_a_surrogate() -> None:
+    deny_list = DenyList()
+    for name in ("Baxter", "Talbot", "Vickers", "Nash"):
+        deny_list.add(name)
+    for _ in range(20):
+        encoded = encoder().encode(sentence("Kovacs/NNP", "left/VBD"), deny_list, SystemRandom())
+        assert encoded.text.startswith("Quinn")
+
+
+def test_identifiers_add_names_and_long_codes_to_the_deny_list() -> None:
+    words = sentence("Kovacs/NNP", "owes/VBZ", "12/CD", "on/IN", "48213/CD", "in/IN", "it/PRP")
+    assert encoder().identifiers(words) == ("Kovacs", "48213")
+
+
+def test_a_sentence_that_shows_a_never_send_term_is_withheld() -> None:
+    made = encoder(never=["of the"])
+    encoded = made.encode(sentence("of/IN", "the/DT", "baak/NN"), DenyList(), SystemRandom())
+    assert (encoded.text, encoded.record, encoded.withheld) == ("", (), "never-send")
+
+
+def test_a_name_on_the_users_list_is_replaced_though_it_is_an_ordinary_word() -> None:
+    made = encoder(entry("grace"), names=["Grace"])
+    encoded = made.encode(sentence("by/IN", "grace/NN"), DenyList(), SystemRandom())
+    assert encoded.fates[1] is Fate.IDENTIFIER
+
+
+def test_a_substitute_is_never_glued_to_a_kept_piece() -> None:
+    glued = sentence("its/PRP$", "baak/NN")
+    it, s = glued.tokens[0], glued.tokens[1]
+    parts = (replace(it, text="wo", whitespace=""), replace(it, text="rkz"), s)
+    encoded = encoder().encode(Sentence(parts), DenyList(), SystemRandom())
+    assert [one.word for one in encoded.record] == ["workz", "baak"]
+
+
+def test_the_version_changes_with_the_dictionary() -> None:
+    one = dictionary(entry("a"))
+    other = Dictionary(list(one), {}, "other")
+    mechanism = make_mechanism(MechanismSettings(), one)
+    assert Encoder(one, mechanism).version != Encoder(other, mechanism).version
