@@ -15,7 +15,7 @@ Clock = Callable[[], float]
 
 HEADROOM = 0.98
 """Share of a stated rate that is used: requests leave evenly but do not arrive so."""
-CREDIT_SECONDS = 1.0
+CREDIT_SECONDS = 0.5
 """How much lost time may be caught up with; more would be a burst."""
 SLOW_DOWN = 2.0
 SPEED_UP = 0.9

@@ -1,0 +1,107 @@
+"""Every error of the SDK has one meaning, and none is forgotten when the SDK grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx2
+import openai
+import pytest
+from openai import _exceptions
+
+from prism_core.errors import Misconfigured, QuotaExhausted, RateLimited, Rejected, Transient
+from prism_core.translators.openai_errors import BY_CLASS, DEFAULT_PAUSE, retry_after, typed
+
+REQUEST = httpx2.Request("POST", "https://api.example.org/v1/chat/completions")
+
+
+def exported() -> Iterator[type[BaseException]]:
+    """The exception classes that the package and its exceptions module make public."""
+    for module in (openai, _exceptions):
+        public = [value for name, value in list(vars(module).items()) if name[0] != "_"]
+        kinds = [value for value in public if isinstance(value, type)]
+        yield from (kind for kind in kinds if issubclass(kind, BaseException))
+
+
+def status_error(
+    status: int, headers: dict[str, str] | None = None, **body: object
+) -> openai.APIStatusError:
+    response = httpx2.Response(status, headers=headers, request=REQUEST)
+    return openai.APIStatusError("quoted text", response=response, body=body or None)
+
+
+def test_every_exported_class_has_its_own_entry() -> None:
+    assert set(exported()) <= set(BY_CLASS)
+    assert len(set(exported())) > 15
+
+
+@pytest.mark.parametrize("status", [*range(300, 600)])
+def test_every_status_has_a_meaning(status: int) -> None:
+    error = typed(status_error(status))
+    if status in {408, 409, 425, 429} or status >= 500:
+        assert isinstance(error, Transient)
+    elif status == 402:
+        assert isinstance(error, QuotaExhausted)
+    elif status < 400 or status in {401, 403, 404, 405, 407, 410, 415}:
+        assert isinstance(error, Misconfigured)
+    else:
+        assert isinstance(error, Rejected)
+    assert "quoted" not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("error", "meaning"),
+    [
+        (openai.APIConnectionError(request=REQUEST), Transient),
+        (openai.APITimeoutError(request=REQUEST), Transient),
+        (openai.APIError("quoted", REQUEST, body=None), Transient),
+        (openai.OpenAIError("quoted"), Misconfigured),
+        (openai.ContentFilterFinishReasonError(), Rejected),
+        (openai.InvalidWebhookSignatureError("quoted"), Misconfigured),
+        (RuntimeError("quoted"), Transient),
+    ],
+)
+def test_errors_without_a_status_have_a_meaning_too(error: Exception, meaning: type) -> None:
+    assert isinstance(typed(error), meaning)
+    assert "quoted" not in str(typed(error))
+
+
+@pytest.mark.parametrize("status", [400, 403, 429])
+def test_an_empty_account_ends_the_run_whatever_the_status(status: int) -> None:
+    assert isinstance(typed(status_error(status, code="insufficient_quota")), QuotaExhausted)
+    assert isinstance(typed(status_error(status, type="insufficient_quota")), QuotaExhausted)
+
+
+def test_a_refused_parameter_is_the_settings_fault_and_a_refused_text_is_not() -> None:
+    assert isinstance(typed(status_error(400, param="response_format")), Misconfigured)
+    assert isinstance(typed(status_error(400, param="messages.1.content")), Rejected)
+    assert isinstance(typed(status_error(422, param=None)), Rejected)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7),
+        ({"retry-after": "1.5"}, 1.5),
+        ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
+        ({"retry-after": "Thu, 01 Jan 1970 00:17:10 GMT"}, 30),
+        ({"retry-after": "Thu, 01 Jan 1970 00:00:10 GMT"}, None),
+        ({"retry-after": "-3"}, None),
+        ({"retry-after": "0"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after-ms": "soon", "retry-after": "2"}, 2),
+        ({}, None),
+    ],
+)
+def test_retry_after_is_read_in_all_its_forms(
+    headers: dict[str, str], seconds: float | None
+) -> None:
+    assert retry_after(httpx2.Headers(headers), now=1_000) == seconds
+
+
+def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:
+    error = typed(status_error(429))
+    assert isinstance(error, RateLimited)
+    assert error.retry_after == DEFAULT_PAUSE

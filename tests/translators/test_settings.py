@@ -1,0 +1,41 @@
+"""What a user may say about the translator, and what is refused at once."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from prism_core.translators import Limits, TranslatorSettings, make_translator
+
+
+def test_the_limits_of_the_adapter_hold_where_the_settings_say_nothing() -> None:
+    stated = Limits(50, 5_000, requests_per_minute=60, concurrency=3)
+    assert TranslatorSettings().limits(stated) == stated
+    changed = TranslatorSettings(requests_per_minute=30, concurrency=1).limits(stated)
+    assert changed == Limits(50, 5_000, requests_per_minute=30, concurrency=1)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": "google"},
+        {"api_key": "sk-in-the-settings"},
+        {"api_key_env": "sk-not a name"},
+        {"requests_per_minute": 0},
+        {"timeout_seconds": 0},
+        {"mode": "../../etc/passwd"},
+    ],
+)
+def test_nonsense_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        TranslatorSettings(**wrong)  # type: ignore[arg-type]
+
+
+def test_settings_do_not_change_after_they_were_checked() -> None:
+    with pytest.raises(ValidationError):
+        TranslatorSettings().name = "fake"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", ["apertium", "fake"])
+def test_the_registry_makes_what_the_settings_name(name: str) -> None:
+    assert make_translator(TranslatorSettings(name=name), "en", "es").name == name  # type: ignore[arg-type]
