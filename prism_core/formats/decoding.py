@@ -48,12 +48,21 @@ def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:
             return _attempt(content[len(mark) :], encoding, mark, truncated)
     if b"\0" in content:
         return None
-    for encoding in ("utf-8", "cp1252"):
-        decoded = _attempt(content, encoding, b"", truncated)
-        if decoded is not None:
-            return decoded
+    unicode = _attempt(content, "utf-8", b"", truncated)
+    if unicode is not None:
+        return unicode
+    western = _attempt(content, "cp1252", b"", truncated)
+    if western is not None and _is_western(western.text):
+        return western
     best = from_bytes(content).best()
-    return None if best is None else _attempt(content, best.encoding, b"", truncated)
+    guess = None if best is None else _attempt(content, best.encoding, b"", truncated)
+    return guess or western
+
+
+def _is_western(text: str) -> bool:
+    """Whether most letters are ASCII, as in every language that Windows-1252 was made for."""
+    letters = [character for character in text[:20_000] if character.isalpha()]
+    return sum(map(str.isascii, letters)) * 2 >= len(letters)
 
 
 def _attempt(content: bytes, encoding: str, mark: bytes, truncated: bool) -> Decoded | None:

@@ -17,7 +17,7 @@ _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 _MARGIN: Final = re.compile(
     r"(?P<quote>(?:[ \t]?>)*)"
     r"(?P<indent>[ \t\f\v\ufeff\u00a0]*)"
-    r"(?P<bullet>(?:(?:[-*+•◦▪–—·o]|\d{1,3}[.)]|[a-z]\)|\((?:\d{1,3}|[a-z])\))[ \t\u00a0]+)?)"  # noqa: RUF001 (bullets in use)
+    r"(?P<bullet>(?:(?:[-*+•◦▪–—·o]|\d{1,3}[.)]|[a-z]\)|\((?:\d{1,3}|[a-z])\))[ \t\u00a0]+)?)"
 )
 _GAP: Final = re.compile(r" *\t[ \t]*| {3,}|(?<![.!?:;,\"')\]\u2019\u201d])  ")
 """What separates the cells of a row: a tab, three spaces, or two that do not follow a sentence."""
@@ -251,7 +251,7 @@ def _joined(paragraph: Sequence[_Line]) -> str:
     for line in paragraph[1:]:
         hyphenated = re.search(r"\w-$", text) and line.body[0].islower()
         text += line.body if hyphenated else " " + line.body
-    return text
+    return re.sub(r"[\t\f\v]+", " ", text)
 
 
 def _cells(line: _Line) -> list[_Unit | _Verbatim]:

@@ -50,8 +50,10 @@ class DocxFormat:
                 shutil.copyfile(document.path, path)
                 return ()
             notices = _replace(changes)
-            members = {item.member for item, _ in changes}
-            package.save(path, {name: content.trees[name] for name in members})
+            trees = {item.member: content.trees[item.member] for item, _ in changes}
+            for tree in trees.values():
+                drop_data_bindings(tree)
+            package.save(path, trees)
             return notices
 
 
@@ -59,7 +61,6 @@ def _replace(changes: Sequence[tuple[Located, str]]) -> tuple[str, ...]:
     formats = breaks = 0
     for item, translation in changes:
         loss = item.unit.replace(translation)
-        drop_data_bindings(item.unit.element)
         formats, breaks = formats + loss.formats, breaks + loss.breaks
     counts = {"formatting-simplified": formats, "breaks-moved": breaks}
     return tuple(f"{name}:{count}" for name, count in counts.items() if count)

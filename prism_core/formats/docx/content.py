@@ -237,14 +237,12 @@ def _style_kind(paragraph: etree._Element) -> str:
     return "paragraph"
 
 
-def drop_data_bindings(element: etree._Element) -> None:
-    """Cut the content controls around ``element`` loose from data that would refill them."""
-    for ancestor in element.iterancestors():
-        if local_name(ancestor) == "sdt":
-            for binding in ancestor.findall("./{*}sdtPr/{*}dataBinding"):
-                parent = binding.getparent()
-                if parent is not None:
-                    parent.remove(binding)
-    for inner in element.iterfind(".//{*}sdtPr"):
-        for binding in inner.findall("./{*}dataBinding"):
-            inner.remove(binding)
+def drop_data_bindings(tree: etree._ElementTree) -> None:
+    """Cut the content controls of a part loose from data that would refill them with the source.
+
+    All of them, because half a form bound to its data and half not confuses word processors.
+    """
+    for binding in list(tree.iterfind(".//{*}sdtPr/{*}dataBinding")):
+        parent = binding.getparent()
+        if parent is not None:
+            parent.remove(binding)

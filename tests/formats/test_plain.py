@@ -1,0 +1,129 @@
+"""The layout of plain text: paragraphs are joined and wrapped again, everything else stays."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prism_core.formats.plain import split_plain
+
+WRAPPED = """\
+The committee met on Tuesday and agreed that the work should go on, and that
+a report of it should be sent to every member before the end of the month.
+
+  * An item of a list which is long enough to have been wrapped at the width
+    of the text.
+  * A short one.
+12. A numbered one.
+
+> A quoted text that is quite long and was wrapped by the mail program at the
+> usual width.
+>> Deeper.
+"""
+
+
+def upper(text, **how):
+    layout = split_plain(text, **how)
+    return layout.join([part.upper() for part in layout.texts])
+
+
+def test_wrapped_lines_are_one_text_without_bullets_and_quote_marks():
+    assert split_plain(WRAPPED).texts == (
+        "The committee met on Tuesday and agreed that the work should go on, and that a report of"
+        " it should be sent to every member before the end of the month.",
+        "An item of a list which is long enough to have been wrapped at the width of the text.",
+        "A short one.",
+        "A numbered one.",
+        "A quoted text that is quite long and was wrapped by the mail program at the usual width.",
+        "Deeper.",
+    )
+
+
+def test_texts_of_equal_length_are_laid_out_as_they_were():
+    assert upper(WRAPPED) == WRAPPED.upper()
+
+
+def test_longer_texts_are_wrapped_at_the_width_and_under_the_margin_they_had():
+    layout = split_plain(WRAPPED)
+    lines = layout.join([text + " and some more words here" for text in layout.texts]).split("\n")
+    assert max(map(len, lines)) <= 77
+    assert "    of the text. and some more words here" in lines
+    assert "> usual width. and some more words here" in lines
+
+
+LINES = {
+    "an address": "Ann Smith\n12 Mill Lane\nBath\n",
+    "a heading": "CHAPTER ONE\nIn which the reader meets the garden and those who live in it.\n",
+    "a verse": "The sun came up upon the left,\nOut of the sea came he!\nAnd he shone bright\n",
+    "long lines": ("One paragraph on one long line. " * 8 + "\n") * 2,
+    "short sentences": "The door was shut.\nNobody came.\nIt was a long, quiet afternoon there.\n",
+    "a greeting": "Dear Ann,\nthank you for your letter, which reached me on the Tuesday.\n",
+}
+
+
+@pytest.mark.parametrize("what", [what for what in LINES if what != "a greeting"])
+def test_lines_that_are_not_wrapped_stay_lines(what):
+    assert list(split_plain(LINES[what]).texts) == [
+        line.strip() for line in LINES[what].splitlines()
+    ]
+
+
+def test_a_greeting_stays_on_its_line():
+    assert split_plain(LINES["a greeting"]).texts[0] == "Dear Ann,"
+
+
+def test_a_table_is_read_by_cells_and_keeps_its_columns():
+    table = "Name        Pieces   Price\nApples          10    3.50\n------------------------\n"
+    layout = split_plain(table)
+    assert layout.texts == ("Name", "Pieces", "Price", "Apples", "10", "3.50")
+    assert layout.join(["Nombre", "Trozos", "Precio", "Manzanas", "10", "3,50"]) == (
+        "Nombre      Trozos   Precio\nManzanas        10    3,50\n------------------------\n"
+    )
+
+
+def test_tabs_between_cells_stay():
+    assert upper("one\ttwo\t\tthree\n") == "ONE\tTWO\t\tTHREE\n"
+
+
+def test_flowed_text_follows_its_own_marks():
+    text = "A soft break \nin the text.\nA hard break\nhere.\n-- \nAnn\n"
+    layout = split_plain(text, flowed=True)
+    assert layout.texts == (
+        "A soft break in the text.", "A hard break", "here.", "Ann",
+    )  # fmt: skip
+    long = layout.join(["Now " + "very " * 30 + "long.", *layout.texts[1:]])
+    assert split_plain(long, flowed=True).texts[0] == "Now " + "very " * 30 + "long."
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_line_endings_are_understood_and_kept(newline):
+    text = WRAPPED.replace("\n", newline)
+    assert split_plain(text).texts == split_plain(WRAPPED).texts
+    assert upper(text) == text.upper()
+
+
+def test_a_translation_with_a_line_break_stays_one_paragraph():
+    layout = split_plain("A line.\n")
+    assert layout.join(["Una\nlínea."]) == "Una línea.\n"
+
+
+def test_each_text_needs_one_translation():
+    with pytest.raises(ValueError, match="one translation"):
+        split_plain("A line.").join([])
+
+
+LAYOUT = st.text(st.sampled_from("ab A.,:>*-1)\t\r\n\f é"), max_size=200)
+
+
+@given(st.one_of(st.text(max_size=100), LAYOUT), st.booleans())
+def test_unchanged_texts_give_the_source_back(text, flowed):
+    layout = split_plain(text, flowed)
+    assert layout.join(layout.texts) == text
+
+
+@given(LAYOUT, st.booleans())
+def test_texts_hold_words_and_no_line_breaks_and_nothing_else_does(text, flowed):
+    layout = split_plain(text, flowed)
+    assert all(any(map(str.isalnum, part)) for part in layout.texts)
+    assert not any(set(part) & set("\r\n\t") for part in layout.texts)
+    rest = layout.join(["" for _ in layout.texts])
+    assert not any(character.isalpha() and character != "A" for character in rest.replace("a)", ""))
