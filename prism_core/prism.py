@@ -13,11 +13,11 @@ from prism_core.mechanisms import Encoded
 from prism_core.settings import Settings, load_settings
 
 
-class NothingToSend(PrismError):  # noqa: N818 - says what happened, as its siblings do
+class NothingToSend(PrismError):
     """The text may not be sent; the message has the reason, never the text."""
 
 
-class Unrestored(PrismError):  # noqa: N818 - as above
+class Unrestored(PrismError):
     """What came back does not hold every substitute: encode and send again."""
 
 

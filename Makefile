@@ -1,0 +1,53 @@
+# make demo   set everything up and translate the sample archive
+# make test   set everything up, check the code, run all tests
+# Run `make help` for the rest.
+
+SHELL := /bin/bash
+VENV ?= .venv
+PYTHON := $(VENV)/bin/python
+DEMO := demo-output
+
+.PHONY: help demo test lint setup setup-dev apertium constraints model clean
+
+help: ## Show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+demo: setup apertium ## Translate data/samples into demo-output as a Prefect flow
+	@echo "==> Translating data/samples (English) into $(DEMO) (Spanish) with Apertium, on this machine"
+	@rm -rf $(DEMO)
+	@$(VENV)/bin/prism translate data/samples $(DEMO) --to es --engine prefect; \
+	  code=$$?; [ $$code -le 1 ] || exit $$code
+	@echo "==> One sample is damaged on purpose; the report says so: $(DEMO)/prism-report/index.html"
+
+test: setup-dev apertium lint ## Check style and types, then run all tests
+	@echo "==> Running all tests"
+	@$(PYTHON) -m pytest
+
+lint: setup-dev ## Check style (ruff) and types (mypy)
+	@echo "==> Checking style and types"
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/mypy
+
+setup: $(VENV)/.installed ## Install PRISM into its own virtual environment
+setup-dev: $(VENV)/.installed-dev
+
+$(VENV)/.installed: pyproject.toml constraints.txt scripts/make-venv
+	@scripts/make-venv $(VENV) .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml constraints.txt scripts/make-venv
+	@scripts/make-venv $(VENV) '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+apertium: ## Install Apertium with English-Spanish when it is missing
+	@scripts/ensure-apertium
+
+constraints: setup-dev ## Write constraints.txt from what is installed
+	@scripts/write-constraints $(VENV)
+
+model: setup-dev ## Train the language model again (about 20 minutes; needs PRISM_SHARED_DATA)
+	@$(PYTHON) -m prism_core.language.train --data "$${PRISM_SHARED_DATA:-../shared/data}/english" --output data/en_prism
+
+clean: ## Remove the environment and the demo's output
+	rm -rf $(VENV) $(DEMO)
