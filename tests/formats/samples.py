@@ -1,0 +1,62 @@
+"""One small file of each registered format, for the suite that runs over all of them."""
+
+import io
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+from reportlab.pdfgen import canvas
+
+from tests.formats.docx_files import document, paragraph, run, word_file
+from tests.shared_data import shared
+
+LETTER = """\
+Dear Ann,
+
+Thank you for your letter of Tuesday, which reached me only this morning, as
+the post is slow in these parts.
+
+  * The garden is green again.
+  * The roof is not.
+"""
+
+
+def _docx(path: Path) -> None:
+    first = paragraph("The ", run("garden", "<w:b/>"), " is green again.")
+    word_file(path, document(first, "<w:p/>", "The roof is not."))
+
+
+def _eml(path: Path) -> None:
+    message = EmailMessage()
+    message["From"], message["To"] = "ann@example.com", "bob@example.com"
+    message["Subject"] = "The garden and the roof"
+    message.set_content(LETTER)
+    message.add_alternative("<p>The <b>garden</b> is green again.</p>", subtype="html")
+    message.add_attachment("The roof is not.\n", filename="roof.txt")
+    path.write_bytes(bytes(message))
+
+
+def _msg(path: Path) -> None:
+    path.write_bytes(shared("documents/msg/poi__outlook_30_msg.msg").read_bytes())
+
+
+def _pdf(path: Path) -> None:
+    content = io.BytesIO()
+    page = canvas.Canvas(content)
+    page.drawString(72, 720, "The garden is green again.")
+    page.drawString(72, 600, "The roof is not.")
+    page.save()
+    path.write_bytes(content.getvalue())
+
+
+def _txt(path: Path) -> None:
+    path.write_text(LETTER)
+
+
+SAMPLES: dict[str, Callable[[Path], None]] = {
+    "docx": _docx,
+    "eml": _eml,
+    "msg": _msg,
+    "pdf": _pdf,
+    "txt": _txt,
+}

@@ -1,0 +1,94 @@
+"""Real messages: unchanged ones keep every byte, translated ones their parts and all words."""
+
+import pytest
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats import format_for, output_suffix
+from prism_core.formats.detection import detect
+from tests.formats.mails import outline, parsed, refusal
+from tests.shared_data import shared
+
+SEALED_OR_EMPTY = {DocumentFailure.SIGNED, DocumentFailure.EMPTY, DocumentFailure.ENCRYPTED}
+
+
+def documents(kind):
+    """The documents of a corpus that can be read; fails on a refusal for any other reason."""
+    for path in sorted(shared(f"documents/{kind}").iterdir()):
+        try:
+            if detect(path) == kind:
+                yield format_for(kind).read(path)
+        except DocumentError as error:
+            assert error.failure in SEALED_OR_EMPTY, path.name
+
+
+def words(texts):
+    """The words, less hyphens, at which plain text may break a line and join it again."""
+    return " ".join(texts).replace("-", "").split()
+
+
+def spelled(text):
+    """A fake translation that every line of a message can hold, and that is told from its source."""
+    return f"Ñandú {text.upper()} fin"
+
+
+def test_real_messages_keep_bytes_parts_and_words(tmp_path):
+    eml, target, count, differing = format_for("eml"), tmp_path / "out.eml", 0, []
+    for document in documents("eml"):
+        before = document.path.read_bytes()
+        eml.write(document, [segment.text for segment in document.segments], target)
+        assert target.read_bytes() == before, document.path.name
+        given = [spelled(segment.text) for segment in document.segments]
+        eml.write(document, given, target)
+        assert outline(target.read_bytes()) == outline(before), document.path.name
+        again = [segment.text for segment in eml.read(target).segments]
+        if words(again) != words(given):
+            differing.append(document.path.name)
+        count += 1
+    assert count >= 170
+    assert len(differing) <= count // 50, differing
+
+
+def test_real_outlook_messages_become_internet_messages(tmp_path):
+    msg, target, count = format_for("msg"), tmp_path / "out.eml", 0
+    for document in documents("msg"):
+        given = [spelled(segment.text) for segment in document.segments]
+        msg.write(document, given, target)
+        again = [segment.text for segment in format_for("eml").read(target).segments]
+        assert words(again) == words(given), document.path.name
+        count += 1
+    assert count >= 22
+    assert output_suffix("msg") == ".eml"
+
+
+def test_outlook_headers_bodies_and_attachments_survive(tmp_path):
+    msg = format_for("msg")
+    document = msg.read(shared("documents/msg/poi__attachment_msg_pdf.msg"))
+    msg.write(document, [segment.text for segment in document.segments], tmp_path / "out.eml")
+    written = parsed((tmp_path / "out.eml").read_bytes())
+    assert outline((tmp_path / "out.eml").read_bytes()) == [
+        "multipart/mixed",
+        "text/plain",
+        "message/rfc822",
+        "text/plain",
+        "application/octet-stream",
+    ]
+    assert all(written[name] for name in ("From", "To", "Date", "Subject", "Message-ID"))
+    assert list(written.iter_attachments())[-1].get_filename().endswith(".pdf")
+
+
+@pytest.mark.parametrize(
+    ("name", "failure"),
+    [
+        ("poi__logsat.com_signatures_valid.msg", DocumentFailure.SIGNED),
+        ("poi__blank.msg", DocumentFailure.EMPTY),
+    ],
+)
+def test_outlook_messages_that_cannot_be_translated_say_why(name, failure):
+    assert refusal(shared(f"documents/msg/{name}"), "msg") is failure
+
+
+def test_a_damaged_outlook_message_is_corrupt(tmp_path):
+    whole = shared("documents/msg/tika__testMSG.msg").read_bytes()
+    path = tmp_path / "cut.msg"
+    path.write_bytes(whole[:4096])
+    assert refusal(path, "msg") is DocumentFailure.CORRUPT
