@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.geometry import Box, around, rotation
 from prism_core.formats.pdf.glyphs import PageGlyphs, Style
 from prism_core.formats.pdf.lines import Line, groups_of_lines
+from prism_core.formats.pdf.rules import edges, horizontal, parted, turned
 
 _ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)])\s")
 _BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
+_LEVEL = 1.5
+_MOST_ENTRY_WORDS = 4
+_LEADS_ON = frozenset(
+    {
+        *("a", "an", "and", "as", "at", "by", "de", "for", "from", "in", "into", "la", "of", "on"),
+        *("or", "our", "over", "per", "than", "that", "the", "to", "under", "with", "your", "&"),
+    }
+)
 _LETTER = re.compile(r"[^\W\d_]")
 _KEEPS_HYPHEN = frozenset(
     {
@@ -45,27 +54,61 @@ class Block:
     shows: frozenset[int]
     first: int
 
+    @property
+    def has_words(self) -> bool:
+        """Whether there is a letter or a digit in it."""
+        return any(map(str.isalnum, self.text))
+
 
 def blocks_of(found: PageGlyphs) -> list[Block]:
     """The paragraphs of a page in drawing order, which is most often the order of reading."""
     blocks = []
+    rules = edges(found.page.rules)
     for angle, glyphs in found.frames.items():
-        for group in groups_of_lines(glyphs):
+        across = horizontal(turned(rules, rotation(-angle)))
+        groups = groups_of_lines(glyphs)
+        rows = _table_rows(groups)
+        for group in groups:
             column = around(line.box for line in group)
             blocks += [
                 _block(lines, column, found.page.number, angle)
-                for lines in _paragraphs(group, column)
+                for lines in _paragraphs(group, column, across, rows)
             ]
     return sorted(blocks, key=lambda block: block.first)
 
 
-def _paragraphs(group: Sequence[Line], column: Box) -> list[list[Line]]:
+def _paragraphs(
+    group: Sequence[Line], column: Box, rules: Sequence[Box], rows: Collection[int]
+) -> list[list[Line]]:
     paragraphs = [[group[0]]]
     for index in range(1, len(group)):
-        if _starts_paragraph(group, index, column):
+        between = (group[index - 1].box, group[index].box)
+        is_row = group[index].first in rows
+        if is_row or parted(*between, rules) or _starts_paragraph(group, index, column):
             paragraphs.append([])
         paragraphs[-1].append(group[index])
     return paragraphs
+
+
+def _table_rows(groups: Sequence[Sequence[Line]]) -> set[int]:
+    """The lines (by ``Line.first``) that stand on one row with figures of other columns.
+
+    One figure to the left alone is no sign of a table: it may be the number of the line.
+    """
+    levels: dict[int, list[tuple[int, Line]]] = {}
+    for number, group in enumerate(groups):
+        for line in group:
+            levels.setdefault(round(line.baseline / _LEVEL), []).append((number, line))
+    rows = set()
+    for level, lines in levels.items():
+        near = [*levels.get(level - 1, ()), *lines, *levels.get(level + 1, ())]
+        for number, line in lines:
+            figures = [
+                other for own, other in near if own != number and not _LETTER.search(other.text)
+            ]
+            if len(figures) > 1 or any(other.box.x0 > line.box.x1 for other in figures):
+                rows.add(line.first)
+    return rows
 
 
 def _starts_paragraph(group: Sequence[Line], index: int, column: Box) -> bool:
@@ -78,6 +121,7 @@ def _starts_paragraph(group: Sequence[Line], index: int, column: Box) -> bool:
         or _far_apart(group, index)
         or _are_cells(before, line)
         or bool(_ITEM.match(line.text))
+        or _are_entries(before, line)
         or _had_room(before, line, column)
         or _is_indented(group, index, column)
     )
@@ -96,7 +140,7 @@ def _on_one_row(before: Line, line: Line) -> bool:
 def _far_apart(group: Sequence[Line], index: int) -> bool:
     """The gap above this line is clearly larger than the usual one of the group."""
     gaps = [above.baseline - below.baseline for above, below in pairwise(group)]
-    return gaps[index - 1] > max(1.25 * min(gaps), 1.3 * group[index].size, 0.1)
+    return gaps[index - 1] > max(1.25 * median(gaps), 1.3 * group[index].size, 0.1)
 
 
 def _are_cells(before: Line, line: Line) -> bool:
@@ -105,6 +149,17 @@ def _are_cells(before: Line, line: Line) -> bool:
         return True
     few = min(len(before.text.split()), len(line.text.split())) < 4
     return few and before.baseline - line.baseline > 1.4 * line.size
+
+
+def _are_entries(before: Line, line: Line) -> bool:
+    """A few words each, the second with a capital: lines of an address, a title page, a list."""
+    words, following = before.text.split(), line.text.split()
+    return (
+        max(len(words), len(following)) <= _MOST_ENTRY_WORDS
+        and not following[0][0].islower()
+        and words[-1][-1] not in ",-\u2013"
+        and words[-1].lower() not in _LEADS_ON
+    )
 
 
 def _had_room(before: Line, line: Line, column: Box) -> bool:

@@ -48,8 +48,9 @@ class PdfContent:
 
     @property
     def blocks(self) -> list[Block]:
-        """The paragraphs of all pages, in order."""
-        return [block for page in self.pages if page for block in page.blocks]
+        """The paragraphs of all pages that say something, in order; bullets alone do not."""
+        blocks = [block for page in self.pages if page for block in page.blocks]
+        return [block for block in blocks if block.has_words]
 
     @property
     def segments(self) -> tuple[Segment, ...]:

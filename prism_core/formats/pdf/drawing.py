@@ -14,8 +14,10 @@ from prism_core.formats.pdf.fitting import Fitted, Obstacles, fit
 from prism_core.formats.pdf.fonts import font_for
 from prism_core.formats.pdf.geometry import Box, rotation, transformed
 from prism_core.formats.pdf.glyphs import Page
+from prism_core.formats.pdf.rules import edges, turned
 
 _MARGIN = 18.0
+_COVER_PADDING = 0.12
 _COVER_FROM = 0.5
 """Invisible text over an image of at least this share of the page is a scan's text layer."""
 
@@ -96,26 +98,9 @@ def _obstacles(page: Page, angle: int, blocks: Sequence[Block]) -> Obstacles:
         else block.box
         for block in blocks
     ]
-    rules = [transformed(rule, back) for rule in _edges(page.rules)]
-    images = [transformed(box, back) for box in page.images]
+    rules, images = turned(edges(page.rules), back), turned(page.images, back)
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
     return Obstacles(inner, [*boxes, *rules, *images])
-
-
-def _edges(boxes: Sequence[Box]) -> list[Box]:
-    """Paths as thin boxes: a rectangle is its four edges, so that text may stand inside it."""
-    edges = []
-    for x0, y0, x1, y1 in boxes:
-        if x1 - x0 < 3 or y1 - y0 < 3:
-            edges.append(Box(x0, y0, x1, y1))
-        else:
-            edges += [
-                Box(x0, y0, x1, y0),
-                Box(x0, y1, x1, y1),
-                Box(x0, y0, x0, y1),
-                Box(x1, y0, x1, y1),
-            ]
-    return edges
 
 
 def _cover_images(canvas: Canvas, text: PageText) -> None:
@@ -128,7 +113,9 @@ def _cover_images(canvas: Canvas, text: PageText) -> None:
             canvas.saveState()
             canvas.transform(*rotation(block.angle))
             for line in block.lines:
-                canvas.rect(line.x0, line.y0, line.width, line.height, stroke=0, fill=1)
+                pad = line.height * _COVER_PADDING
+                size = (line.width + 2 * pad, line.height + 2 * pad)
+                canvas.rect(line.x0 - pad, line.y0 - pad, *size, stroke=0, fill=1)
             canvas.restoreState()
 
 

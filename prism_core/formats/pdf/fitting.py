@@ -7,7 +7,7 @@ fit it shrinks, at most to ``SMALLEST_SCALE`` of the source's size; below that i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -73,6 +73,8 @@ class Obstacles:
 
 def fit(block: Block, text: str, font: str, obstacles: Obstacles) -> Fitted:
     """Break ``text`` into lines in the room of ``block``."""
+    if len(block.lines) == 1:
+        block = replace(block, align=_single_line_alignment(block, obstacles))
     words = text.split()
     widths = [text_width(word, font, 1.0) for word in words]
     space = text_width(" ", font, 1.0)
@@ -84,6 +86,17 @@ def fit(block: Block, text: str, font: str, obstacles: Obstacles) -> Fitted:
             if rows is not None and _height(block, size, len(rows), tight=scale < 1) <= room.height:
                 return _placed(block, font, size, rows, scale, tight=scale < 1)
     return _overflowing(block, words, widths, space, rooms[-1], font)
+
+
+def _single_line_alignment(block: Block, obstacles: Obstacles) -> str:
+    """Told from the free space on both sides: a line in the middle of it grows to both."""
+    left = block.box.x0 - obstacles.left_of(block.box)
+    right = obstacles.right_of(block.box) - block.box.x1
+    if min(left, right) > 0.5 * block.size and abs(left - right) < 1 + 0.06 * (left + right):
+        return "center"
+    if right < 0.8 * block.size and left > max(2 * block.size, 0.4 * block.box.width):
+        return "right"
+    return block.align
 
 
 def _rooms(block: Block, obstacles: Obstacles) -> Iterator[Box]:

@@ -169,7 +169,9 @@ class _Collector(PDFTextDevice):
 
     def start(self, number: int) -> None:
         self.page_number, self.count = number, 0
-        self.styles: dict[tuple[Any, ...], Style] = {}
+        self.styles: dict[Style, Style] = {}
+        self.styled_state: object = None
+        self.letters: dict[tuple[PDFFont, int], tuple[str, bool]] = {}
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
         shown = transformed(Box(*page.mediabox), ctm)
@@ -179,11 +181,11 @@ class _Collector(PDFTextDevice):
         self.found.page.images.append(transformed(Box(0, 0, 1, 1), self.ctm))
 
     def paint_path(self, gstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any) -> None:  # noqa: ARG002
-        points = [step[-2:] for step in path if len(step) > 2]
-        if not points or not (stroke or fill):
-            return
-        xs, ys = zip(*points, strict=True)
-        self.found.page.rules.append(transformed(Box(min(xs), min(ys), max(xs), max(ys)), self.ctm))
+        if stroke or fill:
+            for points in _subpaths(path):
+                xs, ys = zip(*points, strict=True)
+                box = Box(min(xs), min(ys), max(xs), max(ys))
+                self.found.page.rules.append(transformed(box, self.ctm))
 
     def render_char(
         self,
@@ -196,7 +198,7 @@ class _Collector(PDFTextDevice):
         ncs: Any,
         graphicstate: Any,
     ) -> float:
-        text, mapped = _unicode(font, cid)
+        text, mapped = self._unicode(font, cid)
         angle = _angle(matrix, fontsize * scaling)
         upright = after(matrix, rotation(-angle)) if angle else matrix
         glyph = Glyph(
@@ -219,10 +221,29 @@ class _Collector(PDFTextDevice):
         return float(glyph.adv)
 
     def _style(self, font: PDFFont, state: Any) -> Style:
-        key = (id(font), str(state.ncolor), self.mode, state.ncs.name)
-        if key not in self.styles:
-            self.styles[key] = _style(font, _colour(state), self.mode in _INVISIBLE_MODES)
-        return self.styles[key]
+        """One operator draws in one style; ``state`` is a copy made for it."""
+        if self.styled_state is not state:
+            look = _style(font, _colour(state), self.mode in _INVISIBLE_MODES)
+            self.style = self.styles.setdefault(look, look)
+            self.styled_state = state
+        return self.style
+
+    def _unicode(self, font: PDFFont, cid: int) -> tuple[str, bool]:
+        key = (font, cid)
+        if key not in self.letters:
+            self.letters[key] = _unicode(font, cid)
+        return self.letters[key]
+
+
+def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
+    """The end points of each piece of a path that is drawn without lifting the pen."""
+    pieces: list[list[tuple[float, float]]] = []
+    for operator, *numbers in path:
+        if operator == "m" or not pieces:
+            pieces.append([])
+        if len(numbers) >= 2:
+            pieces[-1].append((float(numbers[-2]), float(numbers[-1])))
+    return [piece for piece in pieces if piece]
 
 
 def _unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
@@ -251,7 +272,7 @@ def _style(font: PDFFont, colour: Colour, invisible: bool) -> Style:
     name = str(font.fontname).rpartition("+")[2]
     flags = int(getattr(font, "flags", 0))
     return Style(
-        family=_family(name, flags),
+        family="sans" if invisible else _family(name, flags),
         bold=bool(_BOLD.search(name)) or bool(flags & 1 << 18),
         italic=bool(_ITALIC.search(name)) or bool(flags & 1 << 6),
         colour=colour,

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
@@ -14,6 +15,8 @@ from prism_core.formats.pdf.geometry import Box, around
 from prism_core.formats.pdf.glyphs import Glyph, Style
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
+_LONGEST_RAISED = 4
+_NEAR = 0.08
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _LIGATURE = re.compile("[ﬀ-ﬆ]")
 
@@ -55,18 +58,22 @@ def _without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     The remaining glyph cannot stand for both operators, so the operator of a dropped one is
     removed with the rest of its text.
     """
-    seen: set[tuple[str, int, int]] = set()
-    kept = []
-    for glyph in glyphs:
-        step = max(glyph.size * 0.05, 0.05)
-        column, row = round(glyph.x0 / step), round(glyph.baseline / step)
-        around_it = {
-            (glyph.get_text(), column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)
-        }
-        if glyph.get_text().isspace() or not around_it & seen:
-            kept.append(glyph)
-        seen.add((glyph.get_text(), column, row))
-    return kept
+    doubles = set()
+    inked = sorted((glyph for glyph in glyphs if not glyph.get_text().isspace()), key=_place)
+    for glyph, other in pairwise(inked):
+        near = _NEAR * glyph.size
+        if (
+            glyph.get_text() == other.get_text()
+            and abs(glyph.baseline - other.baseline) < near
+            and abs(glyph.x0 - other.x0) < near
+        ):
+            doubles.add(max(glyph.number, other.number))
+    return [glyph for glyph in glyphs if glyph.number not in doubles]
+
+
+def _place(glyph: Glyph) -> tuple[str, int, float]:
+    """Brings glyphs of the same letter side by side that stand at about the same place."""
+    return glyph.get_text(), round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)), glyph.x0
 
 
 def _rejoined(pieces: list[LTTextLine]) -> list[LTTextLine]:
@@ -85,11 +92,14 @@ def _rejoined(pieces: list[LTTextLine]) -> list[LTTextLine]:
 def _continues(row: LTTextLine, piece: LTTextLine) -> bool:
     height = min(row.height, piece.height)
     gap = piece.x0 - row.x1
+    if not -0.3 * height < gap < 0.35 * height:
+        return False
+    smaller = min((row, piece), key=lambda each: each.height)
+    alike = max(row.height, piece.height) < 1.25 * height
     return bool(
         row.is_voverlap(piece)
         and row.voverlap(piece) > 0.45 * height
-        and -0.3 * height < gap < 0.35 * height
-        and max(row.height, piece.height) < 2.2 * height
+        and (alike or len(_glyphs(smaller)) <= _LONGEST_RAISED)
     )
 
 

@@ -31,17 +31,23 @@ def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
         *_annotation_texts(pdf),
         *_field_texts(pdf),
     ]
-    return [item for item in found if any(char.isalpha() for char in item.text)]
+    return [item for item in found if any(map(str.isalnum, item.text))]
 
 
 def _entry(holder: pikepdf.Object, key: Name, kind: str, counts: bool = True) -> Property:
     value = holder.get(key)
-    text = str(value) if isinstance(value, String) else ""
+    text = _clean(str(value)) if isinstance(value, String) else ""
 
     def replace(new: str) -> None:
         holder[key] = String(new)
 
-    return Property(text.strip("\x00"), kind, replace, counts)
+    return Property(text, kind, replace, counts)
+
+
+def _clean(text: str) -> str:
+    """Line breaks as newlines, and no other control characters."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(char for char in lines if char >= " " or char in "\t\n").strip()
 
 
 def _info(pdf: pikepdf.Pdf) -> Iterator[Property]:

@@ -63,7 +63,8 @@ class _Outcome:
 def rebuilt(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
     """The document with ``texts`` for its segments, and notices of what could not be done."""
     blocks = content.blocks
-    new = dict(zip(blocks, texts, strict=False))
+    new = {block: block.text for page in content.pages if page for block in page.blocks}
+    new.update(zip(blocks, texts, strict=False))
     properties = texts[len(blocks) :]
     plans, unchanged = _first_plans(content, new)
     for fallback in (_plan_whole_page, None):
