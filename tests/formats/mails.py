@@ -4,6 +4,9 @@ import email
 from email import policy
 from pathlib import Path
 
+import pytest
+
+from prism_core.errors import DocumentError
 from prism_core.formats import format_for, read_document, write_document
 
 HEADERS = (
@@ -57,10 +60,6 @@ def outline(content: bytes) -> list[str]:
 
 def refusal(path: Path, name: str = "eml"):
     """The class of the ``DocumentError`` that reading raises."""
-    import pytest
-
-    from prism_core.errors import DocumentError
-
     with pytest.raises(DocumentError) as raised:
         format_for(name).read(path)
     return raised.value.failure

@@ -6,8 +6,8 @@ import io
 import docx
 import pytest
 
-from prism_core.errors import DocumentFailure
-from prism_core.formats import read_document
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats import read_document, write_document
 from tests.formats.mails import (
     HEADERS,
     message,
@@ -30,6 +30,7 @@ def accented(text):
 
 def docx_bytes(text):
     document = docx.Document()
+    document.core_properties.comments = ""
     document.add_paragraph(text)
     target = io.BytesIO()
     document.save(target)
@@ -129,15 +130,12 @@ def test_a_translation_cannot_add_a_part(tmp_path):
     body, header = mixed(PLAIN + b"\r\n\r\nWe met.", b"\r\nThey left.")
     path = saved(tmp_path, message(body, header))
     document = read_document(path)
-    from prism_core.errors import DocumentError
-    from prism_core.formats import write_document
-
     with pytest.raises(DocumentError, match="unrebuildable"):
         write_document(document, ["The hearing", "--edge", "They left."], tmp_path / "out")
 
 
 def test_long_subjects_are_folded(tmp_path):
-    after, _ = translated(saved(tmp_path, message(b"Yes.", PLAIN)), lambda text: "año nuevo " * 30)
+    after, _ = translated(saved(tmp_path, message(b"Yes.", PLAIN)), lambda _: "año nuevo " * 30)
     assert all(len(line) <= 78 for line in after.split(b"\r\n")[:20])
     assert parsed(after)["subject"].split() == ["año", "nuevo"] * 30
 
@@ -151,7 +149,8 @@ def test_quotes_and_signature_keep_their_marks(tmp_path):
     )
     path = saved(tmp_path, message(body, PLAIN))
     assert texts(path)[1:] == [
-        "I agree with you in this matter, and I will write to the court before the end of the week.",
+        "I agree with you in this matter, and I will write to the court before the end of"
+        " the week.",
         "Ana Bell",
         "Attorney",
         "Could you write to the court about the telephone records before the end of the week?",
@@ -285,8 +284,5 @@ def test_a_changed_file_is_not_rebuilt(tmp_path):
     path = saved(tmp_path, message(b"We met.", PLAIN))
     document = read_document(path)
     saved(tmp_path, message(b"We parted.", PLAIN))
-    from prism_core.errors import DocumentError
-    from prism_core.formats import write_document
-
     with pytest.raises(DocumentError, match="unrebuildable"):
         write_document(document, ["A", "B"], tmp_path / "out")

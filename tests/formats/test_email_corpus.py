@@ -15,10 +15,12 @@ def documents(kind):
     """The documents of a corpus that can be read; fails on a refusal for any other reason."""
     for path in sorted(shared(f"documents/{kind}").iterdir()):
         try:
-            if detect(path) == kind:
-                yield format_for(kind).read(path)
+            document = format_for(kind).read(path) if detect(path) == kind else None
         except DocumentError as error:
-            assert error.failure in SEALED_OR_EMPTY, path.name
+            if error.failure not in SEALED_OR_EMPTY:
+                raise
+        else:
+            yield from [document] if document else []
 
 
 def words(texts):
@@ -27,7 +29,7 @@ def words(texts):
 
 
 def spelled(text):
-    """A fake translation that every line of a message can hold, and that is told from its source."""
+    """A fake translation: longer, in capitals, with letters that ASCII lacks."""
     return f"Ñandú {text.upper()} fin"
 
 
@@ -45,7 +47,7 @@ def test_real_messages_keep_bytes_parts_and_words(tmp_path):
             differing.append(document.path.name)
         count += 1
     assert count >= 170
-    assert len(differing) <= count // 50, differing
+    assert differing == []
 
 
 def test_real_outlook_messages_become_internet_messages(tmp_path):

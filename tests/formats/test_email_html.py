@@ -77,7 +77,6 @@ def test_invisible_characters_do_not_split_a_name():
 
 def test_names_keep_their_format_in_place():
     layout = split_html("<p>Dear <b>Margaret Ellison</b>, call <a href=x>(614) 555-0136</a>.</p>")
-    assert layout.join(["Llame al (614) 555-0136, querida Margaret Ellison."]) != ""
     assert (
         layout.join(["Querida Margaret Ellison, llame al (614) 555-0136."])
         == "<p>Querida <b>Margaret Ellison</b>, llame al <a href=x>(614) 555-0136</a>.</p>"

@@ -7,6 +7,7 @@ import io
 import re
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from email import policy
 from email.generator import BytesGenerator
 from email.header import Header
@@ -28,11 +29,13 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.mail.bodies import read_text
 from prism_core.formats.mail.eml import as_document, read_limited, rebuild
-from prism_core.formats.mail.sites import Formats
+from prism_core.formats.mail.sites import Formats, Survey
 from prism_core.formats.mail.survey import survey
 
 _EMBEDDED: Final = 5
 """The attachment method (MS-OXCMSG 2.2.2.9) of a message within a message."""
+_RICH_TEXT: Final = constants.PID_RTF_COMPRESSED
+_RICH_TEXT_ADVICE: Final = "Its text is Rich Text; save it in Outlook as HTML or plain text."
 _EMBEDDED_STORAGE: Final = "__substg1.0_3701000D"
 _DEEPEST: Final = 10
 _OWN_HEADERS: Final = re.compile(r"(content-.*|mime-version|x-mozilla.*)\Z", re.IGNORECASE)
@@ -59,33 +62,45 @@ class OutlookFormat:
 
     def read(self, path: Path) -> Document:
         """The subject, then the bodies and attachments. Raises ``DocumentError``."""
-        message = to_internet_message(read_limited(path))
         with tempfile.TemporaryDirectory() as folder:
-            return as_document(path, self.name, survey(message, self._formats, Path(folder)))
+            return as_document(path, self.name, self._survey(path, Path(folder)))
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
         """Write the translated message as ``.eml``. Raises ``DocumentError``."""
-        message = to_internet_message(read_limited(document.path))
         with tempfile.TemporaryDirectory() as folder:
-            return rebuild(
-                survey(message, self._formats, Path(folder)), document, translations, path
-            )
+            surveyed = self._survey(document.path, Path(folder))
+            return rebuild(surveyed, document, translations, path)
+
+    def _survey(self, path: Path, folder: Path) -> Survey:
+        converted = to_internet_message(read_limited(path))
+        surveyed = survey(converted.message, self._formats, folder)
+        return replace(surveyed, notices=surveyed.notices + converted.notices)
 
 
-def to_internet_message(content: bytes) -> bytes:
-    """The Outlook message ``content`` as an Internet message, the same bytes each time.
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """An Outlook message as an Internet message, and notices of what has no place in one."""
 
-    Raises ``DocumentError``: corrupt, signed, encrypted, or too large (nested too deeply).
+    message: bytes
+    notices: tuple[str, ...]
+
+
+def to_internet_message(content: bytes) -> Converted:
+    """Convert the Outlook message ``content``; the same bytes each time.
+
+    Raises ``DocumentError``: corrupt, signed, encrypted, too large (nested too deeply), or
+    unsupported (its body is in Rich Text alone).
     """
+    converter = _Converter()
     try:
-        message = _Converter().convert(oxmsg.Message.load(content), 0)
+        message = converter.convert(oxmsg.Message.load(content), 0)
         target = io.BytesIO()
         BytesGenerator(target, policy=policy.compat32.clone(linesep="\r\n")).flatten(message)
     except DocumentError:
         raise
     except Exception:  # noqa: BLE001 (oxmsg and olefile meet damage with errors of every kind)
         raise DocumentError(DocumentFailure.CORRUPT) from None
-    return target.getvalue()
+    return Converted(target.getvalue(), tuple(converter.notices))
 
 
 class _Converter:
@@ -93,6 +108,7 @@ class _Converter:
 
     def __init__(self) -> None:
         self._boundaries = 0
+        self.notices: list[str] = []
 
     def convert(self, outlook: Any, depth: int) -> Message:
         failure = _SEALED.get(outlook.message_class.lower())
@@ -119,6 +135,8 @@ class _Converter:
     def _body(self, outlook: Any) -> Message:
         plain = _string(outlook.properties, outlook._storage, constants.PID_BODY)
         html = _html_body(outlook)
+        if not plain and not html and outlook.properties.binary_prop_value(_RICH_TEXT):
+            raise DocumentError(DocumentFailure.UNSUPPORTED, _RICH_TEXT_ADVICE)
         bodies = [_text_part(plain, "plain")] if plain or not html else []
         if html:
             bodies.append(_text_part(html, "html"))
@@ -129,15 +147,13 @@ class _Converter:
         if properties.int_prop_value(constants.PID_ATTACH_METHOD) == _EMBEDDED:
             storages = attachment._storage.storages  # oxmsg gives no public way to these
             inner = next((each for each in storages if each.name == _EMBEDDED_STORAGE), None)
-            return None if inner is None else MIMEMessage(_embedded(self, inner, depth))
+            if inner is not None:
+                return MIMEMessage(self.convert(_EmbeddedMessage(inner), depth + 1))
         content = attachment.file_bytes
-        if content is None:
+        if content is None:  # an OLE object, or a pointer to a file elsewhere
+            self.notices.append("attachment:unsupported")
             return None
         return _attachment_part(attachment, content)
-
-
-def _embedded(converter: _Converter, storage: Any, depth: int) -> Message:
-    return converter.convert(_EmbeddedMessage(storage), depth + 1)
 
 
 class _EmbeddedMessage(oxmsg.Message):
