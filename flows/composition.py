@@ -11,6 +11,7 @@ from prism_core.stages import gather
 from prism_core.stages.boundary import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
+from prism_core.stages.folders import remove_partial
 from prism_core.stages.gather import Wave
 from prism_core.stages.ingest import ingest
 from prism_core.stages.read import read
@@ -67,6 +68,7 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
             open_store(job).runs.end(job.run_id, type(stopped).__name__ if stopped else "complete")
             summary = summarise(job)
         finally:
+            remove_partial(job)
             close_store(job)
     if stopped is not None:
         raise stopped

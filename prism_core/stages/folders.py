@@ -125,7 +125,7 @@ def partial_path(job: Job, document: str, final: Path) -> Path:
 
 
 def remove_partial(job: Job) -> None:
-    """Remove what an interrupted run was writing."""
+    """Remove what an interrupted run was writing, and the folder for it."""
     shutil.rmtree(job.output / _PARTIAL, ignore_errors=True)
 
 

@@ -66,7 +66,7 @@ def encoded_from_bytes(packed: bytes) -> Encoded:
 def layout_to_bytes(layout: Layout) -> bytes:
     """A layout as JSON: ``[kind, pieces]`` a segment; a sentence is a pair, copied text a string.
 
-    ASCII escapes keep even what is no valid Unicode, such as half a surrogate pair in a PDF.
+    It keeps even what is no valid Unicode, such as half a surrogate pair in a PDF.
     """
     plain = [
         [
@@ -78,7 +78,8 @@ def layout_to_bytes(layout: Layout) -> bytes:
         ]
         for segment in layout
     ]
-    return _pack(json.dumps(plain, separators=(",", ":")).encode())
+    packed = json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
+    return _pack(packed.encode("utf-8", "surrogatepass"))
 
 
 def layout_from_bytes(packed: bytes) -> Layout:
@@ -88,7 +89,7 @@ def layout_from_bytes(packed: bytes) -> Layout:
             kind,
             tuple(piece if isinstance(piece, str) else SentencePlace(*piece) for piece in pieces),
         )
-        for kind, pieces in json.loads(zlib.decompress(packed))
+        for kind, pieces in json.loads(zlib.decompress(packed).decode("utf-8", "surrogatepass"))
     )
 
 

@@ -77,7 +77,7 @@ class Backwards:
         self.limits = Limits(texts_per_request=3, characters_per_request=10_000)
         self._log, self._before, self._after = log, before, after
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+    async def translate(self, texts: Sequence[str], _source: str, _target: str) -> list[str]:
         with self._log.open("a") as file:
             file.write(json.dumps(list(texts)) + "\n")
         number = len(received(self._log))

@@ -1,0 +1,438 @@
+"""The whole run over a small archive: what it promises when all goes well, and when it does not."""
+
+from __future__ import annotations
+
+import base64
+import os
+import resource
+import threading
+from pathlib import Path
+
+import pytest
+
+from flows.composition import LOCAL_STAGES, Stages, rehearse, translate
+from prism_core.errors import (
+    ConfigurationError,
+    ExitCode,
+    QuotaExhausted,
+    StoreInUse,
+    WrongKey,
+)
+from prism_core.job import Job, new_run_id
+from prism_core.settings import LimitSettings, MechanismSettings, Settings
+from prism_core.stages.report import document_names
+from prism_core.stages.shared import close_store
+from prism_core.state.lock import exclusive
+from prism_core.state.progress import read_progress
+from prism_core.translators import REGISTRY
+from tests.flows.killing import (
+    answered_texts,
+    ids_by_text,
+    kill_at_request,
+    kill_at_transaction,
+    run_in_child,
+)
+from tests.stages.archive import (
+    NAME,
+    TEXTS,
+    Backwards,
+    backwards,
+    make_dictionary,
+    make_job,
+    outputs,
+    received,
+    write_archive,
+)
+
+EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
+DISTINCT = 9
+"""Different sentences in the archive; "The dog followed the farmer." occurs twice."""
+KILLED = -9
+
+
+@pytest.fixture(autouse=True)
+def _only_our_translator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undo what a test installs."""
+    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "received.jsonl"
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Job:
+    write_archive(tmp_path / "in")
+    return make_job(tmp_path)
+
+
+def use(translator: Backwards) -> None:
+    REGISTRY["fake"] = lambda _settings, _source, _target: translator
+
+
+def again(job: Job) -> Job:
+    return job.model_copy(update={"run_id": new_run_id()})
+
+
+def texts_of(log: Path) -> list[str]:
+    return [text for request in received(log) for text in request]
+
+
+def test_every_document_is_translated_in_its_place(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    summary = translate(job)
+    assert outputs(job) == EXPECTED
+    assert (summary.documents, summary.documents_written, summary.documents_partly) == (3, 3, 0)
+    assert summary.sentences_translated == DISTINCT
+
+
+def test_only_encoded_text_leaves_and_equal_sentences_leave_once(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    translate(job)
+    sent = texts_of(log)
+    assert len(sent) == len(set(sent)) == DISTINCT
+    assert not any(NAME in text for text in sent)
+    assert not set(sent) & {s for text in TEXTS.values() for s in text.split("\n")}
+
+
+def test_sentences_leave_in_an_order_without_meaning(tmp_path: Path, log: Path) -> None:
+    nouns = ("doctor", "dog", "river", "teacher", "window", "table", "farmer", "house")
+    texts = {f"{noun}.txt": f"The old {noun} opened the bottle.\n" for noun in nouns}
+    write_archive(tmp_path / "in", texts)
+    job = make_job(tmp_path)
+    use(Backwards(log))
+    translate(job)
+    ids = ids_by_text(job)
+    order = [ids[text] for text in texts_of(log)]
+    assert sorted(order) == sorted(ids.values())
+    assert order != sorted(order), "the order of the store; or one chance in 40,320"
+
+
+def test_an_unchanged_document_is_neither_read_nor_sent_again(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    translate(job)
+    before = {path: path.stat().st_mtime_ns for path in job.output.rglob("*.txt")}
+    requests = len(received(log))
+    second = translate(again(job))
+    assert second.documents_unchanged == 3
+    assert len(received(log)) == requests
+    assert {path: path.stat().st_mtime_ns for path in job.output.rglob("*.txt")} == before
+
+
+def test_a_changed_document_sends_only_its_new_sentences(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    translate(job)
+    old = set(texts_of(log))
+    path = job.input / "notes.txt"
+    path.write_text(TEXTS["notes.txt"] + "\nThe small dog moved the candle.\n")
+    summary = translate(again(job))
+    assert (summary.documents_unchanged, summary.documents_written) == (2, 1)
+    assert len(set(texts_of(log)) - old) == 1
+    assert len(texts_of(log)) == DISTINCT + 1
+    assert outputs(job)["notes.txt"] == backwards(path.read_text()).encode()
+
+
+def test_a_missing_output_is_written_again_without_sending(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    translate(job)
+    (job.output / "notes.txt").unlink()
+    translate(again(job))
+    assert outputs(job) == EXPECTED
+    assert len(texts_of(log)) == DISTINCT
+
+
+def test_changed_settings_are_not_skipped(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    translate(job)
+    changed = job.settings.model_copy(
+        update={"mechanism": MechanismSettings(threshold=0.6, minimum_pool=2)}
+    )
+    summary = translate(again(job).model_copy(update={"settings": changed}))
+    assert summary.documents_unchanged == 0
+    assert len(texts_of(log)) == 2 * DISTINCT
+
+
+def test_another_translator_is_asked_the_very_same_texts(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    translate(job)
+    translator = job.settings.translator.model_copy(update={"style": "mark"})
+    changed = job.settings.model_copy(update={"translator": translator})
+    translate(again(job).model_copy(update={"settings": changed}))
+    assert sorted(texts_of(log)) == sorted([*set(texts_of(log))] * 2)
+
+
+def test_a_bad_document_does_not_stop_the_others(job: Job, log: Path) -> None:
+    (job.input / "broken.docx").write_bytes(b"PK\x03\x04 this is no archive")
+    (job.input / "empty.txt").write_bytes(b"")
+    (job.input / "link.txt").symlink_to(job.input / "notes.txt")
+    use(Backwards(log))
+    summary = translate(job)
+    assert (summary.documents_written, summary.documents_failed) == (3, 3)
+    assert outputs(job) == EXPECTED
+
+
+def test_a_quota_that_ends_keeps_what_was_answered(job: Job, log: Path) -> None:
+    def refuse(number: int) -> None:
+        if number == 2:
+            raise QuotaExhausted("no more")
+
+    use(Backwards(log, before=refuse))
+    with pytest.raises(QuotaExhausted):
+        translate(job)
+    answered = set(received(log)[0])
+    use(Backwards(log))
+    translate(again(job))
+    assert outputs(job) == EXPECTED
+    assert set(texts_of(log)[3:]) >= set(texts_of(log)) - answered
+    assert not answered & {text for request in received(log)[1:] for text in request}
+
+
+def test_what_cannot_be_restored_is_sent_afresh_twice_and_then_stays(tmp_path: Path) -> None:
+    write_archive(tmp_path / "in", {"a.txt": "The doctor opened the window.\n"})
+    job = make_job(tmp_path)
+    log = tmp_path / "log"
+
+    class Careless(Backwards):
+        async def translate(self, texts, source, target):  # type: ignore[no-untyped-def]
+            await super().translate(texts, source, target)
+            return ["Esta frase perdió todas sus palabras." for _ in texts]
+
+    use(Careless(log))
+    summary = translate(job)
+    assert len(set(texts_of(log))) == len(texts_of(log)) == 3
+    assert (summary.sentences_withheld, summary.documents_partly) == (1, 1)
+    assert outputs(job) == {"a.txt": b"The doctor opened the window.\n"}
+
+
+REQUESTS = [(1, "before"), (1, "after"), (2, "before"), (2, "after"), (3, "after")]
+
+
+@pytest.mark.parametrize(("number", "moment"), REQUESTS)
+def test_a_run_killed_at_a_request_is_finished_by_the_next(
+    job: Job, log: Path, number: int, moment: str
+) -> None:
+    assert run_in_child(job, kill_at_request(log, number, moment)) == KILLED
+    check_resumed(job, log)
+
+
+@pytest.mark.parametrize("committed", [False, True])
+@pytest.mark.parametrize("number", [2, 5, 8, 11, 14, 17, 20, 23, 26])
+def test_a_run_killed_at_a_transaction_is_finished_by_the_next(
+    job: Job, log: Path, number: int, committed: bool
+) -> None:
+    assert run_in_child(job, kill_at_transaction(log, number, committed=committed)) == KILLED
+    check_resumed(job, log)
+
+
+def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
+    job: Job, log: Path
+) -> None:
+    def prepare() -> None:
+        from prism_core.stages import write
+
+        original = write.put_in_place
+
+        def killed_after(*paths: Path) -> None:
+            original(*paths)
+            os.kill(os.getpid(), 9)
+
+        write.put_in_place = killed_after
+        use(Backwards(log))
+
+    assert run_in_child(job, prepare) == KILLED
+    assert len(outputs(job)) == 1
+    check_resumed(job, log)
+
+
+def check_resumed(job: Job, log: Path) -> None:
+    """Finish the run of ``job``: same output, nothing answered sent again, nothing drawn anew."""
+    answered = answered_texts(job)
+    before = len(texts_of(log))
+    use(Backwards(log))
+    translate(again(job))
+    assert outputs(job) == EXPECTED
+    assert not answered & set(texts_of(log)[before:])
+    assert len(set(texts_of(log))) == DISTINCT
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost(job: Job, log: Path) -> None:
+    def prepare() -> None:
+        use(Backwards(log))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    assert run_in_child(job, prepare) == ExitCode.STATE_UNUSABLE
+    check_resumed(job, log)
+
+
+def test_a_second_run_over_the_same_output_is_refused(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    with exclusive(job.state_folder):
+        code = run_in_child(job, lambda: use(Backwards(log)))
+        assert code == ExitCode.STATE_UNUSABLE
+        with pytest.raises(StoreInUse):
+            translate(job)
+    assert not log.exists()
+    assert translate(job).documents_written == 3
+
+
+def test_another_key_is_refused_before_anything_is_sent(
+    job: Job, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(Backwards(log))
+    translate(job)
+    requests = len(received(log))
+    monkeypatch.setenv("PRISM_KEY", base64.b64encode(bytes(32)).decode())
+    with pytest.raises(WrongKey):
+        translate(again(job))
+    assert len(received(log)) == requests
+
+
+def test_no_byte_of_the_state_folder_shows_text_names_or_paths(job: Job, log: Path) -> None:
+    secrets = [NAME, "farmer", "notes.txt", "second", "letters", "remraf", str(job.input)]
+    assert run_in_child(job, kill_at_request(log, 3, "after")) == KILLED
+    secrets += texts_of(log)
+    assert_hidden(job, secrets)
+    use(Backwards(log))
+    translate(again(job))
+    assert_hidden(job, secrets + texts_of(log))
+
+
+def assert_hidden(job: Job, secrets: list[str]) -> None:
+    files = [path for path in job.state_folder.rglob("*") if path.is_file()]
+    assert any(path.name == "state.db" for path in files)
+    for path in files:
+        content = path.read_bytes().lower()
+        for secret in secrets:
+            for form in (secret.encode(), secret.encode("utf-16-le"), base64_core(secret)):
+                assert form.lower() not in content, path.name
+
+
+def base64_core(text: str) -> bytes:
+    """What base64 of ``text`` looks like wherever whole groups of it start with the text."""
+    whole = text.encode()[: len(text.encode()) // 3 * 3]
+    return base64.b64encode(whole)
+
+
+def test_a_rehearsal_counts_sends_nothing_and_leaves_nothing(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    found = rehearse(job, shown=4)
+    assert (found.to_send, found.requests, len(found.samples)) == (DISTINCT, 3, 4)
+    assert found.summary.documents == 3
+    assert not any(NAME in sample for sample in found.samples)
+    assert not log.exists()
+    assert not job.output.exists()
+    assert not job.settings.key.file.exists()
+
+
+def test_a_rehearsal_counts_only_what_a_run_would_still_send(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    translate(job)
+    (job.input / "new.txt").write_text("The small dog moved the candle.\n")
+    assert rehearse(job).to_send == 1
+    assert translate(again(job)).documents_written == 1
+
+
+def test_progress_can_be_read_while_the_run_goes_on(job: Job, log: Path) -> None:
+    seen = []
+    use(Backwards(log, after=lambda _n: seen.append(read_progress(job))))
+    assert read_progress(job).documents_total == 0
+    translate(job)
+    done = read_progress(job)
+    assert [progress.stage for progress in seen] == ["translate"] * 3
+    assert [progress.requests for progress in seen] == [1, 2, 3]
+    assert seen[0].documents_read == seen[0].documents_total == 3
+    assert (done.documents_done, done.sentences_done, done.sentences_total) == (
+        3,
+        DISTINCT,
+        DISTINCT,
+    )
+
+
+def test_documents_are_processed_in_waves_of_bounded_size(tmp_path: Path, log: Path) -> None:
+    texts = {
+        f"{noun}.txt": f"The {noun} opened the window.\n" for noun in "dog river table".split()
+    }
+    write_archive(tmp_path / "in", texts)
+    job = make_job(tmp_path, limits=LimitSettings(wave_documents=1, chunk_documents=1))
+    use(Backwards(log))
+    order: list[str] = []
+
+    def noted(name: str, stage):  # type: ignore[no-untyped-def]
+        def run(*ids: object) -> object:
+            order.append(name)
+            return stage(*ids)
+
+        return run
+
+    local = LOCAL_STAGES
+    names = ("read", "encode", "translate", "write")
+    translate(job, Stages(**{name: noted(name, getattr(local, name)) for name in names}))
+    assert order == ["read"] * 3 + ["encode", "translate", "write"] * 3
+
+
+def test_stages_may_run_in_threads(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    job = job.model_copy(
+        update={
+            "settings": job.settings.model_copy(update={"limits": LimitSettings(chunk_documents=1)})
+        }
+    )
+
+    def in_threads(stage, job, chunks):  # type: ignore[no-untyped-def]
+        results: list[object] = [None] * len(chunks)
+
+        def work(place: int) -> None:
+            results[place] = stage(job, chunks[place])
+
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(len(chunks))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return results
+
+    translate(job, Stages(each=in_threads))
+    assert outputs(job) == EXPECTED
+    assert len(texts_of(log)) == DISTINCT
+
+
+@pytest.mark.parametrize(("source", "target"), [("in", "in"), ("in", "in/out"), ("out/in", "out")])
+def test_folders_that_overlap_are_refused(tmp_path: Path, source: str, target: str) -> None:
+    write_archive(tmp_path / source)
+    make_dictionary(tmp_path / "dictionary.parquet")
+    job = make_job(tmp_path).model_copy(
+        update={"input": tmp_path / source, "output": tmp_path / target}
+    )
+    with pytest.raises(ConfigurationError):
+        translate(job)
+
+
+def test_one_document_may_be_named_instead_of_a_folder(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    job = job.model_copy(update={"input": job.input / "notes.txt"})
+    translate(job)
+    assert outputs(job) == {"notes.txt": EXPECTED["notes.txt"]}
+
+
+def test_the_names_of_documents_are_known_to_whoever_has_the_key(job: Job, log: Path) -> None:
+    use(Backwards(log))
+    translate(job)
+    assert sorted(document_names(job).values()) == sorted(TEXTS)
+    close_store(job)
+
+
+def test_a_settings_file_can_travel_in_a_job(job: Job) -> None:
+    assert Job.model_validate_json(job.model_dump_json()) == job
+    assert isinstance(job.settings, Settings)
+
+
+def test_nothing_partial_stays_in_the_output_folder(job: Job, log: Path) -> None:
+    (job.output / ".prism-partial").mkdir(parents=True)
+    (job.output / ".prism-partial" / "of-a-killed-run.txt").write_text("half")
+    use(Backwards(log))
+    translate(job)
+    assert outputs(job) == EXPECTED
+    assert sorted(path.name for path in job.output.iterdir() if path.name.startswith(".")) == [
+        ".prism"
+    ]

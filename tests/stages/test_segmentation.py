@@ -1,0 +1,69 @@
+"""Segments come apart into sentences and copied text, and nothing is lost between them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from prism_core.formats.base import Segment
+from prism_core.language.model import LanguageModel
+from prism_core.stages.segmentation import lay_out, source_text
+from prism_core.state.records import SentencePlace
+
+MODEL = LanguageModel.load()
+WORDS = st.sampled_from(
+    "The dog ran.|Hello|Mr. Smith|3.14|--| |  |\n|\t|\r\n|\x0b|\u2028|\u00a0|\ud800|ünï|“Stop!”|"
+    "\x00|12|e.g.|日本語|🙂".split("|")
+)
+texts = st.lists(WORDS, max_size=8).map("".join) | st.text(max_size=40)
+
+
+def named(text: str) -> str:
+    return f"id of {text}"
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(texts, max_size=4))
+def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
+    layout, found = lay_out([Segment(text, "cell") for text in sources], MODEL, named)
+    assert [
+        source_text(segment, lambda row_id: found[row_id].text) for segment in layout
+    ] == sources
+    for row_id, sentence in found.items():
+        assert row_id == named(sentence.text)
+        assert sentence.text == sentence.text.strip()
+        assert any(character.isalpha() for character in sentence.text)
+        assert not any(character in sentence.text for character in "\n\t\r\x0b\x00\u2028\ud800")
+
+
+def pieces(text: str) -> list[str]:
+    """The sentences of ``text`` in brackets, and what is copied."""
+    layout, found = lay_out([Segment(text)], MODEL, named)
+    return [
+        f"[{found[piece.sentence].text}]{piece.trailing}"
+        if isinstance(piece, SentencePlace)
+        else piece
+        for piece in layout[0].pieces
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The dog ran.  The cat sat.", ["[The dog ran.]  ", "[The cat sat.]"]),
+        ("Total\t1,234.50\n", ["[Total]", "\t1,234.50\n"]),
+        ("  Name:\nAnna", ["  ", "[Name:]", "\n", "[Anna]"]),
+        ("12 / 34", ["12 / 34"]),
+        ("", []),
+    ],
+)
+def test_breaks_numbers_and_outer_space_are_copied(text: str, expected: list[str]) -> None:
+    assert pieces(text) == expected
+
+
+def test_equal_sentences_are_one_whatever_follows_them() -> None:
+    _, found = lay_out(
+        [Segment("The dog ran. The cat sat."), Segment("The dog ran.\n")], MODEL, named
+    )
+    assert len(found) == 2

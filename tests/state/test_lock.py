@@ -1,0 +1,78 @@
+"""One run at a time, and never a lock that outlives its run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import StoreInUse
+from prism_core.state.lock import exclusive
+
+_HOLD = """
+import sys
+from pathlib import Path
+from prism_core.state.lock import exclusive
+with exclusive(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_another_process_is_refused_until_the_first_is_killed(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(StoreInUse), exclusive(tmp_path):
+            pass
+        holder.kill()
+        holder.wait()
+    with exclusive(tmp_path):
+        pass
+
+
+def test_a_child_of_a_killed_run_does_not_keep_the_lock(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys, time\n"
+        "from pathlib import Path\n"
+        "from prism_core.state.lock import exclusive\n"
+        "with exclusive(Path(sys.argv[1])):\n"
+        "    if os.fork() == 0:\n"
+        "        sys.stdin.read()\n"
+        "        os._exit(0)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path)], stdin=subprocess.PIPE
+    ) as run:
+        run.wait()
+        with exclusive(tmp_path):
+            pass
+
+
+def test_a_thread_of_the_same_process_is_refused_too(tmp_path: Path) -> None:
+    refused = []
+
+    def second() -> None:
+        try:
+            with exclusive(tmp_path):
+                pass
+        except StoreInUse as error:
+            refused.append(error)
+
+    with exclusive(tmp_path):
+        for _ in range(2):
+            thread = threading.Thread(target=second)
+            thread.start()
+            thread.join()
+    assert len(refused) == 2
+    with exclusive(tmp_path):
+        pass

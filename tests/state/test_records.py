@@ -1,0 +1,64 @@
+"""Stored records come back as they were, whatever text they hold."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prism_core.language.sentence import Sentence, Token
+from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
+from prism_core.state.records import (
+    SegmentLayout,
+    SentencePlace,
+    encoded_from_bytes,
+    encoded_to_bytes,
+    layout_from_bytes,
+    layout_to_bytes,
+    sentence_from_bytes,
+    sentence_to_bytes,
+)
+
+any_text = st.text(max_size=20)
+tokens = st.builds(Token, any_text, any_text, any_text, any_text, any_text, any_text)
+replacements = st.builds(
+    Replacement,
+    position=st.integers(0, 99),
+    length=st.integers(1, 9),
+    word=any_text,
+    substitute=any_text,
+    kind=st.sampled_from(Kind),
+    tag=any_text,
+    pool=st.integers(0, 9999),
+)
+half_pairs = st.text(st.characters(categories=["Cs", "Ll", "Cc"]), max_size=10)
+
+
+@given(st.builds(Sentence, st.lists(tokens).map(tuple)))
+def test_sentences(sentence: Sentence) -> None:
+    assert sentence_from_bytes(sentence_to_bytes(sentence)) == sentence
+
+
+@given(
+    st.builds(
+        Encoded,
+        any_text,
+        st.lists(replacements).map(tuple),
+        st.lists(st.sampled_from(Fate)).map(tuple),
+        any_text,
+    )
+)
+def test_encodings(encoded: Encoded) -> None:
+    assert encoded_from_bytes(encoded_to_bytes(encoded)) == encoded
+
+
+@given(
+    st.lists(
+        st.builds(
+            SegmentLayout,
+            any_text,
+            st.lists(half_pairs | st.builds(SentencePlace, any_text, any_text)).map(tuple),
+        )
+    ).map(tuple)
+)
+def test_layouts_even_with_half_surrogate_pairs(layout: tuple[SegmentLayout, ...]) -> None:
+    assert layout_from_bytes(layout_to_bytes(layout)) == layout

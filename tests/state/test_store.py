@@ -1,0 +1,226 @@
+"""The store: what it refuses to open, and what it guarantees row by row."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongKey
+from prism_core.language.sentence import Sentence, Token
+from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
+from prism_core.state.documents import Sighting
+from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.requests import Destination, RunLedger
+from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.sentences import Restoration
+from prism_core.state.store import Reading, Store
+
+KEY = bytes(range(32))
+RUN = "run-1"
+TO = Destination("fake", "localhost", "t1")
+SENTENCE = Sentence((Token("Alice", " ", "NNP", entity="PER"), Token("hides", "", "VBZ")))
+ENCODED = Encoded(
+    "Clara sings",
+    (Replacement(0, 1, "Alice", "Clara", Kind.NAME, "PER"),),
+    (Fate.IDENTIFIER, Fate.KEPT),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "state", KEY)
+    opened.runs.begin(RUN)
+    yield opened
+    opened.close()
+
+
+def add(store: Store, path: str = "a.txt", sentence: Sentence = SENTENCE) -> tuple[str, str]:
+    """A document with one sentence; the ids of both."""
+    store.documents.record(RUN, [(Sighting(path, 5, "c", "f"), DocumentStatus.FOUND)])
+    document, row_id = store.documents.id_of(path), store.sentences.id_of(sentence.text, "en-es")
+    layout = (SegmentLayout("paragraph", (SentencePlace(row_id, " "), "!")),)
+    reading = Reading("txt", path, ("n",), layout, {row_id: sentence}, frozenset({"Alice"}))
+    store.add_reading(RUN, document, reading)
+    return document, row_id
+
+
+def status_of(store: Store, document: str, row_id: str) -> SentenceStatus:
+    return store.sentences.of_document(document)[row_id].status
+
+
+def test_the_store_is_for_its_owner_alone(tmp_path: Path, store: Store) -> None:
+    assert stat.S_IMODE((tmp_path / "state").stat().st_mode) == 0o700
+
+
+def test_another_key_does_not_open_it(tmp_path: Path, store: Store) -> None:
+    store.close()
+    with pytest.raises(WrongKey):
+        Store.open(tmp_path / "state", bytes(32))
+
+
+def test_a_newer_version_is_refused(tmp_path: Path, store: Store) -> None:
+    store.close()
+    with closing(sqlite3.connect(tmp_path / "state" / "state.db")) as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE name = 'schema_version'", (b"99",))
+        connection.commit()
+    with pytest.raises(StateError, match="version 99"):
+        Store.open(tmp_path / "state", KEY)
+
+
+def test_a_damaged_database_is_said_to_be_damaged(tmp_path: Path, store: Store) -> None:
+    store.close()
+    (tmp_path / "state" / "state.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(StateError, match="damaged"):
+        Store.open(tmp_path / "state", KEY)
+
+
+def test_a_state_folder_that_cannot_be_made_is_a_state_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StateError, match="cannot be made"):
+        Store.open(tmp_path / "file" / "state", KEY)
+
+
+def test_a_full_disk_is_a_state_error_without_any_content(tmp_path: Path, store: Store) -> None:
+    with store._database.writing() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 2}")
+    long = Sentence(tuple(Token(f"Secretive{n}", "", secrets.token_hex(99)) for n in range(999)))
+    with pytest.raises(StateError, match="full") as error:
+        add(store, "long.txt", long)
+    assert "Secretive" not in repr(error.value)
+    assert error.value.__cause__ is None
+    assert error.value.__context__ is None or error.value.__suppress_context__
+
+
+def test_a_document_is_stored_whole_and_sealed(tmp_path: Path, store: Store) -> None:
+    document, row_id = add(store, "case of Alice.txt")
+    stored = store.documents.fetch([document])[0]
+    assert (stored.path, stored.output, stored.format) == ("case of Alice.txt",) * 2 + ("txt",)
+    assert (stored.status, stored.sentences, stored.notices) == (DocumentStatus.READ, 1, ("n",))
+    assert store.documents.layout(document)[0].pieces == (SentencePlace(row_id, " "), "!")
+    assert list(store.identifiers) == ["Alice"]
+    for path in (tmp_path / "state").iterdir():
+        assert b"Alice" not in path.read_bytes()
+
+
+def test_names_that_are_no_unicode_survive(store: Store) -> None:
+    document, _ = add(store, "caf\udce9.txt")
+    assert store.documents.fetch([document])[0].path == "caf\udce9.txt"
+
+
+def test_a_sentence_keeps_its_first_annotation(store: Store) -> None:
+    document, row_id = add(store)
+    other = Sentence((Token("Alice", " ", "NN"), Token("hides", "", "NNS")))
+    add(store, "b.txt", other)
+    [batch] = store.sentences.to_encode((document,), "c1")
+    assert batch == [(row_id, SENTENCE)]
+
+
+def test_an_encoding_is_kept_once_it_may_have_been_sent(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    store.requests.sending(RUN, TO, "r1", [row_id])
+    store.sentences.set_encoded([(row_id, Encoded("Nora runs", (), ()))], "c2")
+    assert list(store.sentences.to_encode((document,), "c2")) == []
+    assert store.sentences.to_send([(document,)]) == [(row_id, "Clara sings")]
+
+
+def test_an_encoding_that_was_not_sent_is_made_again_when_the_deny_list_grows(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    assert list(store.sentences.to_encode((document,), "c1")) == []
+    assert list(store.sentences.to_encode((document,), "c2")) == [[(row_id, SENTENCE)]]
+
+
+def test_a_withheld_sentence_is_never_given_out_for_sending(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, Encoded("", (), (), withheld="leak"))], "c1")
+    assert store.sentences.to_send([(document,)]) == []
+    store.sentences.adopt(RUN, "another")
+    assert status_of(store, document, row_id) is SentenceStatus.WITHHELD
+
+
+def test_a_request_is_on_disk_before_it_is_sent(tmp_path: Path, store: Store) -> None:
+    _, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    RunLedger(store.requests, RUN, TO).sending("r1", [row_id])
+    with closing(sqlite3.connect(tmp_path / "state" / "state.db")) as other:
+        assert other.execute("SELECT texts, characters, status FROM requests").fetchall() == [
+            (1, len("Clara sings"), "unanswered")
+        ]
+        assert other.execute("SELECT status, draws, sends FROM sentences").fetchall() == [
+            ("sent", 1, 1)
+        ]
+
+
+def test_a_resent_text_counts_one_draw_and_two_sends(store: Store) -> None:
+    document, row_id = add(store)
+    ledger = RunLedger(store.requests, RUN, TO)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    ledger.sending("r1", [row_id])
+    ledger.failed("r1", [row_id], "transient")
+    ledger.sending("r2", [row_id])
+    ledger.answered("r2", {row_id: "Clara canta"})
+    assert store.sentences.of_document(document)[row_id].draws == 1
+    assert [request.status for request in store.requests.of_run(RUN)] == ["transient", "answered"]
+    [[(_, encoded, answer, draws)]] = store.sentences.answered((document,))
+    assert (encoded, answer, draws) == (ENCODED, "Clara canta", 1)
+
+
+def test_an_answer_for_a_sentence_that_waits_for_none_is_dropped(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    ledger = RunLedger(store.requests, RUN, TO)
+    ledger.sending("r1", [row_id])
+    ledger.answered("r1", {row_id: "first"})
+    ledger.answered("r1", {row_id: "second"})
+    [[(_, _, answer, _)]] = store.sentences.answered((document,))
+    assert answer == "first"
+
+
+def test_a_document_waits_for_its_last_sentence(store: Store) -> None:
+    document, row_id = add(store)
+    assert store.sentences.is_pending(document)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    store.requests.sending(RUN, TO, "r1", [row_id])
+    store.requests.answered("r1", {row_id: "x"})
+    assert store.sentences.is_pending(document)
+    store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, text="Alicia canta")])
+    assert not store.sentences.is_pending(document)
+    assert store.sentences.texts(document) == {row_id: ("Alice hides", "Alicia canta")}
+
+
+def test_a_failed_sentence_is_tried_again_by_the_next_run_and_a_refused_one_is_not(
+    store: Store,
+) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    store.requests.sending(RUN, TO, "r1", [row_id])
+    store.sentences.set_unanswered([row_id], SentenceStatus.FAILED, "transient")
+    assert store.sentences.to_send([(document,)]) == []
+    store.sentences.adopt(RUN, TO.translator)
+    assert store.sentences.to_send([(document,)]) == [(row_id, "Clara sings")]
+    store.sentences.set_unanswered([row_id], SentenceStatus.REFUSED, "rejected")
+    store.sentences.adopt(RUN, TO.translator)
+    assert store.sentences.to_send([(document,)]) == []
+
+
+def test_a_failed_document_says_why(store: Store) -> None:
+    document, _ = add(store)
+    store.documents.set_failed(document, DocumentError(DocumentFailure.SIGNED))
+    stored = store.documents.fetch([document])[0]
+    assert (stored.status, stored.failure) == (DocumentStatus.FAILED, "signed")
+    assert "unsigned" in stored.advice
+
+
+def test_a_document_that_changed_forgets_its_old_sentences(store: Store) -> None:
+    document, row_id = add(store)
+    other = Sentence((Token("Gone", "", "VBN"),))
+    _, other_id = add(store, sentence=other)
+    assert set(store.sentences.of_document(document)) == {other_id} != {row_id}
