@@ -73,5 +73,6 @@ def _normal(text: str) -> str:
 
 
 def _control_characters(text: str) -> set[str]:
-    """C0 and C1 controls, line breaks among them: a sentence has none, so its answer has none."""
-    return {character for character in text if unicodedata.category(character) == "Cc"}
+    """C0 and C1 controls, line breaks among them, and half surrogate pairs: a sentence has none,
+    so its answer has none."""
+    return {character for character in text if unicodedata.category(character) in {"Cc", "Cs"}}

@@ -18,7 +18,7 @@ HEADROOM = 0.98
 CREDIT_SECONDS = 0.5
 """How much lost time may be caught up with; more would be a burst."""
 SLOW_DOWN = 2.0
-SPEED_UP = 0.9
+SPEED_UP = 0.97
 SLOWEST = 64.0
 """A pace is never stretched further than this; waiting longer is the job of Retry-After."""
 _UNSTATED_FLOOR = 0.005
