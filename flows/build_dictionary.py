@@ -28,7 +28,7 @@ from prism_core.resources import shipped_names
 from prism_core.translators import Translator, TranslatorSettings, make_translator
 
 BATCH = 500
-LICENCE = "GPL-2.0-or-later: derived from the data of Apertium; offered apart from the code"
+LICENCE = "GPL-2.0-only: derived from the data of Apertium; offered apart from the code"
 
 
 def build_dictionary(

@@ -1,0 +1,112 @@
+import asyncio
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from prism_core.dictionary.builder import BuildPlan, DictionaryBuilder
+from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.names import stable_names
+from prism_core.dictionary.vocabulary import Candidate
+from prism_core.language.sentence import Sentence
+from prism_core.translators import TranslatorSettings, make_translator
+from tests.words import sentence
+
+NOUNS = """house book table window doctor letter garden river mountain key bottle street church
+school forest horse chicken knife spoon island bridge king queen soldier farmer captain""".split()
+ADJECTIVES = """red white black yellow tall short broken dirty cheap expensive strong weak narrow
+empty famous dead dark new old long""".split()
+UNKNOWN = ["zorgle", "blivet"]
+
+
+class Apertium:
+    """The real translator, as the builder calls it; it counts the texts it was given."""
+
+    def __init__(self) -> None:
+        self.texts = 0
+        self._runner = asyncio.Runner()
+        self._translator = make_translator(TranslatorSettings(name="apertium"), "en", "es")
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        self.texts += len(texts)
+        return self._runner.run(self._translator.translate(list(texts), "en", "es"))
+
+    def close(self) -> None:
+        self._runner.run(self._translator.close())
+        self._runner.close()
+
+
+@pytest.fixture(scope="module")
+def apertium() -> Iterator[Apertium]:
+    translator = Apertium()
+    yield translator
+    translator.close()
+
+
+def carriers() -> list[Sentence]:
+    return [
+        sentence(
+            "The/DT", "old/JJ", "man/NN", "saw/VBD", "a/DT", f"{noun}/NN", "near/IN", "the/DT",
+            f"{adjective}/JJ", "wall/NN", "yesterday/NN", "./.",
+        )
+        for noun, adjective in zip(NOUNS[:20], ADJECTIVES, strict=True)
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def built(apertium) -> tuple[dict[str, Entry], DictionaryBuilder]:
+    words = [Candidate(word, "NN", 2) for word in NOUNS + UNKNOWN]
+    words += [Candidate(word, "JJ", 2) for word in ADJECTIVES]
+    builder = DictionaryBuilder(apertium, BuildPlan(probes=4, carriers=20))
+    before = apertium.texts
+    entries = builder.build(words, carriers())
+    assert builder.calls == apertium.texts - before
+    return {entry.word: entry for entry in entries}, builder
+
+
+def test_forms_are_what_the_translator_writes(built) -> None:
+    entries, _ = built
+    assert entries["house"].forms[0].text == "casa"
+    assert entries["window"].forms[0].text == "ventana"
+    assert entries["bridge"].forms[0].text == "puente"
+
+
+def test_adjectives_inflect_with_what_stands_around_them(built) -> None:
+    entries, _ = built
+    assert entries["red"].inflect(("house",)) == "roja"
+    assert entries["red"].inflect(("books",)) == "rojos"
+
+
+def test_words_that_agree_alike_share_a_class_and_others_do_not(built) -> None:
+    entries, _ = built
+    assert entries["house"].agreement == entries["window"].agreement == entries["church"].agreement
+    assert entries["book"].agreement == entries["bridge"].agreement
+    assert entries["house"].agreement != entries["book"].agreement
+    assert entries["red"].agreement != entries["strong"].agreement, "fuerte has one form for both"
+
+
+def test_a_word_the_translator_does_not_know_has_no_entry(built) -> None:
+    entries, _ = built
+    assert not set(UNKNOWN) & set(entries)
+
+
+def test_confidence_is_high_for_words_of_one_meaning(built) -> None:
+    entries, _ = built
+    assert entries["bridge"].confidence > 0.8
+    assert all(0 <= entry.confidence <= 1 for entry in entries.values())
+
+
+def test_the_cost_of_the_entries_is_what_was_asked(built) -> None:
+    entries, builder = built
+    assert 1 < sum(entry.calls for entry in entries.values()) <= builder.calls
+
+
+def test_a_build_can_be_repeated_exactly(apertium, built) -> None:
+    words = [Candidate(word, "NN", 2) for word in NOUNS + UNKNOWN]
+    words += [Candidate(word, "JJ", 2) for word in ADJECTIVES]
+    again = DictionaryBuilder(apertium, BuildPlan(probes=4, carriers=20)).build(words, carriers())
+    assert {entry.word: entry for entry in again} == built[0]
+
+
+def test_only_names_that_come_back_unchanged_are_kept(apertium) -> None:
+    kept = stable_names([("Kendall", "SURNAME"), ("London", "PLACE")], apertium)
+    assert [entry.word for entry in kept] == ["Kendall"]

@@ -1,0 +1,60 @@
+"""The dictionary that ships: large enough, correct, and honest about where it comes from."""
+
+import pytest
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary.tokens import target_tokens
+from prism_core.resources import shipped_dictionary
+
+KNOWN = {
+    ("house", "NN"): "casa", ("doctor", "NN"): "doctor", ("court", "NN"): "corte",
+    ("patients", "NNS"): "pacientes", ("window", "NN"): "ventana", ("money", "NN"): "dinero",
+    ("water", "NN"): "agua", ("children", "NNS"): "niños", ("law", "NN"): "ley",
+    ("hospital", "NN"): "hospital", ("contract", "NN"): "contrato", ("blood", "NN"): "sangre",
+    ("red", "JJ"): "rojo", ("legal", "JJ"): "legal", ("quickly", "RB"): "deprisa",
+    ("writes", "VBZ"): "escribe", ("said", "VBD"): "dijo", ("written", "VBN"): "escrito",
+    ("june", "MONTH"): "junio", ("friday", "WEEKDAY"): "viernes", ("seven", "CD"): "siete",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Dictionary:
+    return load_dictionary(shipped_dictionary("en", "es"))
+
+
+def test_it_is_large_enough_to_hide_words_among_many(shipped) -> None:
+    confident = [entry for entry in shipped if entry.confidence >= 0.7]
+    assert len(shipped) >= 15_000
+    assert len(confident) >= 12_000
+    for tag in ("NN", "NNS", "JJ", "VB", "VBD", "VBN", "RB"):
+        assert len(shipped.by_tag[tag]) >= 500
+
+
+@pytest.mark.parametrize(("word", "tag"), KNOWN, ids=lambda value: str(value))
+def test_common_words_have_their_translation(shipped, word, tag) -> None:
+    entry = shipped.find(word, tag)
+    assert entry is not None
+    assert KNOWN[word, tag] in {form.text for form in entry.forms}
+
+
+def test_forms_are_whole_words_in_decreasing_score(shipped) -> None:
+    for entry in shipped:
+        assert all(" ".join(target_tokens(form.text)) == form.text for form in entry.forms)
+        scores = [form.score for form in entry.forms]
+        assert scores == sorted(scores, reverse=True)
+        assert 0 <= entry.confidence <= 1
+        assert entry.calls > 0
+
+
+def test_public_names_are_no_ordinary_words(shipped) -> None:
+    assert min(len(group) for group in shipped.names.values()) >= 100
+    assert not shipped.knows("Kendall")
+    assert all(entry.word.islower() for entry in shipped)
+
+
+def test_provenance_says_who_made_it_from_what(shipped) -> None:
+    assert {"translator", "built", "text", "sentences", "calls", "licence"} <= set(
+        shipped.provenance
+    )
+    assert shipped.provenance["licence"].startswith("GPL-2.0-only")
