@@ -6,10 +6,10 @@ _NOTE = """\
 PRIVILEGED AND CONFIDENTIAL
 ATTORNEY WORK PRODUCT
 
-To:       Rebecca Stone
-From:     Michael Farrow
-Date:     June 11, 2026
-Subject:  Deposition of Daniel Kovacs, case 2026-CV-03318
+To:         Rebecca Stone
+From:       Michael Farrow
+Date:       June 11, 2026
+Subject:    Deposition of Daniel Kovacs, case 2026-CV-03318
 
 Summary
 

@@ -95,6 +95,7 @@ def make() -> bytes:
         bottomMargin=0.9 * inch,
         title="Expert Report",
         author="Catherine Muller",
+        subject="Patient safety",
         invariant=1,
     )
     template.build(_story(), onFirstPage=_draw_footer, onLaterPages=_draw_footer)
