@@ -136,8 +136,10 @@ def translate(
     flags = {"source": source, "target": to, "translator.name": translator}
     with _interruptible():
         from flows.preparation import prepare_job
+        from prism_core.stages.folders import check_folders
 
         job = prepare_job(archive, output, settings, flags)
+        check_folders(job)
         if dry_run:
             _rehearse(job, quiet=quiet, as_json=as_json)
             return

@@ -6,8 +6,10 @@ value of theirs could put text of a document into Prefect's database.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
+
+from prism_core.errors import ConfigurationError
 
 _SUGGESTED = {
     "DO_NOT_TRACK": "1",
@@ -30,10 +32,22 @@ _REQUIRED = {
 
 
 def prepare_prefect(environment: MutableMapping[str, str]) -> None:
-    """Complete ``environment`` (``os.environ``) for Prefect; to be called before its import."""
-    state_home = environment.get("XDG_STATE_HOME") or "~/.local/state"
-    home = Path(state_home).expanduser() / "prism" / "prefect"
-    environment.setdefault("PREFECT_HOME", str(home))
+    """Complete ``environment`` (``os.environ``) for Prefect; to be called before its import.
+
+    Makes Prefect's folder, for its owner alone. Raises ``ConfigurationError`` when it cannot.
+    """
+    home = Path(environment.setdefault("PREFECT_HOME", str(_default_home(environment))))
+    try:
+        home.expanduser().mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"Prefect's folder {home} cannot be made: {error.strerror}; set PREFECT_HOME"
+        ) from None
     for name, value in _SUGGESTED.items():
         environment.setdefault(name, value)
     environment.update(_REQUIRED)
+
+
+def _default_home(environment: Mapping[str, str]) -> Path:
+    state_home = environment.get("XDG_STATE_HOME") or "~/.local/state"
+    return Path(state_home).expanduser() / "prism" / "prefect"

@@ -1,18 +1,26 @@
 from __future__ import annotations
 
+import stat
+from pathlib import Path
+
+import pytest
+
 from flows.prefect_environment import prepare_prefect
+from prism_core.errors import ConfigurationError
 
 
-def test_what_the_user_has_set_wins() -> None:
-    environment = {"PREFECT_HOME": "here", "PREFECT_LOGGING_LEVEL": "DEBUG"}
+def test_what_the_user_has_set_wins(tmp_path: Path) -> None:
+    home = str(tmp_path / "here")
+    environment = {"PREFECT_HOME": home, "PREFECT_LOGGING_LEVEL": "DEBUG"}
     prepare_prefect(environment)
-    assert environment["PREFECT_HOME"] == "here"
+    assert environment["PREFECT_HOME"] == home
     assert environment["PREFECT_LOGGING_LEVEL"] == "DEBUG"
     assert environment["DO_NOT_TRACK"] == "1"
 
 
-def test_what_could_store_text_is_off_whatever_the_user_has_set() -> None:
+def test_what_could_store_text_is_off_whatever_the_user_has_set(tmp_path: Path) -> None:
     environment = {
+        "PREFECT_HOME": str(tmp_path),
         "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "true",
         "PREFECT_LOGGING_TO_API_ENABLED": "true",
     }
@@ -22,7 +30,15 @@ def test_what_could_store_text_is_off_whatever_the_user_has_set() -> None:
     assert environment["PREFECT_TASKS_DEFAULT_PERSIST_RESULT"] == "false"
 
 
-def test_prefect_gets_a_home_of_its_own_in_the_users_state_folder() -> None:
-    environment = {"XDG_STATE_HOME": "state"}
+def test_prefect_gets_a_home_of_its_own_in_the_users_state_folder(tmp_path: Path) -> None:
+    environment = {"XDG_STATE_HOME": str(tmp_path)}
     prepare_prefect(environment)
-    assert environment["PREFECT_HOME"] == "state/prism/prefect"
+    home = tmp_path / "prism" / "prefect"
+    assert environment["PREFECT_HOME"] == str(home)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+
+
+def test_a_home_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigurationError, match="PREFECT_HOME"):
+        prepare_prefect({"PREFECT_HOME": str(tmp_path / "file" / "home")})

@@ -1,0 +1,311 @@
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from flows import cli
+from prism_core.errors import ExitCode
+from prism_core.translators.fake import WORD_MARK
+from tests.flows.conftest import PLANTED, Archive
+from tests.openai_server import Fault, OpenAIServer
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def prism(monkeypatch, capfd) -> Callable[..., Ended]:
+    """The command in this process, so that a language model is loaded once for all tests."""
+
+    def run(*arguments: object) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["prism", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capfd.readouterr()
+        assert "Traceback" not in out + err
+        return Ended(int(ended.value.code or 0), out, err)
+
+    return run
+
+
+def _fake(archive: Archive, *more: object) -> list[object]:
+    return ["translate", archive.input, archive.output, "--translator", "fake", *more]
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["translate", "--help"]])
+def test_help_documents_every_exit_code(prism, arguments) -> None:
+    ended = prism(*arguments)
+    assert ended.code == ExitCode.OK
+    listed = {line.split()[0] for line in ended.out.splitlines() if line.strip()}
+    assert {str(int(code)) for code in ExitCode} <= listed
+
+
+def test_help_of_translate_shows_examples_that_parse(prism, archive: Archive) -> None:
+    ended = prism("translate", "--help")
+    examples = [line.split() for line in ended.out.splitlines() if " prism translate " in line]
+    assert len(examples) >= 4
+    for words in examples:
+        if not {"--settings", "prefect"} & set(words):
+            assert prism(*words[words.index("prism") + 1 :]).code == ExitCode.BAD_CONFIGURATION
+            assert not archive.output.exists()
+
+
+def test_version_is_that_of_the_package(prism) -> None:
+    assert prism("--version").out.startswith("prism 0.")
+
+
+def test_an_archive_is_translated_and_the_summary_says_where(prism, archive: Archive) -> None:
+    ended = prism(*_fake(archive))
+    assert ended.code == ExitCode.OK, ended
+    assert WORD_MARK in archive.translated()
+    assert PLANTED in archive.translated("mail/named.txt")
+    assert str(archive.output / "prism-report" / "index.html") in ended.out
+    assert (archive.output / "prism-report" / "index.html").exists()
+    assert "starting" in ended.err
+
+
+def test_a_second_run_skips_what_has_not_changed(prism, archive: Archive) -> None:
+    prism(*_fake(archive))
+    totals = json.loads(prism(*_fake(archive, "--json")).out)["totals"]
+    assert (totals["documents"], totals["documents_unchanged"], totals["requests"]) == (2, 2, 0)
+
+
+def test_json_is_one_line_of_ids_and_counts_without_file_names(prism, archive: Archive) -> None:
+    (archive.input / "damaged.docx").write_bytes(b"PK\x03\x04 not a document")
+    ended = prism(*_fake(archive, "--json"))
+    content = json.loads(ended.out)
+    assert content["exit_code"] == ended.code == ExitCode.SOME_DOCUMENTS_FAILED
+    assert content["totals"]["documents"] == 3
+    assert content["totals"]["documents_failed"] == 1
+    (failure,) = content["failures"]
+    assert failure["class"] == "corrupt"
+    assert "damaged" not in ended.out
+    assert ended.err == ""
+
+
+def test_quiet_prints_nothing_when_all_is_well(prism, archive: Archive) -> None:
+    assert prism(*_fake(archive, "--quiet")) == (ExitCode.OK, "", "")
+
+
+def test_a_failed_document_is_named_with_its_class_and_advice(prism, archive: Archive) -> None:
+    (archive.input / "damaged.docx").write_bytes(b"PK\x03\x04 not a document")
+    ended = prism(*_fake(archive))
+    assert ended.code == ExitCode.SOME_DOCUMENTS_FAILED
+    assert "damaged.docx" in ended.out
+    assert "corrupt" in ended.out
+    assert WORD_MARK in archive.translated(), "the others are translated"
+    assert not (archive.output / "damaged.docx").exists()
+
+
+def test_names_behind_the_ids_of_a_report_can_be_listed(prism, archive: Archive) -> None:
+    prism(*_fake(archive, "--quiet"))
+    rows = list(csv.DictReader(prism("report", "names", archive.output).out.splitlines()))
+    assert {row["path"] for row in rows} == {"letter.txt", "mail/named.txt"}
+    assert all(len(row["document_id"]) == 32 for row in rows)
+
+
+def test_a_report_that_was_altered_does_not_verify(prism, archive: Archive) -> None:
+    prism(*_fake(archive, "--quiet"))
+    (folder,) = (archive.output / "prism-report").glob("run=*")
+    assert prism("report", "verify", folder).code == ExitCode.OK
+    (folder / "sentences.parquet").write_bytes((folder / "documents.parquet").read_bytes())
+    assert prism("report", "verify", folder).code == ExitCode.SOME_DOCUMENTS_FAILED
+    (folder / "run.parquet").unlink()
+    assert prism("report", "verify", folder).code == ExitCode.OUTPUT_UNWRITABLE
+
+
+def test_a_rehearsal_shows_what_would_be_sent_and_sends_and_leaves_nothing(
+    prism, archive: Archive, monkeypatch
+) -> None:
+    with OpenAIServer() as server:
+        monkeypatch.setenv("OPENAI_API_KEY", server.key)
+        monkeypatch.setenv("PRISM_TRANSLATOR__BASE_URL", server.base_url)
+        arguments = ["translate", archive.input, archive.output, "--translator", "openai"]
+        ended = prism(*arguments, "--dry-run")
+        counts = json.loads(prism(*arguments, "--dry-run", "--json").out)
+    assert ended.code == ExitCode.OK
+    assert server.received == []
+    assert not archive.output.exists()
+    assert "what openai would see" in ended.out
+    assert PLANTED not in ended.out
+    assert counts["summary"]["documents"] == 2
+    assert counts["requests"] == 1
+    assert counts["characters"] > 100
+    assert "samples" not in counts
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["translate", "nowhere", "out"], "does not exist"),
+        (["translate", ".", "out", "--to", "Spanish"], "target"),
+        (["translate", ".", "out", "--to", "en"], "same language"),
+        (["translate", ".", "out", "--settings", "none.toml"], "none.toml"),
+        (["translate", ".", "out", "--engine", "steam"], "steam"),
+        (["translate", "."], "OUT"),
+        (["translate", ".", "../out", "--translator", "openai"], "OPENAI_API_KEY"),
+        (["report", "names", "."], "no report"),
+    ],
+)
+def test_what_was_asked_wrongly_ends_with_2_and_one_message(
+    prism, archive: Archive, monkeypatch, arguments, said
+) -> None:
+    monkeypatch.chdir(archive.input)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    ended = prism(*arguments)
+    assert ended.code == ExitCode.BAD_CONFIGURATION
+    assert said in ended.err
+
+
+def test_output_inside_the_input_is_refused(prism, archive: Archive) -> None:
+    ended = prism("translate", archive.input, archive.input / "out", "--translator", "fake")
+    assert ended.code == ExitCode.BAD_CONFIGURATION
+
+
+def test_an_api_key_in_the_settings_is_refused_and_not_printed(prism, archive: Archive) -> None:
+    settings = archive.input.parent / "prism.toml"
+    settings.write_text('[translator]\nmodel = "sk-abcdefabcdefabcdefabcdef"\n')
+    ended = prism("settings", "check", "--settings", settings)
+    assert ended.code == ExitCode.BAD_CONFIGURATION
+    assert "OPENAI_API_KEY" in ended.err
+    assert "sk-abc" not in ended.out + ended.err
+
+
+def test_settings_shown_name_the_values_in_force(prism, archive: Archive) -> None:
+    ended = prism("settings", "show")
+    assert ended.code == ExitCode.OK
+    assert os.environ["PRISM_DICTIONARY__PATH"] in ended.out
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        (Fault.UNAUTHORIZED, ExitCode.BAD_CONFIGURATION),
+        (Fault.QUOTA, ExitCode.QUOTA_EXHAUSTED),
+        (Fault.RATE_LIMITED_FOR_A_DAY, ExitCode.TRANSLATOR_FAILED),
+    ],
+)
+def test_a_translator_that_fails_ends_the_run_and_a_later_one_goes_on(
+    prism, archive: Archive, monkeypatch, fault, code
+) -> None:
+    arguments = ["translate", archive.input, archive.output, "--translator", "openai"]
+    with OpenAIServer(faults=[fault]) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", server.key)
+        monkeypatch.setenv("PRISM_TRANSLATOR__BASE_URL", server.base_url)
+        ended = prism(*arguments)
+        assert ended.code == code
+        assert ended.err.splitlines()[-1].startswith("prism: ")
+        assert not (archive.output / "letter.txt").exists()
+        assert prism(*arguments).code == ExitCode.OK
+    assert WORD_MARK in archive.translated()
+
+
+def test_state_of_another_key_ends_with_5(prism, archive: Archive, monkeypatch) -> None:
+    prism(*_fake(archive))
+    monkeypatch.setenv("PRISM_KEY", "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY=")
+    ended = prism(*_fake(archive))
+    assert ended.code == ExitCode.STATE_UNUSABLE
+    assert "another key" in ended.err
+
+
+def test_a_report_that_cannot_be_written_ends_with_6(prism, archive: Archive, monkeypatch) -> None:
+    blocked = archive.input.parent / "blocked"
+    blocked.write_text("")
+    monkeypatch.setenv("PRISM_REPORT__PATH", str(blocked / "report"))
+    assert prism(*_fake(archive)).code == ExitCode.OUTPUT_UNWRITABLE
+
+
+def test_a_fault_of_prism_ends_with_70_and_without_its_words(
+    prism, archive: Archive, monkeypatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError(f"cannot handle 'Dear {PLANTED}'")
+
+    monkeypatch.setattr("flows.preparation.load_settings", broken)
+    ended = prism(*_fake(archive))
+    assert ended.code == ExitCode.INTERNAL_ERROR
+    assert "ValueError" in ended.err
+    assert PLANTED not in ended.out + ended.err
+
+
+def _command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "flows.cli", *map(str, arguments)]
+
+
+def test_an_interrupted_run_ends_with_130_and_the_same_command_goes_on(
+    prism, archive: Archive, monkeypatch
+) -> None:
+    arguments = ["translate", archive.input, archive.output, "--translator", "openai"]
+    with OpenAIServer(faults=[Fault.SLOW], slow_seconds=120) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", server.key)
+        monkeypatch.setenv("PRISM_TRANSLATOR__BASE_URL", server.base_url)
+        running = subprocess.Popen(_command(*arguments), stderr=subprocess.PIPE, text=True)
+        try:
+            deadline = time.monotonic() + 120
+            while not server.received and time.monotonic() < deadline:
+                time.sleep(0.05)
+            assert server.received, "the run never came to send anything"
+            running.send_signal(signal.SIGINT)
+            _, err = running.communicate(timeout=60)
+        finally:
+            running.kill()
+        assert running.returncode == ExitCode.INTERRUPTED
+        assert "Run the same command again" in err
+        assert "Traceback" not in err
+        assert prism(*arguments).code == ExitCode.OK
+    assert WORD_MARK in archive.translated()
+
+
+def test_the_local_engine_never_imports_prefect(archive: Archive) -> None:
+    program = (
+        "import sys\n"
+        "from flows import cli\n"
+        "try:\n"
+        "    cli.main()\n"
+        "finally:\n"
+        "    assert 'flows.composition' in sys.modules\n"
+        "    assert not [name for name in sys.modules if name.split('.')[0] == 'prefect']\n"
+    )
+    arguments = list(map(str, _fake(archive, "--quiet")))
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == ExitCode.OK, done.stderr
+
+
+def test_help_and_settings_load_nothing_heavy() -> None:
+    program = (
+        "import sys\n"
+        "from flows import cli\n"
+        "sys.argv = ['prism', 'settings', 'show']\n"
+        "try:\n"
+        "    cli.main()\n"
+        "finally:\n"
+        "    heavy = {'prefect', 'spacy', 'sqlalchemy', 'pyarrow', 'openai', 'numpy'}\n"
+        "    assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == ExitCode.OK, done.stderr
+
+
+def test_progress_lines_of_a_run_are_plain_text_when_there_is_no_terminal(
+    archive: Archive, tmp_path: Path
+) -> None:
+    done = subprocess.run(_command(*_fake(archive)), capture_output=True, text=True, check=True)
+    assert "\x1b" not in done.stdout + done.stderr
+    assert done.stderr.splitlines()[0] == "starting"
