@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,8 +18,8 @@ from prism_core.formats.pdf.glyphs import Glyph, Style
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
 _LONGEST_RAISED = 4
 _NEAR = 0.08
-_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_LIGATURE = re.compile("[ﬀ-ﬆ]")
+_PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
+"""Ligatures, and letters in the italic or bold of formulas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,6 @@ def _commonest(values: Sequence[float]) -> float:
 
 
 def _clean(text: str) -> str:
-    """One space between words, ligatures as letters."""
-    spelled = _LIGATURE.sub(lambda match: _LIGATURES[match[0]], text)
+    """One space between words, ligatures and the letters of formulas as plain letters."""
+    spelled = _PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return " ".join(spelled.split())

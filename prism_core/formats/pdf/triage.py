@@ -66,6 +66,8 @@ def _class_of(error: pikepdf.PdfError) -> DocumentFailure:
 def _refuse_unreadable(pdf: pikepdf.Pdf) -> None:
     if pdf.is_encrypted and not pdf.allow.extract:
         raise DocumentError(DocumentFailure.RESTRICTED)
+    if _is_wrapper(pdf):
+        raise DocumentError(DocumentFailure.ENCRYPTED)
     if len(pdf.pages) > MAX_PAGES:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     if not len(pdf.pages):
@@ -73,6 +75,15 @@ def _refuse_unreadable(pdf: pikepdf.Pdf) -> None:
     if Name.XFA in _form(pdf) and pdf.Root.get(Name.NeedsRendering, False):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _DYNAMIC_FORM)
     _refuse_bomb(pdf)
+
+
+def _is_wrapper(pdf: pikepdf.Pdf) -> bool:
+    """A page of instructions around an encrypted document (ISO 32000-2, 7.6.7)."""
+    return any(
+        isinstance(obj, pikepdf.Dictionary)
+        and obj.get(Name.AFRelationship) == Name.EncryptedPayload
+        for obj in pdf.objects
+    )
 
 
 def _form(pdf: pikepdf.Pdf) -> pikepdf.Object:

@@ -1,0 +1,121 @@
+"""Which lines of a page become one paragraph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from prism_core.formats.pdf import PdfFormat
+from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, together
+
+
+def read(path: Path, *pages) -> list[str]:
+    return [segment.text for segment in PdfFormat().read(drawn_pdf(path, *pages)).segments]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.pdf"
+
+
+def test_a_word_broken_at_the_end_of_a_line_is_mended(path: Path) -> None:
+    page = lines("The members decided that the com-", "mittee would meet again in the spring")
+    assert read(path, page) == [
+        "The members decided that the committee would meet again in the spring"
+    ]
+
+
+def test_a_compound_keeps_its_hyphen(path: Path) -> None:
+    page = lines("They asked for a house that is well-", "known for its garden and its trees.")
+    assert "well-known" in read(path, page)[0]
+
+
+def test_ligatures_become_letters(path: Path) -> None:
+    from reportlab.pdfbase import pdfmetrics
+
+    from prism_core.formats.pdf.fonts import font_for
+    from prism_core.formats.pdf.glyphs import Style
+
+    font = font_for("ﬁ", Style())
+    assert font in pdfmetrics.getRegisteredFontNames()
+    assert read(path, lines("The ﬁrst ﬂoor", font=font)) == ["The first floor"]
+
+
+def test_a_short_last_line_ends_its_paragraph(path: Path) -> None:
+    page = lines(*PROSE, "Then it closed.", *PROSE)
+    first, second = read(path, page)
+    assert first.endswith("Then it closed.")
+    assert second == " ".join(PROSE)
+
+
+def test_a_gap_parts_paragraphs(path: Path) -> None:
+    page = together(lines(*PROSE, top=760), lines(*PROSE, top=760 - 3 * 14 - 6))
+    assert len(read(path, page)) == 2
+
+
+def test_a_heading_in_bold_stands_alone(path: Path) -> None:
+    heading = lines("What the committee decided about the budget", font="Helvetica-Bold")
+    assert read(path, together(heading, lines(*PROSE, top=746)))[0].startswith("What the")
+    assert len(read(path, together(heading, lines(*PROSE, top=746)))) == 2
+
+
+def test_items_of_a_list_stand_alone(path: Path) -> None:
+    page = lines("1. The first of the items on the list", "2. The second of the items on the list")
+    assert len(read(path, page)) == 2
+
+
+def test_lines_of_an_address_stand_alone(path: Path) -> None:
+    page = lines("Cupertino School District", "1309 Mary Avenue", "Sunnyvale, CA 94087")
+    assert len(read(path, page)) == 3
+
+
+def test_two_columns_are_read_one_after_the_other(path: Path) -> None:
+    left = lines("The left column goes on", "and ends with these words")
+    right = lines("The right column stands", "beside it on the same page", x=330)
+    assert read(path, together(left, right)) == [
+        "The left column goes on and ends with these words",
+        "The right column stands beside it on the same page",
+    ]
+
+
+def test_rows_of_a_table_are_cells_not_a_paragraph(path: Path) -> None:
+    names = lines("Central Illinois refinery", "Eastern Cornbelt refinery")
+    prices = lines("30.02", "31.17", x=300)
+    texts = read(path, together(names, prices))
+    assert sorted(texts) == [
+        "30.02",
+        "31.17",
+        "Central Illinois refinery",
+        "Eastern Cornbelt refinery",
+    ]
+
+
+def test_a_rule_between_lines_parts_them(path: Path) -> None:
+    def rule(canvas):
+        canvas.line(60, 756.5, 400, 756.5)
+
+    rows = lines("the first cell of a table row", "the other cell of a table row")
+    assert len(read(path, rows)) == 1
+    assert len(read(path, together(rows, rule))) == 2
+
+
+def test_letters_drawn_twice_to_look_bold_are_read_once(path: Path) -> None:
+    page = together(lines("Very important"), lines("Very important", x=72.3))
+    assert read(path, page) == ["Very important"]
+
+
+def test_raised_letters_stay_in_their_word(path: Path) -> None:
+    def page(canvas):
+        writer = canvas.beginText(72, 700)
+        writer.setFont("Helvetica", 12)
+        writer.textOut("On the 4")
+        writer.setFont("Helvetica", 7)
+        writer.setRise(4)
+        writer.textOut("th")
+        writer.setFont("Helvetica", 12)
+        writer.setRise(0)
+        writer.textOut(" of July we met")
+        canvas.drawText(writer)
+
+    assert read(path, page) == ["On the 4th of July we met"]

@@ -1,0 +1,143 @@
+"""What a PDF that cannot be handled is called, and what is said about one that can."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name, String
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.pdf import PdfFormat, triage
+from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, read_back
+from tests.shared_data import shared
+
+PDF = PdfFormat()
+
+
+@pytest.fixture
+def prose(tmp_path: Path) -> Path:
+    return drawn_pdf(tmp_path / "a.pdf", lines(*PROSE))
+
+
+def failure(path: Path) -> DocumentFailure:
+    with pytest.raises(DocumentError) as caught:
+        PDF.read(path)
+    return caught.value.failure
+
+
+def locked(path: Path, user: str, **allowed: bool) -> Path:
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        rights = pikepdf.Permissions(**allowed)
+        pdf.save(path, encryption=pikepdf.Encryption(owner="o", user=user, allow=rights))
+    return path
+
+
+def test_a_password_is_asked_for(prose: Path) -> None:
+    assert failure(locked(prose, "secret")) is DocumentFailure.ENCRYPTED
+
+
+def test_instructions_around_an_encrypted_document_are_not_the_document() -> None:
+    path = shared("documents/pdf/tika__testMicrosoftIRMServices.pdf")
+    assert failure(path) is DocumentFailure.ENCRYPTED
+
+
+def test_the_authors_ban_on_extraction_is_respected(prose: Path) -> None:
+    assert failure(locked(prose, "", extract=False)) is DocumentFailure.RESTRICTED
+
+
+def test_an_empty_password_opens_what_may_be_extracted(prose: Path, tmp_path: Path) -> None:
+    document = PDF.read(locked(prose, "", extract=True))
+    assert document.notices == ("encryption-removed",)
+    PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+    assert "Otro texto" in read_back(tmp_path / "out.pdf")[0]
+
+
+def test_noise_is_corrupt(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.7\n" + bytes(range(256)) * 20)
+    assert failure(path) is DocumentFailure.CORRUPT
+
+
+def test_a_blank_page_is_empty_even_with_a_title(tmp_path: Path) -> None:
+    path = drawn_pdf(tmp_path / "a.pdf", lines(), title="A title")
+    assert failure(path) is DocumentFailure.EMPTY
+
+
+def test_an_image_of_a_page_is_a_scan(tmp_path: Path) -> None:
+    path = drawn_pdf(tmp_path / "a.pdf", grey_image(0, 0, 595, 842))
+    assert failure(path) is DocumentFailure.SCAN
+
+
+def test_scanned_pages_among_others_are_counted(tmp_path: Path) -> None:
+    scan = grey_image(0, 0, 595, 842)
+    path = drawn_pdf(tmp_path / "a.pdf", lines(*PROSE), scan, scan)
+    assert PDF.read(path).notices == ("scan-pages:2",)
+
+
+def test_a_content_stream_that_explodes_is_a_bomb(
+    prose: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(triage, "MAX_CONTENT_BYTES", 1_000_000)
+    packed = zlib.compress(zlib.compress(b" " * 5_000_000))
+    assert len(packed) < 1000
+
+    def arm(pdf: pikepdf.Pdf) -> None:
+        stream = pikepdf.Stream(pdf, b"")
+        stream.write(packed, filter=Array([Name.FlateDecode, Name.FlateDecode]))
+        pdf.pages[0].Contents = pdf.make_indirect(stream)
+
+    with pikepdf.open(prose, allow_overwriting_input=True) as pdf:
+        arm(pdf)
+        pdf.save(prose, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none)
+    assert failure(prose) is DocumentFailure.BOMB
+
+
+def test_too_many_pages_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(triage, "MAX_PAGES", 2)
+    path = drawn_pdf(tmp_path / "a.pdf", *[lines("x")] * 3)
+    assert failure(path) is DocumentFailure.TOO_LARGE
+
+
+def test_too_large_a_file_is_refused(prose: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(triage, "MAX_FILE_BYTES", 100)
+    assert failure(prose) is DocumentFailure.TOO_LARGE
+
+
+def test_a_form_without_pages_of_its_own_is_unsupported_with_advice(prose: Path) -> None:
+    def make_dynamic(pdf: pikepdf.Pdf) -> None:
+        pdf.Root.AcroForm = Dictionary(XFA=String("<xdp/>"), Fields=Array([]))
+        pdf.Root.NeedsRendering = True
+
+    with pytest.raises(DocumentError, match="print it to PDF") as caught:
+        PDF.read(edited(prose, make_dynamic))
+    assert caught.value.failure is DocumentFailure.UNSUPPORTED
+
+
+def test_a_translated_copy_says_that_the_signature_is_void_and_looks_unsigned(
+    prose: Path, tmp_path: Path
+) -> None:
+    def sign(pdf: pikepdf.Pdf) -> None:
+        signature = Dictionary(Type=Name.Sig, Name=String("Anna Example"))
+        field = pdf.make_indirect(
+            Dictionary(FT=Name.Sig, T=String("s"), V=pdf.make_indirect(signature))
+        )
+        pdf.Root.AcroForm = Dictionary(Fields=Array([field]), SigFlags=3)
+
+    document = PDF.read(edited(prose, sign))
+    assert document.notices == ("signature-void",)
+    PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+    assert b"Anna Example" not in (tmp_path / "out.pdf").read_bytes()
+
+
+def test_attachments_stay_and_are_reported(prose: Path, tmp_path: Path) -> None:
+    def attach(pdf: pikepdf.Pdf) -> None:
+        pdf.attachments["note.txt"] = b"attached words"
+
+    document = PDF.read(edited(prose, attach))
+    assert document.notices == ("attachment-untranslated:1",)
+    PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+    with pikepdf.open(tmp_path / "out.pdf") as pdf:
+        assert pdf.attachments["note.txt"].get_file().read_bytes() == b"attached words"
