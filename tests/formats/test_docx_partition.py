@@ -38,6 +38,7 @@ def test_slices_joined_are_the_translation_and_no_word_is_split(data):
         (["all of it", " "], [True], "todo ello", ["todo ello", ""]),
         (["one two ", "three four"], [True], "uno dos tres cuatro", ["uno dos ", "tres cuatro"]),
         (["a", "b"], [True], "palabra", ["palabra", ""]),
+        (["Affirms", " the need"], [False], "Afirma la necesidad", ["Afirma ", "la necesidad"]),
         (["some text"], [], "un texto", ["un texto"]),
     ],
 )

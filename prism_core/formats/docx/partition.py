@@ -16,6 +16,8 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 _TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
+_LEAD_IN: Final = 4
+"""Words; a longer start of another format is not taken for a lead-in."""
 _WORD_START: Final = re.compile(r"(?<=\s)\S")
 
 
@@ -40,6 +42,8 @@ def partition(texts: Sequence[str], hard: Sequence[bool], translation: str) -> P
     if len(texts) == 1:
         return Partition((translation,))
     cuts = _exact_cuts(texts, translation)
+    if cuts[0] is None and not hard[0] and (len(cuts) == 1 or cuts[1] is not None or hard[1]):
+        cuts[0] = _lead_in(texts[0], translation, [cut for cut in cuts if cut is not None])
     _place_hard_cuts(texts, hard, translation, cuts)
     return _slices(texts, translation, cuts)
 
@@ -120,6 +124,20 @@ def _longest_monotone(
         run.append(pairs[index])
         index = previous[index]
     return run[::-1]
+
+
+def _lead_in(text: str, translation: str, known: Sequence[int]) -> int | None:
+    """The end of a short lead-in ("**Solemnly affirms** the need"): as many words as it has.
+
+    The start of a sentence keeps its word order more often than not; further in, it is a guess.
+    None when the lead-in is long, or would pass the next of the ``known`` cuts.
+    """
+    words = [match.start() for match in _WORD_START.finditer(translation)]
+    length = len(text.split())
+    if not 1 <= length <= min(_LEAD_IN, len(words)):
+        return None
+    end = words[length - 1]
+    return end if end <= min(known, default=end) else None
 
 
 def _place_hard_cuts(
