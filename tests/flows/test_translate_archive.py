@@ -1,0 +1,116 @@
+"""The flow under a real Prefect, one server for the whole session: slow."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from flows.prefect_environment import prepare_prefect
+from prism_core.errors import ConfigurationError, InternalFault, Transient
+from prism_core.translators.fake import WORD_MARK
+from tests.flows.conftest import PLANTED, Archive
+from tests.flows.search import files_with
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="session")
+def prefect_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A Prefect server with a home and a database of its own, as the command sets it up."""
+    home = tmp_path_factory.mktemp("prefect")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PREFECT_HOME", str(home))
+        environment = dict(os.environ)
+        prepare_prefect(environment)
+        for name, value in environment.items():
+            patched.setenv(name, value)
+        from prefect.testing.utilities import prefect_test_harness
+
+        with prefect_test_harness(server_startup_timeout=180):
+            yield home
+
+
+@pytest.fixture
+def run_flow(prefect_home: Path, archive: Archive, monkeypatch) -> Callable[[], None]:
+    monkeypatch.setenv("PREFECT_HOME", str(prefect_home))
+    monkeypatch.setenv("PRISM_TRANSLATOR__NAME", "fake")
+
+    def run() -> None:
+        from flows.translate_archive import translate_archive
+
+        translate_archive(str(archive.input), str(archive.output))
+
+    return run
+
+
+def test_the_flow_translates_an_archive(run_flow, archive: Archive) -> None:
+    run_flow()
+    assert WORD_MARK in archive.translated()
+    assert PLANTED in archive.translated("mail/named.txt")
+
+
+def test_prefect_keeps_nothing_of_the_documents(run_flow, prefect_home, archive: Archive) -> None:
+    run_flow()
+    assert files_with(PLANTED, _databases()) == []
+    assert files_with(PLANTED, prefect_home) == []
+    assert files_with("translate-archive", _databases()) != [], "searched in the wrong place"
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["prism_core.stages.encode.known_identifiers", "flows.composition.gather.waves"],
+    ids=["within a task", "between tasks"],
+)
+def test_the_words_of_a_foreign_error_never_reach_prefect(run_flow, monkeypatch, place) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError(f"cannot handle 'Dear {PLANTED}'")
+
+    monkeypatch.setattr(place, broken)
+    with pytest.raises(InternalFault, match="ValueError") as caught:
+        run_flow()
+    assert PLANTED not in repr(caught.getrepr(style="long"))
+    assert caught.value.__context__ is None
+    assert files_with(PLANTED, _databases()) == []
+
+
+def test_wrong_settings_end_the_flow_with_their_own_error(run_flow, monkeypatch) -> None:
+    monkeypatch.setenv("PRISM_MECHANISM__THRESHOLD", "high")
+    with pytest.raises(ConfigurationError, match=r"mechanism\.threshold"):
+        run_flow()
+
+
+def test_only_a_transient_failure_is_tried_again(prefect_home: Path) -> None:
+    from prefect.states import Failed
+
+    from tasks.options import is_transient
+
+    assert is_transient(None, None, Failed(data=Transient("later")))
+    assert not is_transient(None, None, Failed(data=ConfigurationError("never")))
+    assert not is_transient(None, None, Failed(data=ValueError("never")))
+
+
+def test_every_task_keeps_no_result_and_prints_no_log(prefect_home: Path) -> None:
+    from prefect import Task
+    from prefect.cache_policies import NO_CACHE
+
+    from flows.translate_archive import PREFECT_STAGES
+
+    tasks = [value for value in vars(PREFECT_STAGES).values() if isinstance(value, Task)]
+    assert len(tasks) == 7
+    for task in tasks:
+        assert task.persist_result is False
+        assert task.cache_policy == NO_CACHE
+        assert task.log_prints is False
+        assert task.task_run_name is None
+
+
+def _databases() -> Path:
+    """The folder of the database of the running test server."""
+    from prefect.settings import get_current_settings
+
+    url = get_current_settings().server.database.connection_url
+    assert url is not None
+    return Path(str(url.get_secret_value()).partition("///")[2]).parent
