@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from prism_core.errors import DocumentError, DocumentFailure, PrismError
+from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.formats import read_document
 from prism_core.formats.base import Document
 from prism_core.formats.sandbox import SandboxLimits, run
@@ -41,8 +41,9 @@ def read(job: Job, chunk: Chunk) -> Counted:
             continue
         except PrismError:
             raise
-        except Exception:  # noqa: BLE001 (whatever this text provokes, the others are still read)
-            store.documents.set_failed(document.id, DocumentError(DocumentFailure.CRASHED))
+        except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are still read)
+            fault = DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
+            store.documents.set_failed(document.id, fault)
             continue
         store.add_reading(job.run_id, document.id, reading)
         documents += 1

@@ -100,7 +100,7 @@ def test_sentences_leave_in_an_order_without_meaning(tmp_path: Path, log: Path) 
     nouns = ("doctor", "dog", "river", "teacher", "window", "table", "farmer", "house")
     texts = {f"{noun}.txt": f"The old {noun} opened the bottle.\n" for noun in nouns}
     write_archive(tmp_path / "in", texts)
-    job = make_job(tmp_path)
+    job = make_job(tmp_path, limits=LimitSettings(chunk_documents=50))
     use(Backwards(log))
     translate(job)
     ids = ids_by_text(job)
