@@ -12,7 +12,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Segment
 from prism_core.formats.pdf.blocks import Block, blocks_of
 from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
-from prism_core.formats.pdf.properties import properties_of
+from prism_core.formats.pdf.properties import properties_of, untranslated_drawings
 from prism_core.formats.pdf.triage import OpenedPdf, open_pdf
 
 _SCAN_SHARE = 0.5
@@ -64,11 +64,12 @@ def content_of(path: Path) -> PdfContent:
     pages = tuple(_page_content(glyphs) for glyphs in pages_of(opened.data))
     with pikepdf.open(io.BytesIO(opened.data)) as pdf:
         found = properties_of(pdf)
+        drawings = untranslated_drawings(pdf)
     content = PdfContent(
         data=opened.data,
         pages=pages,
         properties=tuple(Segment(item.text, item.kind) for item in found),
-        notices=_notices(opened, pages),
+        notices=_notices(opened, pages, drawings),
     )
     if not content.blocks and not any(item.counts for item in found):
         raise DocumentError(_class_of_silence(pages))
@@ -90,11 +91,18 @@ def _class_of_silence(pages: tuple[PageContent | None, ...]) -> DocumentFailure:
     return DocumentFailure.EMPTY
 
 
-def _notices(opened: OpenedPdf, pages: tuple[PageContent | None, ...]) -> tuple[str, ...]:
+def _notices(
+    opened: OpenedPdf, pages: tuple[PageContent | None, ...], drawings: int
+) -> tuple[str, ...]:
     scans = sum(page.is_scan for page in pages if page)
     unreadable = sum(page is None for page in pages)
     layers = sum(_has_text_layer(page) for page in pages if page)
-    counted = {"scan-pages": scans, "unreadable-pages": unreadable, "ocr-pages": layers}
+    counted = {
+        "scan-pages": scans,
+        "unreadable-pages": unreadable,
+        "ocr-pages": layers,
+        "annotation-text-untranslated": drawings,
+    }
     return (*opened.notices, *(f"{name}:{count}" for name, count in counted.items() if count))
 
 

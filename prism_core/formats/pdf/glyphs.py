@@ -300,10 +300,11 @@ def _colour(state: Any) -> Colour:
         return (1 - levels[0],) * 3 if len(levels) == 1 else BLACK
     if space in ("Indexed", "Lab", "Pattern"):
         return BLACK
-    return _from_levels(levels)
+    return colour_of(levels)
 
 
-def _from_levels(levels: Sequence[float]) -> Colour:
+def colour_of(levels: Sequence[float]) -> Colour:
+    """The colour of one level (grey), three (RGB) or four (CMYK); black for other numbers."""
     if len(levels) == 1:
         return (levels[0],) * 3
     if len(levels) == 3:

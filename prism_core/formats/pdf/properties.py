@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Name, String
 
+from prism_core.formats.pdf.appearances import redraw, shows_text
+
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
 _MAX_BOOKMARKS = 20_000
 _FIELD_TEXTS = (Name.TU, Name.V, Name.DV)
@@ -80,23 +82,35 @@ def well_formed_annotations(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
 def _annotation_texts(pdf: pikepdf.Pdf) -> Iterator[Property]:
     for page in pdf.pages:
         for annotation in well_formed_annotations(page):
-            yield _annotation(annotation)
+            yield _annotation(pdf, annotation)
 
 
-def _annotation(annotation: pikepdf.Object) -> Property:
+def _annotation(pdf: pikepdf.Pdf, annotation: pikepdf.Object) -> Property:
     plain = _entry(annotation, Name.Contents, "comment")
 
     def replace(new: str) -> None:
         plain.replace(new)
-        for key in (Name.RC, Name.AP):  # the same words with formatting, and as drawn
-            if key in annotation and (key == Name.RC or _shows_contents(annotation)):
-                del annotation[key]
+        if annotation.get(Name.Subtype) == Name.FreeText:
+            redraw(pdf, annotation, new, str(annotation.get(Name.DA, "")))
+        elif Name.RC in annotation:
+            del annotation[Name.RC]  # the same words with formatting
 
     return Property(plain.text, plain.kind, replace)
 
 
-def _shows_contents(annotation: pikepdf.Object) -> bool:
-    return bool(annotation.get(Name.Subtype) == Name.FreeText)
+def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
+    """How many annotations are drawn with words that no property holds: stamps, buttons, lists."""
+    return sum(
+        shows_text(annotation)
+        for page in pdf.pages
+        for annotation in well_formed_annotations(page)
+        if annotation.get(Name.Subtype) != Name.FreeText and not _is_text_field(annotation)
+    )
+
+
+def _is_text_field(widget: pikepdf.Object) -> bool:
+    kind = widget.get(Name.FT, widget.get(Name.Parent, pikepdf.Dictionary()).get(Name.FT))
+    return bool(kind == Name.Tx)
 
 
 def _field_texts(pdf: pikepdf.Pdf) -> Iterator[Property]:
@@ -126,17 +140,17 @@ def _field_entry(pdf: pikepdf.Pdf, field: pikepdf.Object, key: Name) -> Property
     def replace(new: str) -> None:
         plain.replace(new)
         if key == Name.V:
-            _redraw(pdf, field)
+            _redraw_widgets(pdf, field, new)
 
     return Property(plain.text, plain.kind, replace)
 
 
-def _redraw(pdf: pikepdf.Pdf, field: pikepdf.Object) -> None:
-    """Have the viewer draw the value again; what is drawn now shows the source."""
-    pdf.Root.AcroForm[Name.NeedAppearances] = True
+def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> None:
+    """What is drawn now shows the source; viewers that can are asked to draw it themselves."""
+    form = pdf.Root.AcroForm
+    form[Name.NeedAppearances] = True
     kids = field.get(Name.Kids, pikepdf.Array([]))
+    default = str(field.get(Name.DA, form.get(Name.DA, "")))
     for widget in [field, *kids.as_list()]:
-        if isinstance(widget, pikepdf.Dictionary):
-            for stale in (Name.AP, Name.RV):
-                if stale in widget:
-                    del widget[stale]
+        if isinstance(widget, pikepdf.Dictionary) and Name.Rect in widget:
+            redraw(pdf, widget, text, str(widget.get(Name.DA, default)))
