@@ -119,6 +119,11 @@ def test_reply_marks_stay(tmp_path):
     assert b"\r\nSUBJECT: =?utf-8?" in after
 
 
+def test_invisible_letters_in_a_subject_do_not_hide_a_name(tmp_path):
+    path = saved(tmp_path, message(b"Yes.", PLAIN, b"Subject: =?utf-8?q?Mar=C2=ADgaret=E2=80=8B?="))
+    assert texts(path)[0] == "Margaret"
+
+
 def test_a_translation_cannot_add_a_header(tmp_path):
     path = saved(tmp_path, message(b"Yes.", PLAIN))
     after, _ = translated(path, lambda _: "Hi\r\nBcc: thief@example.org\r\n\r\nbody")

@@ -83,6 +83,13 @@ def test_names_keep_their_format_in_place():
     )
 
 
+def test_an_address_whose_letters_changed_case_keeps_its_link():
+    layout = split_html("<p>See our new page <a href=x>http://example.org/aB</a></p>")
+    assert layout.join(["Vea http://example.org/ab"]) == (
+        "<p>Vea <a href=x>http://example.org/ab</a></p>"
+    )
+
+
 def test_every_link_keeps_a_word():
     layout = split_html("<p><a href=1>Yes</a> or <a href=2>no</a></p>")
     assert layout.join(["Sí o no"]) == "<p><a href=1>Sí</a> o <a href=2>no</a></p>"

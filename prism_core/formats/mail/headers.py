@@ -21,6 +21,9 @@ _CONTENT_FIELDS: Final = frozenset(
 )
 _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
 
+_UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
+"""Soft hyphens and spaces of no width: they would hide a name from its detectors."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -139,7 +142,7 @@ def read_subject(message: bytes, field: Field) -> Subject:
         line = value.decode("utf-8")
     except UnicodeDecodeError:
         line = value.decode("cp1252", "replace")
-    line = " ".join(_decoded_words(line).split())
+    line = " ".join(_UNSEEN.sub("", _decoded_words(line)).split())
     marks = _REPLY_MARK.match(line)
     cut = marks.end() if marks else 0
     return Subject(line[:cut], line[cut:])

@@ -42,15 +42,16 @@ def _pieces(nodes: Sequence[str], translation: str, cuts: list[int]) -> list[str
 
 
 def _anchored(nodes: Sequence[str], translation: str) -> list[int | None]:
-    """Cuts around the nodes whose text stands exactly once in the translation, in order."""
+    """Cuts around nodes whose text stands once in the translation, in order, in any case."""
     cuts: list[int | None] = [0, *[None] * (len(nodes) - 1), len(translation)]
     reached = 0
     few = len(nodes) * len(translation) < _MOST_COMPARED
+    searched = "".join(map(_lower, translation))
     for index, node in enumerate(nodes if few else ()):
-        text = node.strip()
-        if len(text) < 3 or translation.count(text) != 1:
+        text = "".join(map(_lower, node.strip()))
+        if len(text) < 3 or searched.count(text) != 1:
             continue
-        position = translation.index(text)
+        position = searched.index(text)
         if position < reached:
             continue
         if index:
@@ -77,6 +78,12 @@ def _shared(nodes: Sequence[str], translation: str, start: int, end: int) -> lis
         taken = max(taken, min(wanted, len(words) - needed))
         cuts.append(words[taken] if taken < len(words) else end)
     return cuts
+
+
+def _lower(character: str) -> str:
+    """The small letter, if it is one character too, so that places stay comparable."""
+    small = character.lower()
+    return small if len(small) == 1 else character
 
 
 def _has_words(node: str) -> bool:
