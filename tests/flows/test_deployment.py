@@ -1,0 +1,159 @@
+"""``prefect.yaml`` on a real server with a real worker, end to end: slow."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flows.prefect_environment import prepare_prefect
+from prism_core.translators.fake import WORD_MARK
+from tests.flows.conftest import PLANTED, Archive
+from tests.flows.search import files_with
+
+pytestmark = pytest.mark.slow
+
+_CHECKOUT = Path(__file__).resolve().parents[2]
+_PREFECT = str(Path(sys.executable).with_name("prefect"))
+_STARTUP_SECONDS = 240
+_RUN_SECONDS = 300
+
+
+class Operator:
+    """What an operator types: commands in the checkout, under one environment."""
+
+    def __init__(self, environment: dict[str, str], logs: Path) -> None:
+        self.environment = environment
+        self._logs = logs
+
+    def prefect(self, *arguments: str) -> None:
+        done = subprocess.run(
+            [_PREFECT, *arguments],
+            cwd=_CHECKOUT,
+            env=self.environment,
+            stdout=(self._logs / f"{arguments[0]}.log").open("ab"),
+            stderr=subprocess.STDOUT,
+            timeout=_RUN_SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, (arguments, self.log(arguments[0]))
+
+    @contextmanager
+    def running(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A command that runs until the block ends; it and its children are ended then."""
+        process = subprocess.Popen(
+            [_PREFECT, *arguments],
+            cwd=_CHECKOUT,
+            env=self.environment,
+            stdout=(self._logs / f"{arguments[0]}.log").open("ab"),
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def log(self, name: str) -> str:
+        return (self._logs / f"{name}.log").read_text(errors="replace")[-3000:]
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """GET, or POST with ``body``, at the server's API."""
+        request = urllib.request.Request(  # noqa: S310 - always our own loopback address
+            f"{self.environment['PREFECT_API_URL']}{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            return json.load(answer)
+
+    def wait_for_server(self, server: subprocess.Popen[bytes]) -> None:
+        deadline = time.monotonic() + _STARTUP_SECONDS
+        while time.monotonic() < deadline:
+            assert server.poll() is None, self.log("server")
+            try:
+                assert self.ask("/health") is True
+            except OSError:
+                time.sleep(0.5)
+            else:
+                return
+        pytest.fail(f"the server did not start: {self.log('server')}")
+
+
+@pytest.fixture
+def operator(archive: Archive, tmp_path: Path) -> Iterator[Operator]:
+    """An operator whose Prefect server and worker run, and end with the test."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    settings = tmp_path / "prism.toml"
+    settings.write_text('[translator]\nname = "fake"\n')
+    environment = {
+        **{k: v for k, v in os.environ.items() if not k.startswith("PREFECT_")},
+        "PREFECT_HOME": str(tmp_path / "prefect"),
+        "PREFECT_API_URL": f"http://127.0.0.1:{port}/api",
+        "PREFECT_LOGGING_LEVEL": "INFO",
+        "PRISM_HOME": str(_CHECKOUT),
+        "PRISM_ARCHIVE": str(archive.input),
+        "PRISM_OUTPUT": str(archive.output),
+        "PRISM_SETTINGS": str(settings),
+    }
+    prepare_prefect(environment)
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    operator = Operator(environment, logs)
+    with ExitStack() as stack:
+        server = stack.enter_context(
+            operator.running("server", "start", "--host", "127.0.0.1", "--port", port)
+        )
+        operator.wait_for_server(server)
+        operator.prefect("work-pool", "create", "prism", "--type", "process")
+        operator.prefect("--no-prompt", "deploy", "--all")
+        stack.enter_context(
+            operator.running("worker", "start", "--pool", "prism", "--name", "tester")
+        )
+        yield operator
+
+
+def test_the_deployment_runs_the_nightly_job_and_keeps_no_text(
+    operator: Operator, archive: Archive, tmp_path: Path
+) -> None:
+    operator.prefect(
+        "deployment",
+        "run",
+        "translate-archive/nightly",
+        "--watch",
+        "--watch-interval",
+        "1",
+        "--watch-timeout",
+        str(_RUN_SECONDS - 30),
+    )
+    runs = operator.ask("/flow_runs/filter", {"sort": "START_TIME_DESC", "limit": 50})
+    finished = [run for run in runs if run["state"]["type"] == "COMPLETED"]
+    assert finished, [(run["state"], operator.log("worker")) for run in runs[:2]]
+    assert WORD_MARK in archive.translated()
+    assert PLANTED in archive.translated("mail/named.txt")
+    assert (archive.output / "prism-report" / "index.html").exists()
+
+    (deployment,) = operator.ask("/deployments/filter", {})
+    assert [s["schedule"]["cron"] for s in deployment["schedules"]] == ["0 2 * * *"]
+    assert deployment["schedules"][0]["active"]
+    assert set(deployment["parameters"]) == {"input_folder", "output_folder", "settings_file"}
+
+    for place in ("prefect", "logs"):
+        assert files_with(PLANTED, tmp_path / place) == []
+    assert files_with("translate-archive", tmp_path / "prefect") != []
