@@ -280,3 +280,46 @@ def test_source_text_found_after_stripping_keeps_the_page_as_it_was(
     out, notices = rebuilt(document, spanish(texts(document)), tmp_path)
     assert notices == ["page-unchanged:1-2"]
     assert "committee met on Monday" in read_back(out)[0]
+
+
+def test_the_drawing_of_a_form_value_shows_the_translation(tmp_path: Path) -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        drawing = pikepdf.Stream(pdf, b"BT (Very satisfied) Tj ET")
+        drawing.stream_dict = Dictionary(Subtype=Name.Form, BBox=[0, 0, 150, 20])
+        field = Dictionary(
+            Type=Name.Annot,
+            Subtype=Name.Widget,
+            FT=Name.Tx,
+            T=String("answer"),
+            V=String("Very satisfied"),
+            DA=String("0 0 1 rg /Helv 10 Tf"),
+            Rect=[50, 50, 200, 70],
+            AP=Dictionary(N=pdf.make_indirect(drawing)),
+        )
+        pdf.pages[0].Annots = Array([pdf.make_indirect(field)])
+        pdf.Root.AcroForm = Dictionary(Fields=pdf.pages[0].Annots)
+
+    document = PDF.read(edited(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)), add))
+    assert document.notices == ()
+    out, _ = rebuilt(document, ["Uno", "Muy satisfecho"], tmp_path)
+    with pikepdf.open(out) as pdf:
+        shown = pdf.pages[0].Annots[0].AP.N.read_bytes()
+    assert b"0 0 1 rg" in shown
+    assert b"Tj" in shown
+    assert b"satisfied" not in pikepdf_streams(out)
+
+
+def test_words_drawn_on_a_stamp_are_reported(tmp_path: Path) -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        drawing = pikepdf.Stream(pdf, b"BT (CONFIDENTIAL) Tj ET")
+        drawing.stream_dict = Dictionary(Subtype=Name.Form, BBox=[0, 0, 150, 20])
+        stamp = Dictionary(
+            Type=Name.Annot,
+            Subtype=Name.Stamp,
+            Rect=[50, 50, 200, 70],
+            AP=Dictionary(N=pdf.make_indirect(drawing)),
+        )
+        pdf.pages[0].Annots = Array([pdf.make_indirect(stamp)])
+
+    document = PDF.read(edited(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)), add))
+    assert document.notices == ("annotation-text-untranslated:1",)

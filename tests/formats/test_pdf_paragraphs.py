@@ -119,3 +119,8 @@ def test_raised_letters_stay_in_their_word(path: Path) -> None:
         canvas.drawText(writer)
 
     assert read(path, page) == ["On the 4th of July we met"]
+
+
+def test_a_row_of_spaces_parts_columns(path: Path) -> None:
+    page = lines("Make and model        Where it was found", font="Courier")
+    assert read(path, page) == ["Make and model", "Where it was found"]

@@ -32,22 +32,24 @@ class _Look:
     colour: Colour
 
 
-def redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> None:
+def redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> bool:
     """Draw ``annotation`` anew with ``text``; ``default`` is its default appearance string.
 
-    Where our fonts lack a letter the drawing is only removed, and the viewer makes its own.
+    False when our fonts lack a letter or it has no size: then the old drawing is only removed.
     """
     for stale in (Name.AP, Name.RC, Name.RV):
         if stale in annotation:
             del annotation[stale]
     box = _box(annotation)
     if box is None or box.width < 2 * _PADDING or box.height < 2 * _PADDING:
-        return
+        return False
     drawing = _drawing(box, text, _look(default, box), _background(annotation))
-    if drawing is not None:
-        with pikepdf.open(io.BytesIO(drawing)) as page:
-            form = pdf.copy_foreign(page.pages[0].as_form_xobject())
-        annotation[Name.AP] = pikepdf.Dictionary(N=form)
+    if drawing is None:
+        return False
+    with pikepdf.open(io.BytesIO(drawing)) as page:
+        form = pdf.copy_foreign(page.pages[0].as_form_xobject())
+    annotation[Name.AP] = pikepdf.Dictionary(N=form)
+    return True
 
 
 def shows_text(annotation: pikepdf.Object) -> bool:

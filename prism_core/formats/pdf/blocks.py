@@ -17,6 +17,7 @@ _ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-
 _BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")
 _LEVEL = 1.5
 _MOST_ENTRY_WORDS = 4
+_MOST_QUESTION_WORDS = 12
 _LEADS_ON = frozenset(
     {
         *("a", "an", "and", "as", "at", "by", "de", "for", "from", "in", "into", "la", "of", "on"),
@@ -154,8 +155,9 @@ def _are_cells(before: Line, line: Line) -> bool:
 def _are_entries(before: Line, line: Line) -> bool:
     """A few words each, the second with a capital: lines of an address, a title page, a list."""
     words, following = before.text.split(), line.text.split()
+    most = _MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS
     return (
-        max(len(words), len(following)) <= _MOST_ENTRY_WORDS
+        max(len(words), len(following)) <= most
         and not following[0][0].islower()
         and words[-1][-1] not in ",-\u2013"
         and words[-1].lower() not in _LEADS_ON

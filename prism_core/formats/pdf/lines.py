@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -18,6 +18,7 @@ from prism_core.formats.pdf.glyphs import Glyph, Style
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
 _LONGEST_RAISED = 4
 _NEAR = 0.08
+_MOST_SPACES = 2
 _PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
 """Ligatures, and letters in the italic or bold of formulas."""
 
@@ -47,10 +48,34 @@ def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[Line]]:
     if not readable:
         return []
     frame = LTLayoutContainer(around(glyph.box for glyph in readable))
-    pieces = [piece for piece in frame.group_objects(_PARAMS, readable) if not piece.is_empty()]
+    pieces = [
+        piece
+        for stretch in _stretches(readable)
+        for piece in frame.group_objects(_PARAMS, stretch)
+        if not piece.is_empty()
+    ]
     rows = [row for row in _rejoined(pieces) if not row.is_empty()]
     boxes = frame.group_textlines(_PARAMS, rows)
     return [[_line(row) for row in sorted(box, key=lambda row: -row.y1)] for box in boxes]
+
+
+def _stretches(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
+    """Break the glyphs where several spaces stand for the gap between two columns."""
+    stretch: list[Glyph] = []
+    spaces: list[Glyph] = []
+    for glyph in glyphs:
+        if glyph.get_text().isspace():
+            spaces.append(glyph)
+            continue
+        if len(spaces) > _MOST_SPACES and stretch:
+            yield stretch
+            stretch = []
+        elif stretch:
+            stretch += spaces
+        spaces = []
+        stretch.append(glyph)
+    if stretch:
+        yield stretch
 
 
 def _without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:

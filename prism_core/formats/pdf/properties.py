@@ -146,11 +146,12 @@ def _field_entry(pdf: pikepdf.Pdf, field: pikepdf.Object, key: Name) -> Property
 
 
 def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> None:
-    """What is drawn now shows the source; viewers that can are asked to draw it themselves."""
+    """What is drawn now shows the source. The viewer is asked to draw what we cannot."""
     form = pdf.Root.AcroForm
-    form[Name.NeedAppearances] = True
     kids = field.get(Name.Kids, pikepdf.Array([]))
     default = str(field.get(Name.DA, form.get(Name.DA, "")))
-    for widget in [field, *kids.as_list()]:
-        if isinstance(widget, pikepdf.Dictionary) and Name.Rect in widget:
-            redraw(pdf, widget, text, str(widget.get(Name.DA, default)))
+    nodes = [node for node in [field, *kids.as_list()] if isinstance(node, pikepdf.Dictionary)]
+    widgets = [node for node in nodes if Name.Rect in node]
+    drawn = [redraw(pdf, widget, text, str(widget.get(Name.DA, default))) for widget in widgets]
+    if not all(drawn):
+        form[Name.NeedAppearances] = True
