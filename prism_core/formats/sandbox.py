@@ -24,6 +24,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
@@ -31,6 +32,7 @@ from prism_core.errors import DocumentError, DocumentFailure, OutputError
 Result = TypeVar("Result")
 
 MEBIBYTE: Final = 1024 * 1024
+CLOCK_FACTOR: Final = 3
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
 _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
@@ -41,7 +43,8 @@ _SAFE_BUILTINS: Final = frozenset({"set", "frozenset", "complex", "bytearray", "
 class SandboxLimits:
     """What one document may use.
 
-    ``seconds`` of wall-clock time; ``memory_mb`` on top of the loaded libraries; ``file_mb`` for
+    ``seconds`` of processor time, so that a busy machine does not change what fails, and three
+    times as much by the clock; ``memory_mb`` on top of the loaded libraries; ``file_mb`` for
     any file the child writes; ``result_mb`` for what it gives back.
     """
 
@@ -66,7 +69,7 @@ def run(
     or file), crashed, or corrupt for any other exception, whose text is dropped because it may
     quote the document.
     """
-    request = pickle.dumps((function, args), pickle.HIGHEST_PROTOCOL)
+    request = pickle.dumps((function, args, _folder()), pickle.HIGHEST_PROTOCOL)
     try:
         return _call(request, limits)  # type: ignore[no-any-return]
     except _ServerLostError:  # it is started again, once
@@ -88,7 +91,7 @@ def _call(request: bytes, limits: SandboxLimits) -> Any:
         finally:
             remote_data.close()
             os.close(status_write)
-        data.settimeout(limits.seconds + _GRACE)
+        data.settimeout(limits.seconds * CLOCK_FACTOR + _GRACE)
         try:
             reply = _exchange(data, request, limits)
         except TimeoutError:  # leaving closes the status pipe, and the server kills the child
@@ -129,7 +132,7 @@ def _cause_of_death(status: io.FileIO) -> Exception:
     if not report or len(report) < 4:
         return _ServerLostError()
     (code,) = struct.unpack("!i", report)
-    if -code in (signal.SIGALRM, signal.SIGXCPU):
+    if -code in (signal.SIGALRM, signal.SIGPROF):
         return DocumentError(DocumentFailure.TIMED_OUT)
     if -code == signal.SIGKILL:  # nobody else kills a child: the kernel ran out of memory
         return DocumentError(DocumentFailure.OUT_OF_MEMORY)
@@ -225,6 +228,14 @@ class _Server:
                 start_new_session=True,  # Ctrl-C is for the caller, who then closes the socket
             )
         self._control, self._owner = control, os.getpid()
+
+
+def _folder() -> str:
+    """Where relative paths start; empty when the folder is gone."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return ""
 
 
 def _in_bytes(limits: SandboxLimits) -> tuple[int, int, int]:

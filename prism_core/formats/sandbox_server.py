@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
-from prism_core.formats.sandbox import receive
+from prism_core.formats.sandbox import CLOCK_FACTOR, receive
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
@@ -37,7 +37,7 @@ _MESSAGE: Final = struct.Struct("!dQQQ")
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """Seconds of wall clock, and bytes of memory, of any file written, of the result."""
+    """Seconds of processor time, and bytes of memory, of any file written, of the result."""
 
     seconds: float
     memory: int
@@ -156,6 +156,7 @@ def _become_child(data: int, learned: int, folder: str, limits: _Limits) -> None
 
 def _restrict(limits: _Limits) -> None:
     """Set the limits of this process; the kernel enforces them whatever the libraries do."""
+    loaded = _address_space()
     libc = ctypes.CDLL(None)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     with contextlib.suppress(OSError):
@@ -163,9 +164,11 @@ def _restrict(limits: _Limits) -> None:
     libc.prctl(_PR_SET_DUMPABLE, 0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, limits.file)
-    _limit(resource.RLIMIT_AS, limits.memory + _address_space())
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+    _limit(resource.RLIMIT_AS, limits.memory + loaded)
+    for number in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(number, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, limits.seconds)
+    signal.setitimer(signal.ITIMER_REAL, limits.seconds * CLOCK_FACTOR)
 
 
 def _limit(what: int, value: int) -> None:
@@ -197,7 +200,9 @@ def _answer(connection: socket.socket, limits: _Limits) -> bytes:
 def _outcome(request: bytes) -> tuple[str, Any]:
     """``("result", value)`` or ``("failure", (class, advice))`` or ``("output", errno)``."""
     try:
-        function, args = pickle.loads(request)  # noqa: S301 (from our own caller)
+        function, args, folder = pickle.loads(request)  # noqa: S301 (from our own caller)
+        if folder:
+            os.chdir(folder)
         return "result", function(*args)
     except DocumentError as error:
         return "failure", (error.failure.value, error.advice)

@@ -375,7 +375,8 @@ REFUSED = {
     "punctuation only": (document("—", "* * *"), {}, DocumentFailure.EMPTY),
     "broken XML": ("<w:document", {}, DocumentFailure.CORRUPT),
     "a document type": (DTD + document("A"), {}, DocumentFailure.CORRUPT),
-    "a bomb": (document("A"), {"word/media/a.bin": bytes(40_000_000)}, DocumentFailure.BOMB),
+    "a bomb of XML": (document("A") + " " * 30_000_000, {}, DocumentFailure.BOMB),
+    "a bomb beside": (document("A"), {"word/a.bin": bytes(201_000_000)}, DocumentFailure.BOMB),
     "a signature": (document("A"), {"_xmlsignatures/sig1.xml": "<a/>"}, DocumentFailure.SIGNED),
 }
 

@@ -21,7 +21,7 @@ from prism_core.formats.docx.paragraph import Loss, Paragraph
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _WORD_TYPE: Final = re.compile(
     r"(?:wordprocessingml\.|ms-word\.)"
-    r"(document|template|header|footer|footnotes|endnotes|comments)\b(?!Ext|Ids)"
+    r"(document|template|header|footer|footnotes|endnotes|comments)\b"
 )
 _DRAWING_TYPE: Final = re.compile(
     r"drawingml\.(chart|diagramData|chartshapes)\+xml|ms-office\.drawingml\.diagramDrawing\+xml"

@@ -19,9 +19,11 @@ _MOST_UNPACKED: Final = 2_000_000_000
 """Bytes of all members together; a long illustrated report unpacks to a tenth of it."""
 _MOST_XML: Final = 60_000_000
 """Bytes of one XML part; parsed, it takes about ten times as much memory."""
-_BOMB_SIZE: Final = 20_000_000
 _BOMB_RATIO: Final = 150
-"""Real parts shrink to 1:50 at most, except small ones."""
+"""Real XML shrinks to 1:50 at most; blank pictures shrink further, but take no memory here."""
+_BOMB_XML: Final = 20_000_000
+_BOMB_TOTAL: Final = 200_000_000
+"""Bytes below which no ratio is suspicious, for one XML part and for all members together."""
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED_FLAG: Final = 0x1
 _DTD_ADVICE: Final = "It declares XML entities, as no word processor does; see where it came from."
@@ -100,9 +102,13 @@ def _check(members: list[zipfile.ZipInfo]) -> None:
             raise DocumentError(DocumentFailure.ENCRYPTED)
         if info.filename.lower().startswith("_xmlsignatures/"):
             raise DocumentError(DocumentFailure.SIGNED)
-        if info.file_size > max(_BOMB_SIZE, info.compress_size * _BOMB_RATIO):
+        is_xml = info.filename.lower().endswith((".xml", ".rels"))
+        if is_xml and info.file_size > max(_BOMB_XML, info.compress_size * _BOMB_RATIO):
             raise DocumentError(DocumentFailure.BOMB)
-    if sum(info.file_size for info in members) > _MOST_UNPACKED:
+    unpacked = sum(info.file_size for info in members)
+    if unpacked > max(_BOMB_TOTAL, sum(info.compress_size for info in members) * _BOMB_RATIO):
+        raise DocumentError(DocumentFailure.BOMB)
+    if unpacked > _MOST_UNPACKED:
         raise DocumentError(DocumentFailure.TOO_LARGE)
 
 
