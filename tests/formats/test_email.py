@@ -111,6 +111,14 @@ def test_a_wrong_charset_falls_back(tmp_path, declared, used):
     assert parsed(after).get_content().rstrip("\n") == "Señor Núñez’s Ø."
 
 
+@pytest.mark.parametrize("kind", [b"text/plain", b"text/html"])
+def test_half_a_character_pair_in_a_translation_is_no_error(tmp_path, kind):
+    path = saved(tmp_path, message(b"We met.", b"Content-Type: " + kind))
+    after, _ = translated(path, lambda text: text + " \ud83d fin")
+    assert parsed(after).get_content().startswith("We met.")
+    assert parsed(after).get_content().rstrip().endswith("fin")
+
+
 def test_reply_marks_stay(tmp_path):
     path = saved(tmp_path, message(b"Yes.", PLAIN, b"SUBJECT: Re: Fwd: Your offer"))
     assert texts(path)[0] == "Your offer"
@@ -277,6 +285,12 @@ def test_sealed_messages_are_refused(tmp_path, header, body, failure):
 
 def test_a_message_without_text_is_empty(tmp_path):
     assert refusal(saved(tmp_path, message(b"\r\n", PLAIN, b""))) is DocumentFailure.EMPTY
+
+
+def test_a_message_whose_only_text_is_in_an_unreadable_attachment_is_not_called_empty(tmp_path):
+    body, header = mixed(b"\r\n ", attachment(docx_bytes("Hello.")[:2000]))
+    path = saved(tmp_path, message(body, header, b""))
+    assert refusal(path) is DocumentFailure.CORRUPT
 
 
 def test_a_mailbox_of_many_messages_is_unsupported(tmp_path):

@@ -74,8 +74,8 @@ def text_edits(message: bytes, part: Part, before: Text, text: str) -> list[Edit
     declared = charset == (part.content.charset or "ascii")
     try:
         payload = text.encode(charset, "xmlcharrefreplace" if html else "strict")
-    except UnicodeEncodeError:
-        charset, declared, payload = "utf-8", False, text.encode()
+    except UnicodeError:
+        charset, declared, payload = "utf-8", False, text.encode("utf-8", "replace")
     mark = before.mark if charset == before.encoding else b""
     return payload_edits(message, part, mark + payload, "" if declared else charset)
 

@@ -13,6 +13,9 @@ from prism_core.formats.mail.sites import Formats, Survey
 from prism_core.formats.mail.survey import survey
 
 _MOST_BYTES: Final = 200_000_000
+_ATTACHMENTS_ADVICE: Final = (
+    "The message has no text of its own, and what it carries cannot be read; save that apart."
+)
 
 
 class MailFormat:
@@ -47,17 +50,30 @@ class MailFormat:
 
 
 def read_limited(path: Path) -> bytes:
-    """The bytes of ``path``; raises ``DocumentError`` (too large) over 200 MB."""
-    if path.stat().st_size > _MOST_BYTES:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
-    return path.read_bytes()
+    """The bytes of ``path``; raises ``DocumentError``: too large (over 200 MB), or corrupt."""
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise DocumentError(DocumentFailure.TOO_LARGE)
+        return path.read_bytes()
+    except OSError:
+        raise DocumentError(
+            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
+        ) from None
 
 
 def as_document(path: Path, name: str, surveyed: Survey) -> Document:
-    """What was surveyed, as a document; raises ``DocumentError`` (empty) when no text was found."""
-    if not surveyed.segments:
-        raise DocumentError(DocumentFailure.EMPTY)
-    return Document(path, name, surveyed.segments, surveyed.notices)
+    """What was surveyed, as a document.
+
+    Raises ``DocumentError`` when no text was found: empty, or the class of an attachment that
+    could not be read, for that is where the text may be.
+    """
+    if surveyed.segments:
+        return Document(path, name, surveyed.segments, surveyed.notices)
+    for notice in surveyed.notices:
+        kind, _, failure = notice.partition(":")
+        if kind == "attachment":
+            raise DocumentError(DocumentFailure(failure), _ATTACHMENTS_ADVICE)
+    raise DocumentError(DocumentFailure.EMPTY)
 
 
 def rebuild(
