@@ -111,9 +111,8 @@ class Encoder:
         text = identifier_text(sentence, identifier)
         surrogate = self._surrogates.draw(sentence, identifier, text, forbidden.surrogate, rng)
         forbidden.add(surrogate)
-        tag = identifier.label
-        if identifier.kind is Kind.WORD:
-            tag = self.dictionary.senses(text)[0].tag
+        entry = self.dictionary.calendar_entry(text) if identifier.kind is Kind.WORD else None
+        tag = entry.tag if entry else identifier.label
         return Replacement(
             identifier.position, identifier.length, text, surrogate, identifier.kind, tag
         )
@@ -122,8 +121,7 @@ class Encoder:
         self, text: str, sentence: Sentence, identifiers: list[Identifier], deny_list: DenyList
     ) -> bool:
         own = [identifier_text(sentence, one) for one in identifiers]
-        ordinary = [word for word in text.split() if self._finder.is_ordinary(word)]
-        return self._leak_check.leaks(text, own, deny_list, ordinary)
+        return self._leak_check.leaks(text, own, deny_list, self._finder.is_ordinary)
 
 
 class _Forbidden:

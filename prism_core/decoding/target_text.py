@@ -49,11 +49,12 @@ class TargetText:
         pattern = r"\s*".join(re.escape(part) for part in re.findall(r"\w+|[^\w\s]", text))
         before = r"(?<!\w)(?<!\d[.,])" if text[:1].isalnum() else ""
         after = r"(?!\w)(?![.,]\d)" if text[-1:].isalnum() else ""
-        return self.find_pattern(before + pattern + after)
+        case = re.IGNORECASE if len(text) > 1 else re.NOFLAG
+        return self.find_pattern(before + pattern + after, case)
 
-    def find_pattern(self, pattern: str) -> Span | None:
+    def find_pattern(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Span | None:
         """The first free match of the regular expression ``pattern``."""
-        for match in re.finditer(pattern, self.text, re.IGNORECASE):
+        for match in re.finditer(pattern, self.text, flags):
             if self.is_free(match.span()):
                 return match.span()
         return None

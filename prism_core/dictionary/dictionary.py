@@ -60,6 +60,10 @@ class Dictionary:
         """Whether ``word`` has an entry under any tag: it is an ordinary, public word."""
         return word.lower() in self._tags
 
+    def calendar_entry(self, word: str) -> Entry | None:
+        """The entry of a month or weekday, in the closed set of its own kind."""
+        return self.find(word, "MONTH") or self.find(word, "WEEKDAY")
+
     @cached_property
     def by_tag(self) -> Mapping[str, tuple[Entry, ...]]:
         """All entries of each tag, in decreasing score (ties by word, so the order is stable)."""

@@ -82,8 +82,15 @@ def identifier_text(sentence: Sentence, identifier: Identifier) -> str:
 
 
 def _denies(identifier: Identifier, text: str, dictionary: Dictionary) -> bool:
+    """Whether the archive should know ``text`` elsewhere.
+
+    An ordinary word that only stands next to a name (*Agreement*) is replaced elsewhere anyway;
+    as a denied word it would stay untranslated there.
+    """
     if identifier.kind is Kind.NAME:
-        return len(text) > 1 and not (text.islower() and dictionary.knows(text))
+        personal = identifier.label in ("PERSON", "PLACE") and not text.islower()
+        ordinary = dictionary.knows(text) or is_function_word(text)
+        return len(text) > 1 and (personal or not ordinary)
     if identifier.kind is Kind.NUMBER:
         return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
     return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER

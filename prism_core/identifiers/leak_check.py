@@ -7,7 +7,7 @@ encoded again, then withheld.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.normal_form import normalise, squash
@@ -34,17 +34,21 @@ class LeakCheck:
         )
 
     def leaks(
-        self, text: str, own: Iterable[str], deny_list: DenyList, ordinary: Iterable[str]
+        self,
+        text: str,
+        own: Iterable[str],
+        deny_list: DenyList,
+        is_ordinary: Callable[[str], bool],
     ) -> bool:
         """Whether ``text`` shows an identifier.
 
-        ``own`` are the identifiers of this very sentence, ``ordinary`` the words of ``text`` that
-        count only with a capital (dictionary words and function words).
+        ``own`` are the identifiers of this very sentence; ``is_ordinary`` tells words that count
+        only with the capital they were denied with (dictionary words and function words).
         """
-        public = frozenset(ordinary)
         words = _WORD.findall(text)
         for word in words:
-            if not is_function_word(word) and deny_list.covers(word, ordinary=word in public):
+            denied = deny_list.covers(word, ordinary=is_ordinary(word))
+            if denied and not is_function_word(word):
                 return True
         return _shows_own(text, words, own) or self.shows_never_sent(text)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.vocabulary import MONTHS, WEEKDAYS
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.normal_form import normalise
 from prism_core.language.function_words import is_function_word
@@ -62,7 +61,7 @@ class NameDetector:
         for i, token in enumerate(tokens):
             if i in names:
                 found.append(Identifier(i, 1, _LABELS.get(token.entity, "NAME"), Kind.NAME))
-            elif self._is_calendar(tokens, i):
+            elif self._is_calendar(token):
                 found.append(Identifier(i, 1, "DATE", Kind.WORD))
         return found
 
@@ -71,9 +70,11 @@ class NameDetector:
             return False
         if normalise(token.text) in self._listed:
             return True
-        if token.text.islower() or is_function_word(token.text):
+        if token.text.islower():
             return False
-        if self._is_calendar(tokens, index):
+        if is_function_word(token.text):
+            return _is_named_like_grammar(token)
+        if self._is_calendar(token):
             return False
         if token.entity in ("PER", "LOC") or _follows_honorific(tokens, index):
             return not _is_honorific(token)
@@ -97,14 +98,15 @@ class NameDetector:
         named = token.tag in _PROPER or token.entity != ""
         return capital and named and not _is_honorific(token)
 
-    def _is_calendar(self, tokens: tuple[Token, ...], index: int) -> bool:
-        token = tokens[index]
-        word = token.text.lower()
-        if (word not in MONTHS and word not in WEEKDAYS) or token.text.islower():
+    def _is_calendar(self, token: Token) -> bool:
+        if token.text.islower() or self._dictionary.calendar_entry(token.text) is None:
             return False
-        if word in ("may", "march") and token.tag not in _PROPER:
-            return False
-        return self._dictionary.knows(word)
+        return token.text.lower() not in ("may", "march") or token.tag in _PROPER
+
+
+def _is_named_like_grammar(token: Token) -> bool:
+    """*Will*, *May*, *An*: function words that are names too, told by tag or entity alone."""
+    return token.entity == "PER" or (token.tag in _PROPER and token.text.istitle())
 
 
 def _follows_honorific(tokens: tuple[Token, ...], index: int) -> bool:

@@ -17,6 +17,8 @@ Forbidden = Callable[[str], bool]
 
 DRAWS = 200
 DRAWS_OF_SAME_LENGTH = 40
+_INITIALS = "BCDFGHJKLMNPQRSTVWXZ"
+"""Single letters that are no words in the languages we translate to."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -29,8 +31,7 @@ class Surrogates:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._names = dictionary.names
-        self._months = dictionary.by_tag.get("MONTH", ())
-        self._weekdays = dictionary.by_tag.get("WEEKDAY", ())
+        self._dictionary = dictionary
 
     def draw(
         self,
@@ -60,13 +61,13 @@ class Surrogates:
         return self._name_like(sentence.tokens, identifier.position, text, rng)
 
     def _calendar_word(self, text: str, rng: Random) -> str:
-        months = any(entry.word == text.lower() for entry in self._months)
-        word = rng.choice(self._months if months else self._weekdays).word
+        entry = self._dictionary.calendar_entry(text)
+        word = rng.choice(self._dictionary.by_tag[entry.tag]).word if entry else text
         return word.upper() if text.isupper() else word.capitalize()
 
     def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
         if len(text) == 1:
-            return rng.choice(string.ascii_uppercase)
+            return rng.choice(_INITIALS)
         name = rng.choice(self._names[name_class(tokens, position)])
         return name.upper() if text.isupper() else name
 

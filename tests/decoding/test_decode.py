@@ -113,3 +113,8 @@ def test_numbers_keep_the_form_the_translator_gave_them(
 def test_a_short_number_is_not_found_inside_a_long_one() -> None:
     encoded = record(("2", "7"), ("1,555", "7,391"), kind=Kind.NUMBER, tag="NUMBER")
     assert decoded(encoded, "7,391 y 7").text == "1,555 y 2"
+
+
+def test_an_initial_is_not_mistaken_for_a_word_of_the_target() -> None:
+    encoded = record(("B", "Y"), kind=Kind.NAME, tag="NAME")
+    assert decoded(encoded, "él y Y. Baxter").text == "él y B. Baxter"

@@ -35,5 +35,5 @@ def test_a_file_that_is_no_dictionary_is_a_clear_error(tmp_path, content) -> Non
         pq.write_table(pa.table({"a": [1]}), path)
     elif content is not None:
         path.write_bytes(content)
-    with pytest.raises(ConfigurationError, match="d.parquet"):
+    with pytest.raises(ConfigurationError, match=r"d\.parquet"):
         load_dictionary(path)

@@ -28,6 +28,10 @@ def names(*words: str, listed=()) -> list[str]:
         (["The/DT", "services/NNS"], []),
         (["USA/NNP"], ["USA"]),
         (["I/PRP", "left/VBD"], []),
+        (["Will/NNP", "Zorgle/NNP"], ["Will", "Zorgle"]),
+        (["Will/MD", "it/PRP"], []),
+        (["An/NNP/PER", "left/VBD"], ["An"]),
+        (["PARTIES/NNPS", "AND/NNP", "COSTS/NNP"], ["PARTIES", "COSTS"]),
     ],
 )
 def test_an_unknown_capital_is_a_name_until_shown_otherwise(words, expected) -> None:

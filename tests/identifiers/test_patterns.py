@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,4 +43,4 @@ def test_no_digit_is_ever_outside_a_span(text) -> None:
 @given(st.text(max_size=60))
 def test_spans_are_in_order_and_never_overlap(text) -> None:
     spans = find_spans(text)
-    assert all(one.end <= other.start for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one.end <= other.start for one, other in pairwise(spans))

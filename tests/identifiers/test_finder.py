@@ -1,0 +1,35 @@
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.finder import IdentifierFinder, identifier_text
+from tests.words import dictionary, entry, sentence
+
+WORDS = dictionary(entry("agreement"), entry("brown", "JJ"))
+
+
+def forms(*words: str) -> tuple[str, ...]:
+    return IdentifierFinder(WORDS).forms(sentence(*words))
+
+
+def test_an_ordinary_word_next_to_a_name_is_not_denied_elsewhere() -> None:
+    assert forms("Zorgle/NNP", "Agreement/NNP") == ("Zorgle",)
+
+
+def test_a_persons_name_is_denied_though_it_is_an_ordinary_word() -> None:
+    assert forms("Mr./NNP", "Brown/NNP/PER") == ("Brown",)
+
+
+def test_short_numbers_and_dates_are_not_denied_elsewhere() -> None:
+    assert forms("on/IN", "14/CD", "of/IN", "2024/CD", "file/NN", "48-213/CD") == ("48-213",)
+
+
+def test_shapes_win_over_names_and_every_identifier_is_whole_tokens() -> None:
+    cut, found = IdentifierFinder(WORDS).find(sentence("MRN-48213-B/NNP", "12kg/NN"))
+    assert [identifier_text(cut, one) for one in found] == ["MRN-48213-B", "12kg"]
+
+
+def test_a_denied_form_is_found_in_any_case_but_an_ordinary_word_only_with_its_capital() -> None:
+    deny_list = DenyList()
+    for form in ("Zorgle", "Brown"):
+        deny_list.add(form)
+    finder = IdentifierFinder(WORDS)
+    cut, found = finder.find(sentence("zorgle/NN", "brown/JJ", "dog/NN"), deny_list)
+    assert [identifier_text(cut, one) for one in found] == ["zorgle"]
