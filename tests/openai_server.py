@@ -55,7 +55,8 @@ class Fault(StrEnum):
     EMPTY_CONTENT = "content null"
     NOT_JSON = "content that is prose"
     WRONG_COUNT = "one answer too few"
-    DUPLICATED_ID = "an id twice"
+    DUPLICATED_ID = "an id twice and another missing"
+    EXTRA_ANSWER = "an id twice and none missing"
     UNKNOWN_ID = "an id nobody asked for"
     REORDERED = "answers in reverse order (not a fault: ids join them)"
     ECHO = "answers that are the untranslated texts"
@@ -355,6 +356,8 @@ def _answers(
         return answers[:-1]
     if fault is Fault.DUPLICATED_ID:
         return [*answers[:-1], answers[0]]
+    if fault is Fault.EXTRA_ANSWER:
+        return [*answers, answers[0]]
     first = {
         Fault.UNKNOWN_ID: {"id": "zero"},
         Fault.ECHO_FIRST: {"text": sentences[0]["text"]},

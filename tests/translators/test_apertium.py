@@ -87,6 +87,14 @@ def test_unknown_words_come_back_without_a_mark(apertium: ApertiumTranslator) ->
     assert not set("*@#") & set(answer)
 
 
+def test_the_last_word_is_not_taken_for_an_abbreviation_with_the_end_mark(
+    apertium: ApertiumTranslator,
+) -> None:
+    without, with_point = translate(apertium, "We went to the U.S", "We went to the U.S.")
+    assert without.endswith("U.S")
+    assert with_point.endswith("EE.UU.")
+
+
 def test_a_thousand_sentences_do_not_stall_the_pipes(apertium: ApertiumTranslator) -> None:
     texts = [f"The house number {n} is very old and very small." for n in range(1000)]
     answers = translate(apertium, *texts)

@@ -112,6 +112,7 @@ EXPECTED: dict[Fault, type[TranslatorError]] = {
     Fault.NOT_JSON: BadAnswer,
     Fault.WRONG_COUNT: BadAnswer,
     Fault.DUPLICATED_ID: BadAnswer,
+    Fault.EXTRA_ANSWER: BadAnswer,
     Fault.UNKNOWN_ID: BadAnswer,
 }
 HARMLESS = {Fault.REORDERED, Fault.ECHO, Fault.ECHO_FIRST, Fault.EMPTY_FIRST, Fault.LONG_FIRST}

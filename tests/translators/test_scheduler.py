@@ -225,6 +225,14 @@ def test_patience_ends_a_batch_before_its_attempts_do() -> None:
     assert 2 <= len(translator.calls) <= 4
 
 
+def test_patience_ends_also_with_a_provider_that_only_ever_asks_to_wait() -> None:
+    translator = Scripted(failing(999, RateLimited("429", retry_after=30)))
+    outcome, ledger = run(translator, items(500), policy=RetryPolicy(patience=100))
+    assert isinstance(outcome.stopped, RateLimited)
+    assert outcome.seconds < 3 * 130
+    assert set(ledger.failures()) == {"rate-limited"}
+
+
 def test_a_provider_that_is_down_ends_the_run() -> None:
     translator = Scripted(failing(999, Transient("down")))
     outcome, _ = run(translator, items(500), policy=RetryPolicy(attempts=2, dead_batches=3))
