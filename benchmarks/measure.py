@@ -1,0 +1,30 @@
+"""What every benchmark needs: CPU time of a call, and one way to print the result."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+def cpu_seconds(work: Callable[[], Result]) -> tuple[Result, float]:
+    """What ``work`` gives, and the CPU seconds of this process it took."""
+    start = time.process_time()
+    result = work()
+    return result, time.process_time() - start
+
+
+def show(rows: list[Mapping[str, object]], *, as_json: bool) -> None:
+    """Print ``rows`` as JSON, or as lines of ``name=value``."""
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False))
+        return
+    for row in rows:
+        print("  ".join(f"{name}={_short(value)}" for name, value in row.items()))
+
+
+def _short(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
