@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pikepdf
+import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, String
 
@@ -323,3 +324,30 @@ def test_words_drawn_on_a_stamp_are_reported(tmp_path: Path) -> None:
 
     document = PDF.read(edited(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)), add))
     assert document.notices == ("annotation-text-untranslated:1",)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"BT /F1 12 Tf 14 TL 72 700 Td (Some words) ' (-----) ' ET",
+        b"BT /F1 12 Tf 14 TL 72 700 Td 2 1 (Some words) \" (-----) ' ET",
+        b"BT /F1 12 Tf 72 700 Td (Some words) Tj ( -----) Tj ET",
+    ],
+)
+def test_what_stays_beside_replaced_text_does_not_move(content: bytes, tmp_path: Path) -> None:
+    def replace(pdf: pikepdf.Pdf) -> None:
+        pdf.pages[0].Contents = pdf.make_stream(content)
+
+    path = edited(drawn_pdf(tmp_path / "a.pdf", lines("x")), replace)
+    document = PDF.read(path)
+    before = dash_boxes(path)
+    out, _ = rebuilt(
+        document, [text.replace("words", "Wörter") for text in texts(document)], tmp_path
+    )
+    assert dash_boxes(out) == pytest.approx(before, abs=4)
+
+
+def dash_boxes(path: Path) -> list[float]:
+    """Left and bottom of the first dash on the first page."""
+    page = pypdfium2.PdfDocument(path)[0].get_textpage()
+    return list(page.get_charbox(page.get_text_range().index("-"))[:2])

@@ -21,11 +21,15 @@ _SCAN_CHARACTERS = 20
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """A page and its paragraphs; ``shown`` is what each operator shows (see ``Glyph.show``)."""
+    """A page and its paragraphs; ``shown`` is what each operator shows (see ``Glyph.show``).
+
+    ``chains`` are those of ``PageGlyphs``.
+    """
 
     page: Page
     blocks: tuple[Block, ...]
     shown: dict[int, str]
+    chains: dict[int, int]
 
     @property
     def is_scan(self) -> bool:
@@ -79,7 +83,7 @@ def content_of(path: Path) -> PdfContent:
 def _page_content(found: PageGlyphs | None) -> PageContent | None:
     if found is None:
         return None
-    return PageContent(found.page, tuple(blocks_of(found)), found.text_by_show())
+    return PageContent(found.page, tuple(blocks_of(found)), found.text_by_show(), found.chains)
 
 
 def _class_of_silence(pages: tuple[PageContent | None, ...]) -> DocumentFailure:

@@ -83,7 +83,10 @@ def fit(block: Block, text: str, font: str, obstacles: Obstacles) -> Fitted:
         size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
         for room in rooms:
             rows = _wrapped(words, widths, space, room.width / size)
-            if rows is not None and _height(block, size, len(rows), tight=scale < 1) <= room.height:
+            if rows is None:
+                continue
+            no_higher = len(rows) <= len(block.lines)
+            if no_higher or _height(block, size, len(rows), tight=scale < 1) <= room.height:
                 return _placed(block, font, size, rows, scale, tight=scale < 1)
     return _overflowing(block, words, widths, space, rooms[-1], font)
 

@@ -93,10 +93,14 @@ class Page:
 class PageGlyphs:
     """The text of a page: ``frames`` maps an angle in whole degrees to the glyphs whose text runs
     at that angle, in coordinates turned back by it.
+
+    ``chains`` leads from an operator of the page that shows text to the first of its chain: all
+    but the first begin where the one before ended, so none can be taken out alone.
     """
 
     page: Page
     frames: dict[int, list[Glyph]] = field(default_factory=dict)
+    chains: dict[int, int] = field(default_factory=dict)
 
     def text_by_show(self) -> dict[int, str]:
         """What each operator shows, without white space; a replacement character if unknown."""
@@ -137,15 +141,42 @@ class _Interpreter(PDFPageInterpreter):
     form = 0
 
     def process_page(self, page: PDFPage) -> None:
-        self.shows = -1
+        self.shows, self.chain, self.placed = -1, 0, True
         super().process_page(page)
 
     def do_TJ(self, seq: Any) -> None:  # noqa: N802  pdfminer calls operators by name
         if not self.form:
             self.shows += 1
+            self.chain = self.shows if self.placed else self.chain
+            self.placed = False
+            self.device.found.chains[self.shows] = self.chain
         self.device.show = -self.form or self.shows
         self.device.mode = self.textstate.render
         super().do_TJ(seq)
+
+    def do_BT(self) -> None:  # noqa: N802
+        self.placed = True
+        super().do_BT()
+
+    def do_Td(self, tx: Any, ty: Any) -> None:  # noqa: N802
+        self.placed = True
+        super().do_Td(tx, ty)
+
+    def do_TD(self, tx: Any, ty: Any) -> None:  # noqa: N802
+        self.placed = True
+        super().do_TD(tx, ty)
+
+    def do_Tm(self, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:  # noqa: N802
+        self.placed = True
+        super().do_Tm(a, b, c, d, e, f)
+
+    def do_T_a(self) -> None:  # noqa: N802
+        self.placed = True
+        super().do_T_a()
+
+    def do__w(self, aw: Any, ac: Any, s: Any) -> None:
+        self.do_T_a()  # pdfminer forgets that this operator moves to the next line
+        super().do__w(aw, ac, s)
 
     def do_Do(self, xobjid_arg: Any) -> None:  # noqa: N802
         super().do_Do(xobjid_arg)

@@ -119,11 +119,17 @@ def _plan_changed_blocks(page: PageContent, new: Mapping[Block, str]) -> _Plan |
     removed = frozenset().union(*(block.shows for block in changed))
     while True:
         drawing = [block for block in page.blocks if block.shows & removed]
-        wider = removed.union(*(block.shows for block in drawing))
+        wider = _whole_chains(removed.union(*(block.shows for block in drawing)), page.chains)
         if wider == removed:
             break
         removed = wider
     return _plan(page, new, drawing, frozenset(page.shown) - removed) if drawing else None
+
+
+def _whole_chains(shows: frozenset[int], chains: Mapping[int, int]) -> frozenset[int]:
+    """With an operator goes what begins where it ends, and what it begins after."""
+    cut = {chains[show] for show in shows if show in chains}
+    return shows | {show for show, chain in chains.items() if chain in cut}
 
 
 def _plan_whole_page(page: PageContent, new: Mapping[Block, str]) -> _Plan | None:

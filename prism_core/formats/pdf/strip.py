@@ -110,9 +110,28 @@ def _without_text(instructions: Sequence[Instruction], keep: Collection[int]) ->
         if name in _SHOWS:
             number += 1
             if number not in keep:
+                remaining += _moves(instruction, name)
                 continue
         remaining.append(_plain_tag(instruction) if name == "BDC" else instruction)
     return remaining
+
+
+def _moves(instruction: Instruction, name: str) -> list[Instruction]:
+    """What an operator does beside showing text, on which kept text after it relies."""
+    if name == "'":
+        return [_instruction([], "T*")]
+    if name == '"' and len(instruction.operands) > 2:
+        word, character = instruction.operands[0], instruction.operands[1]
+        return [
+            _instruction([word], "Tw"),
+            _instruction([character], "Tc"),
+            _instruction([], "T*"),
+        ]
+    return []
+
+
+def _instruction(operands: list[pikepdf.Object], name: str) -> Instruction:
+    return pikepdf.ContentStreamInstruction(operands, Operator(name))
 
 
 def _plain_tag(instruction: Instruction) -> Instruction:
@@ -120,7 +139,7 @@ def _plain_tag(instruction: Instruction) -> Instruction:
     operands = list(instruction.operands)
     if not operands or operands[0] == Name.OC:
         return instruction
-    return pikepdf.ContentStreamInstruction([operands[0]], Operator("BMC"))
+    return _instruction([operands[0]], "BMC")
 
 
 def _balanced(instructions: Sequence[Instruction]) -> bytes:
