@@ -18,12 +18,12 @@ def settings_as_toml(settings: Settings) -> str:
 def _lines(section: BaseModel) -> Iterator[str]:
     values = section.model_dump(mode="json")
     tables = []
-    for name in type(section).model_fields:
+    for name, field in type(section).model_fields.items():
         value = getattr(section, name)
         if isinstance(value, BaseModel):
             tables.append((name, value))
         elif value is None:
-            yield f"# {name} = (not set)"
+            yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
         else:
             yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
     for name, table in tables:

@@ -18,6 +18,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from types import NoneType
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import (
@@ -106,12 +107,11 @@ class IdentifierSettings(Section):
 
 
 class LimitSettings(Section):
-    """Bounds for one document (size, seconds, memory, pages), a wave, and a chunk of a wave."""
+    """Bounds for one document (size, processor seconds, memory), a wave, and a chunk of a wave."""
 
     document_mb: float = Field(default=100, gt=0)
     seconds: float = Field(default=120, gt=0)
     memory_mb: int = Field(default=2048, ge=128)
-    pages: int = Field(default=2000, ge=1)
     wave_documents: int = Field(default=200, ge=1)
     wave_sentences: int = Field(default=50_000, ge=1)
     chunk_documents: int = Field(default=50, ge=1, le=1000)
@@ -219,9 +219,7 @@ class _Merged:
         known = dict(_fields(Settings))
         for name, value in values.items():
             _refuse_secret(name, value, origin)
-            is_path = name in known and Path in get_args(known[name])
-            absolute = is_path and isinstance(value, str)
-            self.values[name] = folder / Path(str(value)).expanduser() if absolute else value
+            self.values[name] = _meant(value, get_args(known.get(name)), folder)
             self.origins[name] = origin
 
     def check(self) -> Settings:
@@ -236,7 +234,7 @@ class _Merged:
         raise ConfigurationError("\n".join(self._explain(detail) for detail in details))
 
     def _explain(self, detail: ErrorDetails) -> str:
-        name = ".".join(str(part) for part in detail["loc"])
+        name = _setting_at([str(part) for part in detail["loc"]])
         origin = self.origins.get(name) or next(
             (o for n, o in self.origins.items() if n.startswith(name)), "the settings"
         )
@@ -246,6 +244,22 @@ class _Merged:
         value = detail["input"]
         shown = f" (it is {value!r})" if isinstance(value, str | int | float) else ""
         return f"{name or 'settings'} in {origin}: {said}{shown}"
+
+
+def _setting_at(place: list[str]) -> str:
+    """The dotted name of ``place``, less what pydantic adds for each member of a union."""
+    known = setting_names()
+    prefixes = (".".join(place[:length]) for length in range(len(place), 0, -1))
+    return next((prefix for prefix in prefixes if prefix in known), ".".join(place))
+
+
+def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
+    """``none`` as None, and a path from ``folder`` on, where the setting accepts such a value."""
+    if not isinstance(value, str):
+        return value
+    if value.lower() == "none" and NoneType in accepted:
+        return None
+    return folder / Path(value).expanduser() if Path in accepted else value
 
 
 def _suggestion(name: str) -> str:

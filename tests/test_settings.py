@@ -27,11 +27,11 @@ def test_without_any_source_the_defaults_hold() -> None:
 
 
 def test_each_source_overrides_the_one_below_it(toml) -> None:
-    file = toml("[mechanism]\nthreshold = 0.1\nminimum_pool = 30\n[limits]\npages = 7")
-    environment = {"PRISM_MECHANISM__THRESHOLD": "0.2", "PRISM_LIMITS__PAGES": "8"}
+    file = toml("[mechanism]\nthreshold = 0.1\nminimum_pool = 30\n[limits]\nmemory_mb = 700")
+    environment = {"PRISM_MECHANISM__THRESHOLD": "0.2", "PRISM_LIMITS__MEMORY_MB": "800"}
     settings = load_settings(file, environment, {"mechanism.threshold": 0.3})
     assert settings.mechanism.minimum_pool == 30
-    assert settings.limits.pages == 8
+    assert settings.limits.memory_mb == 800
     assert settings.mechanism.threshold == 0.3
 
 
@@ -42,6 +42,13 @@ def test_a_flag_that_was_not_given_overrides_nothing() -> None:
 
 def test_an_empty_environment_variable_counts_as_unset() -> None:
     assert load_settings(None, {"PRISM_TARGET": ""}) == Settings()
+
+
+@pytest.mark.parametrize("name", ["translator.mode", "mechanism.ratio", "dictionary.path"])
+def test_none_unsets_what_may_be_unset(toml, name: str) -> None:
+    table, _, leaf = name.partition(".")
+    settings = load_settings(toml(f'[{table}]\n{leaf} = "none"'))
+    assert getattr(getattr(settings, table), leaf) is None
 
 
 def test_variables_of_others_are_not_settings() -> None:
@@ -92,9 +99,10 @@ def test_an_unknown_environment_variable_is_refused_too() -> None:
         ("mechanism.minimum_pool", 0),
         ("mechanism.unknown_words", "send"),
         ("mechanism.name", "prism-9"),
-        ("limits.pages", 2.5),
+        ("limits.memory_mb", 512.5),
         ("limits.wave_sentences", []),
         ("translator.name", "telepathy"),
+        ("translator.temperature", "hot"),
         ("target", "Spanish"),
         ("target", "en"),
         ("language", "english"),
@@ -109,7 +117,7 @@ def test_a_value_out_of_type_or_range_is_refused_by_name_and_origin(name, value)
 
 
 def test_every_problem_is_told_at_once(toml) -> None:
-    file = toml('target = "x"\n[limits]\npages = 0\nbogus = 1')
+    file = toml('target = "x"\n[limits]\nmemory_mb = 0\nbogus = 1')
     with pytest.raises(ConfigurationError) as caught:
         load_settings(file)
     assert len(str(caught.value).splitlines()) == 3
@@ -234,3 +242,18 @@ def test_names_of_settings_are_dotted_and_complete() -> None:
     names = setting_names()
     assert {"source", "mechanism.threshold", "translator.base_url", "report.region"} <= set(names)
     assert len(names) == len(set(names))
+
+
+def test_every_setting_is_documented_and_nothing_else() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
+    table = text[text.index("## All settings") : text.index("## An example")]
+    documented = [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert documented == setting_names()
+
+
+def test_the_documented_example_is_valid(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "docs" / "settings.md").read_text(encoding="utf-8")
+    example = text[text.index("```toml") + len("```toml") :].partition("```")[0]
+    file = tmp_path / "prism.toml"
+    file.write_text(example, encoding="utf-8")
+    assert load_settings(file).identifiers.names_file == tmp_path / "clients.txt"

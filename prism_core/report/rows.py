@@ -47,7 +47,9 @@ class DocumentRow:
     """One document of the archive."""
 
     run_id: str = column("The run.", pattern=_ID)
-    document_id: str = column("Keyed id of the document; see the local name index.", pattern=_ID)
+    document_id: str = column(
+        "Keyed id of the document; `prism report names` lists the files.", pattern=_ID
+    )
     format: str = column("Format by content: docx, pdf, eml, txt; empty when none was recognised.")
     outcome: str = column("translated, partly-translated, unchanged or failed.")
     failure: str = column("Class of the failure; empty when there is none.")

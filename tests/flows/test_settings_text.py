@@ -13,6 +13,7 @@ from prism_core.settings import load_settings, setting_names
     [
         {},
         {"translator.allow_plain_http": True, "mechanism.ratio": 0.5},
+        {"translator.temperature": "default"},
         {"report.purpose": 'quotes " and \\ and \n and é and \t'},
         {"identifiers.names_file": Path("with space/námes.txt").absolute()},
     ],
