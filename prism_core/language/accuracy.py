@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence, Token
@@ -14,9 +14,10 @@ _NAME_TAGS = frozenset({"NNP", "NNPS"})
 
 @dataclass(frozen=True)
 class AnnotatedText:
-    """A text with what people said of it; ``(start, end)`` are character offsets.
+    """A text and what somebody, or a model, says of it, by character offsets.
 
-    ``persons`` are the persons among ``entities``.
+    ``tokens`` and ``sentences`` are spans ``(start, end)``, the others spans with their label;
+    ``named`` are the characters of words that lie in an entity or are tagged as proper nouns.
     """
 
     text: str
@@ -25,20 +26,21 @@ class AnnotatedText:
     lemmas: frozenset[tuple[int, int, str]]
     sentences: frozenset[tuple[int, int]]
     entities: frozenset[tuple[int, int, str]]
+    named: frozenset[int]
 
     @classmethod
-    def of(cls, sentences: Iterable[Sentence]) -> AnnotatedText:
+    def of(cls, sentences: Sequence[Sentence]) -> AnnotatedText:
         """What ``sentences``, which follow one another, say of their text."""
-        kept = [sentence for sentence in sentences if sentence.tokens]
-        tokens = list(_placed(kept))
-        words = [(start, end, token) for start, end, token in tokens if token.tag != "_SP"]
+        placed = list(_placed(sentences))
+        words = [(start, end, token) for start, end, token in placed if token.tag != "_SP"]
         return cls(
-            text="".join(sentence.text for sentence in kept),
+            text="".join(sentence.text for sentence in sentences),
             tokens=frozenset((start, end) for start, end, _ in words),
             tags=frozenset((start, end, token.tag) for start, end, token in words),
             lemmas=frozenset((start, end, token.lemma.lower()) for start, end, token in words),
-            sentences=frozenset(_extents(kept)),
-            entities=frozenset(_entities(tokens)),
+            sentences=frozenset(_extents(sentences)),
+            entities=frozenset(_entities(placed)),
+            named=frozenset(_named(words)),
         )
 
 
@@ -46,7 +48,8 @@ class AnnotatedText:
 class Accuracy:
     """Shares from 0 to 1; all but the last are F scores over exact character spans.
 
-    ``names_covered``: the persons of whom every word lies in an entity or has a proper-noun tag.
+    ``names_covered``: of the persons, those of whom every letter lies in an entity of any class or
+    in a word tagged as a proper noun.
     """
 
     token: float
@@ -57,27 +60,40 @@ class Accuracy:
     names_covered: float
 
 
-def measure(model: LanguageModel, gold: Iterable[AnnotatedText]) -> Accuracy:
+def measure(model: LanguageModel, gold: Sequence[AnnotatedText]) -> Accuracy:
     """Annotate the text of each of ``gold`` and compare."""
-    expected = list(gold)
-    found, wanted, right = Counter[str](), Counter[str](), Counter[str]()
-    persons = covered = 0
-    annotated = model.annotate(one.text for one in expected)
-    for one, sentences in zip(expected, annotated, strict=True):
-        ours = AnnotatedText.of(sentences)
-        for name in _COMPARED:
-            found[name] += len(getattr(ours, name))
-            wanted[name] += len(getattr(one, name))
-            right[name] += len(getattr(ours, name) & getattr(one, name))
-        protected = _protected(sentences)
-        people = [span for span in one.entities if span[2] == "PER"]
-        persons += len(people)
-        covered += sum(_covers(protected, one, start, end) for start, end, _ in people)
-    scores = [2 * right[name] / max(1, found[name] + wanted[name]) for name in _COMPARED]
-    return Accuracy(*scores, names_covered=covered / max(1, persons))
+    found = map(AnnotatedText.of, model.annotate(one.text for one in gold))
+    pairs = list(zip(gold, found, strict=True))
+    return Accuracy(
+        token=_f_score(pairs, "tokens"),
+        tag=_f_score(pairs, "tags"),
+        lemma=_f_score(pairs, "lemmas"),
+        sentence=_f_score(pairs, "sentences"),
+        entity=_f_score(pairs, "entities"),
+        names_covered=_names_covered(pairs),
+    )
 
 
-_COMPARED = tuple(field.name for field in fields(AnnotatedText) if field.name != "text")
+def _f_score(
+    pairs: Sequence[tuple[AnnotatedText, AnnotatedText]],
+    column: Literal["tokens", "tags", "lemmas", "sentences", "entities"],
+) -> float:
+    right = total = 0
+    for gold, found in pairs:
+        expected, actual = getattr(gold, column), getattr(found, column)
+        right += 2 * len(expected & actual)
+        total += len(expected) + len(actual)
+    return right / max(1, total)
+
+
+def _names_covered(pairs: Sequence[tuple[AnnotatedText, AnnotatedText]]) -> float:
+    covered = [
+        all(place in found.named for place in range(start, end) if gold.text[place].isalpha())
+        for gold, found in pairs
+        for start, end, label in gold.entities
+        if label == "PER"
+    ]
+    return sum(covered) / max(1, len(covered))
 
 
 def _placed(sentences: Iterable[Sentence]) -> Iterator[tuple[int, int, Token]]:
@@ -116,17 +132,7 @@ def _entities(tokens: Iterable[tuple[int, int, Token]]) -> Iterator[tuple[int, i
         yield begin, end, label
 
 
-def _protected(sentences: Iterable[Sentence]) -> frozenset[int]:
-    """The characters that lie in an entity or in a word tagged as a proper noun."""
-    return frozenset(
-        position
-        for start, end, token in _placed(sentences)
-        if token.entity or token.tag in _NAME_TAGS
-        for position in range(start, end)
-    )
-
-
-def _covers(protected: frozenset[int], gold: AnnotatedText, start: int, end: int) -> bool:
-    return all(
-        position in protected for position in range(start, end) if gold.text[position].isalpha()
-    )
+def _named(words: Iterable[tuple[int, int, Token]]) -> Iterator[int]:
+    for start, end, token in words:
+        if token.entity or token.tag in _NAME_TAGS:
+            yield from range(start, end)

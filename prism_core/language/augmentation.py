@@ -1,4 +1,4 @@
-"""Variants of a training text: other letter case, curly quotes, names nobody has.
+"""Variants of a training text: other letter case, names nobody has.
 
 A model that has met only well-edited text with well-known people misses what an archive holds:
 headings in capitals, careless mail in lower case, and names that are in no newspaper.
@@ -12,7 +12,8 @@ from random import Random
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-_CURLY = {"'": "’", "`": "‘", "n't": "n’t", "''": "”", "``": "“"}
+from prism_core.language.pieces import plain
+
 _ONSETS = "b br c ch d dr f fr g gr h j k kr l m n p pr qu r s sch sh st t tr v w z zh".split()
 _NUCLEI = "a e i o u ai au ea ee ei ie io ou y á é ö ü".split()
 _CODAS = ["", "", "ck", "d", "l", "ll", "m", "n", "nd", "ng", "r", "rd", "s", "sen", "tz", "x"]
@@ -28,19 +29,19 @@ class TaggedText:
     pos: list[str]
     morphs: list[str]
     lemmas: list[str]
-    starts: list[bool]
+    starts: list[bool | int | None]
     entities: list[str]
 
     @classmethod
     def of(cls, doc: Doc) -> TaggedText:
-        """Copy the annotation of ``doc``."""
+        """Copy the annotation of ``doc``, its words as a tagger is shown them."""
         return cls(
-            words=[token.text for token in doc],
+            words=[plain(token.text) for token in doc],
             spaces=[bool(token.whitespace_) for token in doc],
             tags=[token.tag_ for token in doc],
             pos=[token.pos_ for token in doc],
             morphs=[str(token.morph) for token in doc],
-            lemmas=[token.lemma_ for token in doc],
+            lemmas=[plain(token.lemma_) for token in doc],
             starts=[bool(token.is_sent_start) for token in doc],
             entities=[_iob(token.ent_iob_, token.ent_type_) for token in doc],
         )
@@ -61,11 +62,9 @@ class TaggedText:
 
 
 def vary(text: TaggedText, rng: Random) -> TaggedText:
-    """A random variant of ``text``, itself about four times in ten."""
+    """A random variant of ``text``, itself about half the time."""
     if rng.random() < 0.35:
         text = with_invented_names(text, rng)
-    if rng.random() < 0.25:
-        text = with_curly_quotes(text)
     draw = rng.random()
     if draw < 0.08:
         return replace(text, words=[word.lower() for word in text.words])
@@ -93,23 +92,11 @@ def with_invented_names(text: TaggedText, rng: Random) -> TaggedText:
     return replace(text, words=words, lemmas=lemmas)
 
 
-def with_curly_quotes(text: TaggedText) -> TaggedText:
-    """Put typographic quotation marks and apostrophes for straight ones, as word processors do."""
-    words = [_curly(word, tag) for word, tag in zip(text.words, text.tags, strict=True)]
-    return replace(text, words=words)
-
-
 def invented_name(rng: Random) -> str:
     """A capitalised word of one to three syllables, such as no list of names holds."""
     syllables = rng.choice((1, 2, 2, 2, 3))
     parts = [rng.choice(_ONSETS) + rng.choice(_NUCLEI) for _ in range(syllables)]
     return ("".join(parts) + rng.choice(_CODAS)).capitalize()
-
-
-def _curly(word: str, tag: str) -> str:
-    if word == '"':
-        return "“" if tag == "``" else "”"
-    return _CURLY.get(word) or word.replace("'", "’")
 
 
 def _iob(iob: str, label: str) -> str:

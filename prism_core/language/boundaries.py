@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 # A name or a number follows these; a sentence ends with one only by accident.
 _NEVER_LAST = frozenset(
@@ -12,16 +13,44 @@ _NEVER_LAST = frozenset(
     "attn. ft. mt.".split()
 )
 _CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
+_OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
+_QUOTE = re.compile(r"[\"']+")
 
 
-def mend(words: Sequence[str], begins: Sequence[bool]) -> list[bool]:
-    """Which of ``words`` begin a sentence, given a splitter's guesses; the first always does."""
-    mended = list(begins)
-    for index in range(1, len(words)):
-        if mended[index] and (
-            words[index - 1].lower() in _NEVER_LAST or _CLOSER.fullmatch(words[index])
-        ):
-            mended[index] = False
-    if mended:
-        mended[0] = True
-    return mended
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A word, whether a blank stands before it, and whether the splitter begins a sentence here."""
+
+    word: str
+    blank_before: bool
+    begins: bool
+
+
+def mend(guesses: Sequence[Guess]) -> list[bool]:
+    """Which of the words begin a sentence; the first always does."""
+    begins = [False] * len(guesses)
+    for index, guess in enumerate(guesses):
+        if index and guess.begins and not _never(guesses, index):
+            begins[_with_its_opener(guesses, index)] = True
+    if begins:
+        begins[0] = True
+    return begins
+
+
+def _never(guesses: Sequence[Guess], index: int) -> bool:
+    """Whether no sentence can begin at ``index``, which is not 0."""
+    guess, previous = guesses[index], guesses[index - 1].word.lower()
+    if previous in _NEVER_LAST or _CLOSER.fullmatch(guess.word):
+        return True
+    if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
+        return True
+    if _QUOTE.fullmatch(previous) and index > 1:
+        previous = guesses[index - 2].word
+    return previous == "," and guess.word[:1].islower()
+
+
+def _with_its_opener(guesses: Sequence[Guess], index: int) -> int:
+    """The place of the bracket or quotation mark that opens before the word, else the word's."""
+    opener = guesses[index - 1]
+    opens = _OPENER.fullmatch(opener.word) and opener.blank_before
+    return index - 1 if opens and not guesses[index].blank_before else index

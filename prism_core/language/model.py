@@ -15,7 +15,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
-from prism_core.language.boundaries import mend
+from prism_core.language.boundaries import Guess, mend
 from prism_core.language.pieces import Piece, cut
 from prism_core.language.sentence import Sentence, Token
 
@@ -102,6 +102,8 @@ class LanguageModel:
                     f"The spaCy pipeline {name or 'en_prism'!r} gives no {wanted}; name one with a "
                     "tagger and a senter or parser, or none for the one that comes with PRISM."
                 )
+        if name is None:
+            _read_once(nlp)
         return cls(nlp, name)
 
     def sentences(self, text: str) -> tuple[Sentence, ...]:
@@ -132,6 +134,15 @@ class LanguageModel:
             yield from copied
 
 
+def _read_once(nlp: Language) -> None:
+    """Show the tokenizer the frequent words, which come with the shipped pipeline as its strings.
+
+    It keeps what it has read outside a memory zone, and nothing of what it reads inside one.
+    """
+    for word in list(nlp.vocab.strings):
+        nlp.make_doc(word)
+
+
 def _copy(doc: Doc) -> list[_Row]:
     strings = doc.vocab.strings
     return [
@@ -150,22 +161,25 @@ def _copy(doc: Doc) -> list[_Row]:
 
 def _sentences(text: str, piece: Piece, rows: Sequence[_Row]) -> Iterator[Sentence]:
     """Tile the characters of ``piece`` with tokens; each sentence keeps the blanks after it."""
-    words = [piece.view[row.start : row.end] for row in rows]
-    begins = mend(words, [row.begins for row in rows])
-    tokens: list[Token] = []
-    end = piece.start
-    if not rows:
-        tokens += _blank(text[piece.start : piece.end])
-    elif piece.offset(rows[0].start) > end:
-        tokens += _blank(text[end : piece.offset(rows[0].start)])
-    for index, row in enumerate(rows):
-        if begins[index] and index:
+    starts = [*(piece.offset(row.start) for row in rows), piece.end]
+    tokens = _blank(text[piece.start : starts[0]])
+    for index, (row, begins) in enumerate(zip(rows, _beginnings(piece, rows), strict=True)):
+        if begins and index:
             yield Sentence(tuple(tokens))
             tokens = []
-        start, end = piece.offset(row.start), piece.offset(row.end - 1) + 1
-        following = piece.offset(rows[index + 1].start) if index + 1 < len(rows) else piece.end
-        tokens += _token(row, text[start:end], text[end:following])
+        end = piece.offset(row.end - 1) + 1
+        tokens += _token(row, text[starts[index] : end], text[end : starts[index + 1]])
     yield Sentence(tuple(tokens))
+
+
+def _beginnings(piece: Piece, rows: Sequence[_Row]) -> list[bool]:
+    ends = [0, *(row.end for row in rows)]
+    return mend(
+        [
+            Guess(piece.view[row.start : row.end], row.start > end, row.begins)
+            for row, end in zip(rows, ends, strict=False)
+        ]
+    )
 
 
 def _token(row: _Row, word: str, gap: str) -> list[Token]:

@@ -18,13 +18,16 @@ _HARD_BREAK = re.compile(
     r"[^\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]*[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]*"
 )
 _WORD = re.compile(r"\S+")
-_SENTENCE_END = re.compile(r"[.!?…。！？]['\"’”)\]]*\s+")
+_SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f]['\"\u2019\u201d)\\]]*\\s+")
 
 # Longer pieces cost a tagger memory out of proportion; longer runs without a blank are no words.
 _LONGEST_PIECE = 8_000
 _LONGEST_RUN = 1_000
 
-_PLAIN = dict.fromkeys(map(ord, "‘’‚‛ʼ＇"), "'") | dict.fromkeys(map(ord, "“”„‟＂"), '"')
+# Typographic apostrophes and quotation marks.
+_PLAIN = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u02bc\uff07"), "'") | dict.fromkeys(
+    map(ord, "\u201c\u201d\u201e\u201f\uff02"), '"'
+)
 _UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
@@ -52,6 +55,11 @@ def cut(text: str) -> Iterator[Piece]:
             end = _piece_end(text, start, match.end())
             yield _piece(text, start, end)
             start = end
+
+
+def plain(text: str) -> str:
+    """``text``, of the same length, with straight quotes and without what no tagger has met."""
+    return _UNSAFE.sub("\ufffd", text.translate(_PLAIN))
 
 
 def _piece_end(text: str, start: int, limit: int) -> int:
@@ -83,11 +91,10 @@ def _piece(text: str, start: int, end: int) -> Piece:
     for first, last in words:
         view_starts.append(length)
         length += last - first + 1
-    view = " ".join(text[first:last] for first, last in words).translate(_PLAIN)
     return Piece(
         start=start,
         end=end,
-        view=_UNSAFE.sub("\ufffd", view),
+        view=plain(" ".join(text[first:last] for first, last in words)),
         _view_starts=tuple(view_starts),
         _text_starts=tuple(first for first, _ in words),
     )

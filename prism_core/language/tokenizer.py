@@ -7,6 +7,7 @@ A rule is here because it mends more tokens of the training sets than it breaks.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from spacy.lang.char_classes import ALPHA, HYPHENS
 from spacy.language import Language
@@ -38,7 +39,7 @@ _WHOLE = re.compile(r"(?:([!?=_*<>~#+-])\1+|[!?]{2,}|\d+(?:-\d+)+)$")
 
 def adjust_tokenizer(nlp: Language) -> Language:
     """Give ``nlp`` the rules of this module, in place; the same pipeline is returned."""
-    tokenizer = nlp.tokenizer
+    tokenizer: Any = nlp.tokenizer
     tokenizer.prefix_search = compile_prefix_regex(_prefixes(nlp)).search
     tokenizer.suffix_search = compile_suffix_regex(_suffixes(nlp)).search
     tokenizer.infix_finditer = compile_infix_regex(_infixes(nlp)).finditer
@@ -52,17 +53,19 @@ def adjust_tokenizer(nlp: Language) -> Language:
 
 
 def _prefixes(nlp: Language) -> list[str]:
-    return [*_RUNS, *(nlp.Defaults.prefixes or ())]
+    return [*_RUNS, *map(str, nlp.Defaults.prefixes or ())]
 
 
 def _suffixes(nlp: Language) -> list[str]:
-    return [*_RUNS, *(nlp.Defaults.suffixes or ()), r"(?<=[0-9])(?:[AaPp][Mm]|[ap]\.m\.)"]
+    return [*_RUNS, *map(str, nlp.Defaults.suffixes or ()), r"(?<=[0-9])(?:[AaPp][Mm]|[ap]\.m\.)"]
 
 
 def _infixes(nlp: Language) -> list[str]:
     hyphen = rf"(?<=[{ALPHA}0-9])(?:{HYPHENS})(?=[{ALPHA}])"
     between_digits = r"(?<=[0-9])[+\-\*^](?=[0-9-])"
-    kept = [rule for rule in nlp.Defaults.infixes or () if rule not in (hyphen, between_digits)]
+    kept = [
+        str(rule) for rule in nlp.Defaults.infixes or () if rule not in (hyphen, between_digits)
+    ]
     unbound = "".join(rf"(?<!\b(?i:{prefix}))" for prefix in _BOUND_PREFIXES)
     plural = rf"(?<=[{ALPHA}])\((?=[A-Za-z]+$)"
     return [*kept, unbound + hyphen, r"(?<=[0-9])[+\*^](?=[0-9-])", plural]

@@ -8,26 +8,33 @@ seed, same library versions: same model.
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any, cast
 
 import spacy
-from spacy import registry
+import srsly
 from spacy.language import Language
 from spacy.training import Example
 from spacy.training.loop import train as run_training
-from spacy.util import fix_random_seed, load_config, load_model_from_config
+from spacy.util import load_config, load_model_from_config, registry
+from thinc.api import fix_random_seed
 
 from prism_core.language.augmentation import TaggedText, vary
+from prism_core.language.pieces import plain
 from prism_core.language.tokenizer import adjust_tokenizer
 from prism_core.language.treebank import read_docs
 
 CONFIG = Path(__file__).parents[2] / "data" / "training" / "config.cfg"
 _SEED = 160
+_ENTITY_STEPS = 2_000
+_ENTITY_RATE = 0.001
 _META = {
     "name": "prism",
     "version": "0.1.0",
@@ -37,21 +44,24 @@ _META = {
 }
 
 
-@registry.callbacks("prism.adjust_tokenizer.v1")
-def _tokenizer_adjuster() -> Callable[[Language], Language]:
-    return adjust_tokenizer
+def register() -> None:
+    """Make known to spaCy what the configuration names."""
+    registry.callbacks.register("prism.adjust_tokenizer.v1", func=lambda: adjust_tokenizer)
+    registry.readers.register("prism.TreebankText.v1", func=treebank_text)
 
 
-@registry.readers("prism.TreebankText.v1")
 def treebank_text(
     folder: Path, split: str, augment: bool
 ) -> Callable[[Language], Iterator[Example]]:
     """Read the texts of one split; with ``augment``, shuffled and each read as a fresh variant."""
     rng = Random(_SEED)  # one stream over all epochs: every epoch differs, every training agrees
 
+    texts: list[TaggedText] = []
+
     def read(nlp: Language) -> Iterator[Example]:
-        paths = sorted(Path(folder).glob(f"*_{split}.spacy"))
-        texts = [TaggedText.of(doc) for doc in read_docs(paths, nlp.vocab)]
+        if not texts:
+            paths = sorted(Path(folder).glob(f"*_{split}.spacy"))
+            texts.extend(TaggedText.of(doc) for doc in read_docs(paths, nlp.vocab))
         if augment:
             rng.shuffle(texts)
         for text in texts:
@@ -61,36 +71,88 @@ def treebank_text(
     return read
 
 
-def train(data: Path, output: Path, max_steps: int | None = None) -> None:
-    """Train on ``data`` and write the best pipeline to ``output``, which is replaced."""
+def train(data: Path, output: Path, steps: int | None = None) -> None:
+    """Train on ``data`` and write the pipeline to ``output``, which is replaced.
+
+    First everything over one tok2vec, so that the entities, of which there are few, learn from
+    the tags; then the entities alone, over their own copy of it. ``steps``: of each stage.
+    """
+    register()
+    with tempfile.TemporaryDirectory() as folder:
+        together = train_together(data, Path(folder) / "together", steps)
+        entities = train_entities(together, Path(folder) / "entities", steps)
+        save(spacy.load(entities), output, frequent_words(data))
+
+
+def train_together(data: Path, folder: Path, steps: int | None = None) -> Path:
+    """The first stage: every component over one tok2vec. Returns where the best one is."""
     overrides: dict[str, object] = {"paths.data": str(data)}
-    if max_steps is not None:
-        overrides["training.max_steps"] = max_steps
-    config = load_config(CONFIG, overrides=overrides, interpolate=True)
+    if steps is not None:
+        overrides["training.max_steps"] = steps
     fix_random_seed(_SEED)
-    nlp = load_model_from_config(config, auto_fill=True)
+    nlp = load_model_from_config(load_config(CONFIG, overrides, interpolate=True), auto_fill=True)
     examples = list(treebank_text(data, "train", augment=False)(nlp))
     nlp.initialize(lambda: examples)
-    with tempfile.TemporaryDirectory() as folder:
-        run_training(nlp, Path(folder), stdout=sys.stderr, stderr=sys.stderr)
-        save_without_origin(spacy.load(Path(folder) / "model-best"), output)
+    folder.mkdir(parents=True, exist_ok=True)
+    run_training(nlp, folder, stdout=sys.stderr, stderr=sys.stderr)
+    return folder / "model-best"
 
 
-def save_without_origin(nlp: Language, output: Path) -> None:
-    """Write ``nlp`` to ``output``, which is replaced, without the paths of its training."""
-    for section in (
-        nlp.config["paths"],
-        nlp.config["corpora"]["train"],
-        nlp.config["corpora"]["dev"],
-    ):
-        for key in ("data", "folder"):
-            if key in section:
-                section[key] = None
+def train_entities(together: Path, folder: Path, steps: int | None = None) -> Path:
+    """The second stage: the entities alone, over a copy of the shared tok2vec."""
+    nlp = spacy.load(together)
+    nlp.replace_listeners("tok2vec", "ner", ["model.tok2vec"])
+    training = nlp.config["training"]
+    training["frozen_components"] = [name for name in nlp.pipe_names if name != "ner"]
+    training["score_weights"] = {"ents_f": 1.0}
+    training["max_steps"] = steps or _ENTITY_STEPS
+    training["optimizer"]["learn_rate"].update(
+        initial_rate=_ENTITY_RATE, total_steps=training["max_steps"]
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    run_training(nlp, folder, stdout=sys.stderr, stderr=sys.stderr)
+    return folder / "model-best"
+
+
+def save(nlp: Language, output: Path, frequent: Sequence[str]) -> None:
+    """Write ``nlp`` to ``output``, which is replaced, without the traces of its training.
+
+    Of all words met in training, only the ``frequent`` ones go along: the model reads them once
+    when it is loaded, and is faster on them from then on.
+    """
+    nlp.config["paths"]["data"] = None
+    for corpus in nlp.config["corpora"].values():
+        corpus["folder"] = None
     nlp.meta.update(_META)
-    nlp.meta.pop("performance", None)  # measured on the dev set; the model card has the test sets
+    nlp.meta.pop("performance", None)  # of the dev set; the model card has that of the test sets
     if output.exists():
         shutil.rmtree(output)
     nlp.to_disk(output)
+    strings = sorted({*frequent, *_needed_strings(nlp)})
+    (output / "vocab" / "strings.json").write_text(json.dumps(strings, ensure_ascii=False))
+
+
+def _needed_strings(nlp: Language) -> Iterator[str]:
+    """Every string that a component looks up by its hash, words of texts apart."""
+    tagger, morphologizer, lemmatizer, entities = (
+        cast(Any, nlp.get_pipe(name))
+        for name in ("tagger", "morphologizer", "trainable_lemmatizer", "ner")
+    )
+    yield from (*tagger.labels, *entities.labels)
+    for label, features in morphologizer.cfg["labels_morph"].items():
+        yield from (label, features)
+    for node in srsly.msgpack_loads(lemmatizer.trees.to_bytes())["trees"]:
+        for hashed in (node.get("orig"), node.get("subst")):
+            if hashed:
+                yield nlp.vocab.strings[hashed]
+
+
+def frequent_words(data: Path, number: int = 6_000) -> list[str]:
+    """The most frequent words between blanks of the training texts."""
+    paths = sorted(data.glob("*_train.spacy"))
+    docs = read_docs(paths, spacy.blank("en").vocab)
+    counts = Counter(word for doc in docs for word in plain(doc.text).split())
+    return [word for word, _ in counts.most_common(number)]
 
 
 def main() -> None:
@@ -98,9 +160,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of *.spacy files")
     parser.add_argument("--output", type=Path, required=True, help="folder to write, replaced")
-    parser.add_argument("--max-steps", type=int, help="shorter than the configuration says")
+    parser.add_argument("--steps", type=int, help="of each stage, for a trial")
     arguments = parser.parse_args()
-    train(arguments.data, arguments.output, arguments.max_steps)
+    train(arguments.data, arguments.output, arguments.steps)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def read_docs(paths: list[Path], vocab: Vocab) -> Iterator[Doc]:
 def read_gold(path: Path) -> list[AnnotatedText]:
     """The documents of one file as the measure wants them."""
     return [
-        AnnotatedText.of(map(_sentence, doc.sents))
+        AnnotatedText.of([_sentence(span) for span in doc.sents])
         for doc in read_docs([path], spacy.blank("en").vocab)
     ]
 

@@ -1,0 +1,10 @@
+"""The shipped model, loaded once for all tests of the language package."""
+
+import pytest
+
+from prism_core.language.model import LanguageModel
+
+
+@pytest.fixture(scope="session")
+def model() -> LanguageModel:
+    return LanguageModel.load()

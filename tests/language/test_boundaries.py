@@ -1,0 +1,56 @@
+"""What never ends and never begins a sentence."""
+
+import pytest
+
+from prism_core.language.boundaries import Guess, mend
+
+
+def split(text: str) -> list[str]:
+    """The sentences of ``text``, where ``|`` stands for a guess and ``_`` for no blank."""
+    guesses: list[Guess] = []
+    for word in text.split():
+        bare = word.lstrip("|_")
+        guesses.append(Guess(bare, "_" not in word[:2], "|" in word[:2]))
+    sentences: list[str] = []
+    for guess, begins in zip(guesses, mend(guesses), strict=True):
+        if begins:
+            sentences.append(guess.word)
+        else:
+            sentences[-1] += " " + guess.word
+    return sentences
+
+
+def test_the_first_word_always_begins_a_sentence() -> None:
+    assert split("he left") == ["he left"]
+
+
+@pytest.mark.parametrize("title", ["Mr.", "Dr.", "mrs.", "Prof.", "vs.", "v."])
+def test_a_title_before_a_name_ends_no_sentence(title: str) -> None:
+    assert len(split(f"so {title} |Blarnov left")) == 1
+
+
+@pytest.mark.parametrize("closer", [")", ".", ",", "!!", "...", "n't"])
+def test_closing_signs_begin_no_sentence(closer: str) -> None:
+    assert len(split(f"he left |_{closer} she stayed")) == 1
+
+
+def test_a_closing_quotation_mark_begins_no_sentence() -> None:
+    assert len(split("a big ' _Welcome _! |_' to all")) == 1
+
+
+def test_an_opening_sign_goes_with_the_sentence_it_opens() -> None:
+    assert split('he left . " |_She stayed') == ["he left .", '" She stayed']
+    assert split("he left . ( |_She stayed") == ["he left .", "( She stayed"]
+
+
+def test_reported_speech_does_not_end_at_its_comma() -> None:
+    assert len(split("' _I know _, _' |she said")) == 1
+    assert len(split("I know _, |he knows")) == 1
+
+
+def test_other_guesses_are_kept() -> None:
+    assert split("he left . |She stayed .") == ["he left .", "She stayed ."]
+
+
+def test_no_words_have_no_beginnings() -> None:
+    assert mend([]) == []
