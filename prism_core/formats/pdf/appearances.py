@@ -113,7 +113,7 @@ def _drawing(box: Box, text: str, look: _Look, background: Colour | None) -> byt
     top = box.height - _PADDING
     for line in filter(str.strip, text.splitlines()):
         block = _block(line, Box(_PADDING, _PADDING, box.width - _PADDING, top), look.size, style)
-        fitted = fit(block, line, font, Obstacles(box, ()))
+        fitted = fit(block, line, font, Obstacles(box, box, ()))
         canvas.setFont(fitted.font, fitted.size)
         for x, baseline, words in fitted.lines:
             canvas.drawString(x, baseline, words)

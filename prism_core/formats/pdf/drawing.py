@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.formats.pdf.blocks import Block
 from prism_core.formats.pdf.fitting import Fitted, Obstacles, fit
 from prism_core.formats.pdf.fonts import font_for
-from prism_core.formats.pdf.geometry import Box, rotation, transformed
+from prism_core.formats.pdf.geometry import Box, around, rotation, transformed
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.rules import edges, turned
 
@@ -100,7 +100,7 @@ def _obstacles(page: Page, angle: int, blocks: Sequence[Block]) -> Obstacles:
     ]
     rules, images = turned(edges(page.rules), back), turned(page.images, back)
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
-    return Obstacles(inner, [*boxes, *rules, *images])
+    return Obstacles(inner, around(boxes), [*boxes, *rules, *images])
 
 
 def _cover_images(canvas: Canvas, text: PageText) -> None:

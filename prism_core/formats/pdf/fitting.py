@@ -38,10 +38,14 @@ class Fitted:
 
 
 class Obstacles:
-    """What stands in one frame of a page and must not be drawn over."""
+    """What stands in one frame of a page and must not be drawn over.
 
-    def __init__(self, frame: Box, boxes: Iterable[Box]) -> None:
+    ``frame`` is the part of the page that may be drawn on, ``text`` the part that holds text.
+    """
+
+    def __init__(self, frame: Box, text: Box, boxes: Iterable[Box]) -> None:
         self._frame = frame
+        self.text = text
         self._boxes = np.array(list(boxes), dtype=float).reshape(-1, 4)
 
     def add(self, box: Box) -> None:
@@ -115,6 +119,9 @@ def _rooms(block: Block, obstacles: Obstacles) -> Iterator[Box]:
     if block.align == "center":
         reach = min(block.box.x0 - left, right - block.box.x1)
         left, right = block.box.x0 - reach, block.box.x1 + reach
+    if len(block.lines) > 1:  # a paragraph grows no wider than the text of the page
+        left = max(left, min(obstacles.text.x0, block.box.x0))
+        right = min(right, max(obstacles.text.x1, block.box.x1))
     wide = Box(left, block.box.y0, right, block.box.y1)
     yield Box(left - 0.5, obstacles.below(wide), right + 0.5, block.box.y1)
 

@@ -22,11 +22,11 @@ Colour = tuple[float, float, float]
 
 BLACK: Colour = (0.0, 0.0, 0.0)
 _INVISIBLE_MODES = (3, 7)
-_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|[-,]bd", re.IGNORECASE)
-_ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|[-,]it\b", re.IGNORECASE)
+_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|^sfbx|[-,]bd", re.IGNORECASE)
+_ITALIC = re.compile(r"italic|oblique|slanted|cmti|^sfti|cmsl|[-,]it\b", re.IGNORECASE)
 _MONO = re.compile(r"courier|mono|consol|cmtt|typewriter", re.IGNORECASE)
 _SERIF = re.compile(
-    r"times|serif|roman|georgia|garamond|palatino|cambria|minion|century|bookman|^cm[a-z]*\d|nimbusrom|tinos",
+    r"times|serif|roman|georgia|garamond|palatino|cambria|minion|century|bookman|^cm[a-z]*\d|^sf(rm|ti|bx)|nimbusrom|tinos",
     re.IGNORECASE,
 )
 _SANS = re.compile(r"sans", re.IGNORECASE)
