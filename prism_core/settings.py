@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -33,6 +32,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 
 from prism_core.errors import ConfigurationError
+from prism_core.secret_refusal import refuse_secret
 from prism_core.translators.settings import TranslatorSettings
 
 _PACE_OF_TRANSLATOR = {
@@ -218,7 +218,7 @@ class _Merged:
         """Lay ``values`` over what is there; relative paths start at ``folder``."""
         known = dict(_fields(Settings))
         for name, value in values.items():
-            _refuse_secret(name, value, origin)
+            refuse_secret(name, value, origin, known=name in known)
             self.values[name] = _meant(value, get_args(known.get(name)), folder)
             self.origins[name] = origin
 
@@ -242,7 +242,8 @@ class _Merged:
             return f"unknown setting {name} in {origin}{_suggestion(name)}"
         said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
         value = detail["input"]
-        shown = f" (it is {value!r})" if isinstance(value, str | int | float) else ""
+        showable = isinstance(value, str | int | float) and "key" not in name
+        shown = f" (it is {value!r})" if showable else ""
         return f"{name or 'settings'} in {origin}: {said}{shown}"
 
 
@@ -273,42 +274,6 @@ def _suggestion(name: str) -> str:
         or get_close_matches(name, known, n=1, cutoff=0.8)
     )
     return f"; did you mean {near[0]}?" if near else "; `prism settings show` lists all settings"
-
-
-_SECRET_NAME = re.compile(r"(^|[._])(api_?)?(key|secret|token|password|passphrase)$", re.IGNORECASE)
-_SECRET_VALUE = re.compile(
-    r"""(sk|pk|rk)-[A-Za-z0-9_-]{16,}       # OpenAI and those who copy its shape
-      | AIza[0-9A-Za-z_-]{30,}              # Google
-      | AKIA[0-9A-Z]{16}                    # AWS
-      | (ghp|glpat|xox[abp])[_-][\w-]{16,}
-      | [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:fx)?   # DeepL
-      | [0-9a-fA-F]{32,}                    # Azure, raw keys
-    """,
-    re.VERBOSE,
-)
-_URL_WITH_PASSWORD = re.compile(r"^[a-z0-9+.-]+://[^/@:]*:[^/@]+@", re.IGNORECASE)
-
-
-def _refuse_secret(name: str, value: object, origin: str) -> None:
-    """Raise when a setting is a secret by its name or by its look; the value is never repeated."""
-    leaf_is_unknown = name not in setting_names()
-    if isinstance(value, Mapping):
-        return
-    if leaf_is_unknown and _SECRET_NAME.search(name):
-        fix = "set it in the environment and name that variable in translator.api_key_env"
-        raise ConfigurationError(
-            f"{name} in {origin}: keys and passwords are never settings; {fix}."
-        )
-    if isinstance(value, str) and _SECRET_VALUE.fullmatch(value.strip()):
-        raise ConfigurationError(
-            f"{name} in {origin} looks like an API key. Keys are never settings; put it in an "
-            "environment variable (OPENAI_API_KEY, or one that translator.api_key_env names)."
-        )
-    if isinstance(value, str) and _URL_WITH_PASSWORD.match(value):
-        raise ConfigurationError(
-            f"{name} in {origin} holds a password. Leave it out of the address and give it to the "
-            "driver instead (PGPASSWORD or ~/.pgpass for PostgreSQL)."
-        )
 
 
 def _read_toml(file: Path) -> dict[str, Any]:

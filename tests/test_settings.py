@@ -157,6 +157,12 @@ def test_a_value_that_looks_like_a_secret_is_refused_and_never_repeated(name, se
     assert name in str(caught.value)
 
 
+def test_what_was_put_where_the_name_of_a_key_belongs_is_not_repeated() -> None:
+    with pytest.raises(ConfigurationError, match="api_key_env") as caught:
+        load_settings(None, {}, {"translator.api_key_env": "p4ss!word"})
+    assert "p4ss" not in str(caught.value)
+
+
 def test_a_database_address_without_password_is_a_setting() -> None:
     url = "postgresql+psycopg://prism@db:5432/prism"
     assert load_settings(None, {"PRISM_STATE__URL": url}).state.url == url
