@@ -158,7 +158,7 @@ class OpenAIChatTranslator:
         temperature = self._settings.temperature
         return {
             "model": self._settings.model,
-            **({} if temperature is None else {"temperature": temperature}),
+            **({} if temperature == "default" else {"temperature": temperature}),
             "response_format": _FORMATS[self._settings.answer_format],
             "messages": [
                 {"role": "system", "content": prompt},

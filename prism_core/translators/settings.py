@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -30,8 +30,8 @@ class TranslatorSettings(BaseModel):
     """openai: name of the environment variable with the key."""
     answer_format: Literal["json_schema", "json_object"] = "json_schema"
     """openai: ``json_object`` for endpoints that do not know strict schemas."""
-    temperature: float | None = Field(default=0.0, ge=0, le=2)
-    """openai: 0 for the least variation; unset (None) only for models that refuse it."""
+    temperature: Annotated[float, Field(ge=0, le=2)] | Literal["default"] = 0.0
+    """openai: 0 for the least variation; ``default`` says nothing, for models that refuse it."""
     allow_plain_http: bool = False
     """openai: permit ``http://`` to a host other than this machine."""
 

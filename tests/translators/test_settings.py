@@ -23,6 +23,8 @@ def test_the_limits_of_the_adapter_hold_where_the_settings_say_nothing() -> None
         {"api_key_env": "sk-not a name"},
         {"requests_per_minute": 0},
         {"timeout_seconds": 0},
+        {"temperature": 3},
+        {"temperature": "hot"},
         {"mode": "../../etc/passwd"},
     ],
 )
