@@ -175,6 +175,20 @@ def test_deleted_hidden_and_instruction_text_stays_as_it_is(tmp_path):
     assert all(text in xml for text in ("Deleted. ", "Moved away. ", "Hidden. ", ">PAGE<"))
 
 
+def test_a_field_inside_the_instruction_of_a_field_is_no_text(tmp_path):
+    nested = field("IF", "seen").replace(
+        "<w:instrText>IF", field("REF a", "unseen") + "<w:instrText>"
+    )
+    source = one(tmp_path, "It is ", nested, ".")
+    assert texts(source) == ["It is seen."]
+
+
+def test_blanks_at_the_edges_of_a_run_are_preserved(tmp_path):
+    source = one(tmp_path, "One: ", run("two", BOLD))
+    target, _ = translated(tmp_path, source, lambda _: "Uno: dos")
+    assert '<w:t xml:space="preserve">Uno: </w:t>' in member(target, "word/document.xml")
+
+
 def test_strict_documents_are_read_and_stay_strict(tmp_path):
     main = re.sub(r'(xmlns:w=")[^"]*', rf"\g<1>{STRICT}", document("A strict text."))
     source = word_file(tmp_path / "source.docx", main)
