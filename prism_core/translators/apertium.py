@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import shutil
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -122,6 +123,8 @@ class _Engine:
         self._tagger = [[*stages[split][:1], "-d", *stages[split][1:]]] if self._after else []
         self._environment = environment
         self._running: dict[str, Pipeline] = {}
+        self._starting = threading.Lock()
+        self._interrupted = False
 
     def translate(self, records: list[bytes], timeout: float) -> list[bytes]:
         """Blocking. Raises ``ProgramEndedError``, ``ProgramTimedOutError``, ``OSError``."""
@@ -138,25 +141,36 @@ class _Engine:
         return records
 
     def interrupt(self) -> None:
-        """End the programs from another thread; ``translate`` then raises and cleans up."""
-        for pipeline in list(self._running.values()):
-            pipeline.interrupt()
+        """End the programs from another thread, for good; ``translate`` then raises and cleans up.
+
+        Also when the other thread was about to start them.
+        """
+        with self._starting:
+            self._interrupted = True
+            for pipeline in self._running.values():
+                pipeline.interrupt()
 
     def close(self) -> None:
-        while self._running:
-            self._running.popitem()[1].close()
+        with self._starting:
+            while self._running:
+                self._running.popitem()[1].close()
 
     def _tag(self, record: bytes, deadline: float) -> bytes:
         tagger = self._pipeline("tagger", self._tagger)
         (answer,) = tagger.exchange([record], deadline)
         if _TAGGER_SPOILED in tagger.complaints():
-            self._running.pop("tagger").close()
+            with self._starting:
+                self._running.pop("tagger").close()
         return answer
 
     def _pipeline(self, part: str, stages: list[list[str]]) -> Pipeline:
-        if part not in self._running:
-            self._running[part] = Pipeline(stages, self._environment, watch_errors=part == "tagger")
-        return self._running[part]
+        with self._starting:
+            if self._interrupted:
+                raise ProgramEndedError
+            if part not in self._running:
+                watched = part == "tagger"
+                self._running[part] = Pipeline(stages, self._environment, watch_errors=watched)
+            return self._running[part]
 
 
 _ADVICE = "Install it with: apt-get install apertium apertium-eng-spa"

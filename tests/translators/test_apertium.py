@@ -137,20 +137,21 @@ def test_a_stall_is_a_transient_fault_and_leaves_no_program_behind() -> None:
     assert set(children()) == before
 
 
-def test_cancelling_ends_the_programs(apertium: ApertiumTranslator) -> None:
+@pytest.mark.parametrize("after_seconds", [0.0, 0.05, 0.5])
+def test_cancelling_ends_the_programs(apertium: ApertiumTranslator, after_seconds: float) -> None:
     before = set(children())
-    many = ["The house is very old and very small."] * 20_000
+    many = ["The house is very old and very small."] * 10_000
 
     async def give_up() -> None:
         task = asyncio.ensure_future(apertium.translate(many, "en", "es"))
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(after_seconds)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
     started = time.monotonic()
     asyncio.run(give_up())
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 10, "it went on to the end, which takes half a minute"
     wait_until(lambda: set(children()) == before)
 
 
