@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import case, func, insert, select, tuple_, update
+from sqlalchemy import and_, bindparam, case, func, insert, select, tuple_, update
 
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database
@@ -84,20 +84,30 @@ class Requests:
 
     def answered(self, request: str, answers: Mapping[str, str]) -> None:
         """Store answers to a request, by sentence; when this returns they may be used."""
+        waiting = and_(
+            sentences.c.id == bindparam("row"), sentences.c.status == SentenceStatus.SENT
+        )
+        store = (
+            update(sentences)
+            .where(waiting)
+            .values(status=SentenceStatus.ANSWERED, answer=bindparam("sealed"))
+        )
+        sealed = [
+            {"row": row_id, "sealed": self._sealed_answer(row_id, text)}
+            for row_id, text in answers.items()
+        ]
         with self._database.writing() as connection:
-            for row_id, text in answers.items():
-                plain = text.encode("utf-8", "surrogatepass")
-                sealed = self._cipher.seal(f"sentences.answer:{row_id}", plain)
-                connection.execute(
-                    update(sentences)
-                    .where(sentences.c.id == row_id, sentences.c.status == SentenceStatus.SENT)
-                    .values(status=SentenceStatus.ANSWERED, answer=sealed)
-                )
+            if sealed:
+                connection.execute(store, sealed)
             connection.execute(
                 update(requests)
                 .where(requests.c.id == request)
                 .values(status=ANSWERED, answered=time.time())
             )
+
+    def _sealed_answer(self, row_id: str, text: str) -> bytes:
+        plain = text.encode("utf-8", "surrogatepass")
+        return self._cipher.seal(f"sentences.answer:{row_id}", plain)
 
     def failed(self, request: str, failure: str) -> None:
         """Record the class of a request's failure, unless a part of it was answered."""

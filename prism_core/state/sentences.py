@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select, update
 
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Encoded
@@ -29,6 +29,8 @@ from prism_core.state.schema import (
 )
 
 _BATCH = 500
+_LENIENT = ("utf-8", "surrogatepass")
+"""An answer may hold half a surrogate pair: JSON allows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,20 +131,23 @@ class Sentences:
 
     def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:
         """Store encodings, each only while nothing was sent of its sentence's last one."""
-        waiting = sentences.c.status.in_([SentenceStatus.NEW, SentenceStatus.ENCODED])
-        with self._database.writing() as connection:
-            for row_id, encoding in encoded:
-                withheld = bool(encoding.withheld)
-                values = {
-                    "status": SentenceStatus.WITHHELD if withheld else SentenceStatus.ENCODED,
-                    "reason": encoding.withheld[:200],
-                    "encoded": self._seal("encoded", row_id, encoded_to_bytes(encoding)),
-                    "characters": len(encoding.text),
+        waiting = or_(
+            sentences.c.status == SentenceStatus.NEW, sentences.c.status == SentenceStatus.ENCODED
+        )
+        self._update(
+            waiting,
+            [
+                {
+                    "row": row_id,
+                    "status": SentenceStatus.WITHHELD if one.withheld else SentenceStatus.ENCODED,
+                    "reason": one.withheld[:200],
+                    "encoded": self._seal("encoded", row_id, encoded_to_bytes(one)),
+                    "characters": len(one.text),
                     "checked_with": checks,
                 }
-                connection.execute(
-                    update(sentences).where(sentences.c.id == row_id, waiting).values(values)
-                )
+                for row_id, one in encoded
+            ],
+        )
 
     def to_send(self, chunks: Sequence[Chunk]) -> list[tuple[str, str]]:
         """``(id, x_pub)`` of every sentence of ``chunks`` that waits for an answer, once each."""
@@ -161,7 +166,7 @@ class Sentences:
                 (
                     row.id,
                     self._encoding(row),
-                    self._open("answer", row.id, row.answer).decode("utf-8", "surrogatepass"),
+                    self._open("answer", row.id, row.answer).decode(*_LENIENT),
                     row.draws,
                 )
                 for row in rows
@@ -169,27 +174,21 @@ class Sentences:
 
     def set_restored(self, restorations: Sequence[Restoration]) -> None:
         """Store what decoding gave."""
-        with self._database.writing() as connection:
-            for item in restorations:
-                plain = None if item.text is None else item.text.encode("utf-8", "surrogatepass")
-                values = {
+        self._update(
+            sentences.c.status == SentenceStatus.ANSWERED,
+            [
+                {
+                    "row": item.sentence,
                     "status": item.status,
                     "reason": item.reason[:200],
-                    "decoded": None
-                    if plain is None
-                    else self._seal("decoded", item.sentence, plain),
+                    "decoded": self._sealed_text("decoded", item.sentence, item.text),
                     "to_restore": item.to_restore,
                     "restored": item.restored,
                     "untranslated": item.untranslated,
                 }
-                connection.execute(
-                    update(sentences)
-                    .where(
-                        sentences.c.id == item.sentence,
-                        sentences.c.status == SentenceStatus.ANSWERED,
-                    )
-                    .values(values)
-                )
+                for item in restorations
+            ],
+        )
 
     def set_unanswered(self, ids: Sequence[str], status: SentenceStatus, reason: str) -> None:
         """Record that no answer can be had in this run (``failed``) or at all (``refused``)."""
@@ -218,7 +217,7 @@ class Sentences:
                 translation = None
                 if row.status == SentenceStatus.DONE:
                     decoded = self._open("decoded", row.id, row.decoded)
-                    translation = decoded.decode("utf-8", "surrogatepass")
+                    translation = decoded.decode(*_LENIENT)
                 found[row.id] = source, translation
         return found
 
@@ -277,11 +276,31 @@ class Sentences:
                 ).all()
             yield list(rows)
 
+    def _update(self, condition: ColumnElement[bool], rows: list[dict[str, object]]) -> None:
+        """Set the columns named in ``rows`` (equal in each) where ``condition`` holds, at once.
+
+        One statement for many rows: ``condition`` may not hold an ``IN``.
+        """
+        if not rows:
+            return
+        columns: dict[str, object] = {
+            name: bindparam(f"new_{name}") for name in rows[0] if name != "row"
+        }
+        statement = (
+            update(sentences).where(sentences.c.id == bindparam("row"), condition).values(columns)
+        )
+        given = [{k if k == "row" else f"new_{k}": v for k, v in row.items()} for row in rows]
+        with self._database.writing() as connection:
+            connection.execute(statement, given)
+
     def _encoding(self, row: Row[tuple[object, ...]]) -> Encoded:
         return encoded_from_bytes(self._open("encoded", row.id, row.encoded))
 
     def _seal(self, column: str, row_id: str, plain: bytes) -> bytes:
         return self._cipher.seal(f"sentences.{column}:{row_id}", plain)
+
+    def _sealed_text(self, column: str, row_id: str, text: str | None) -> bytes | None:
+        return None if text is None else self._seal(column, row_id, text.encode(*_LENIENT))
 
     def _open(self, column: str, row_id: str, sealed: bytes) -> bytes:
         return self._cipher.open(f"sentences.{column}:{row_id}", sealed)
