@@ -111,28 +111,30 @@ class Scheduler:
 
     async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pace) -> None:
         while not run.halt.is_set() and (batch := next(batches, None)) is not None:
-            before = run.answered
+            answered, faults = run.answered, run.faults
             await self._settle(batch, run, pace)
-            self._note_health(run, alive=run.answered > before)
-
-    def _note_health(self, run: _Run, *, alive: bool) -> None:
-        run.dead_batches = 0 if alive else run.dead_batches + 1
-        if run.dead_batches >= self._policy.dead_batches and run.last_fault is not None:
-            run.stop(run.last_fault)
+            if run.answered > answered:
+                run.dead_batches = 0
+            elif run.faults > faults:
+                run.dead_batches += 1
+            if run.last_fault is not None and run.dead_batches >= self._policy.dead_batches:
+                run.stop(run.last_fault)
 
     async def _settle(self, batch: Batch, run: _Run, pace: Pace) -> None:
         """Get every item of ``batch`` answered or given up on, in parts where need be."""
         try:
             doubtful = await self._insist(batch, run, pace)
         except (Rejected, BadAnswer) as fault:
-            run.last_fault = fault
+            run.note(fault)
             await self._divide(batch, fault, run, pace)
         except Transient as fault:
-            run.last_fault = fault
+            run.note(fault)
             run.give_up(batch, _failure(fault))
         except (QuotaExhausted, Misconfigured) as end:
             run.stop(end)
         else:
+            if len(doubtful) == len(batch) > 1:
+                run.note(BadAnswer("No answer of a whole batch passes the checks."))
             for item in doubtful:
                 await self._ask_once_more(item, run, pace)
 
@@ -274,6 +276,7 @@ class _Run:
     halt: asyncio.Event = field(default_factory=asyncio.Event)
     stopped: TranslatorError | None = None
     last_fault: TranslatorError | None = None
+    faults: int = 0
     dead_batches: int = 0
     answered: int = 0
     requests: int = 0
@@ -287,6 +290,11 @@ class _Run:
         if self.stopped is None:
             self.stopped = reason.with_traceback(None)  # whose frames hold texts
         self.halt.set()
+
+    def note(self, fault: TranslatorError) -> None:
+        """A batch, or a part of one, got no answer because of ``fault``."""
+        self.last_fault = fault.with_traceback(None)
+        self.faults += 1
 
     def give_up(self, items: Batch, failure: str) -> None:
         self.failed.update({item.id: failure for item in items})

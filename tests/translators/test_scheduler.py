@@ -241,6 +241,25 @@ def test_a_provider_that_is_down_ends_the_run() -> None:
     assert len(outcome.failed) == 30
 
 
+def test_a_provider_that_only_echoes_is_given_up_on() -> None:
+    translator = Scripted(lambda _, texts: list(texts))
+    outcome, ledger = run(translator, items(500))
+    assert isinstance(outcome.stopped, BadAnswer)
+    assert len(translator.calls) == 3 * (1 + 10)
+    assert ledger.answers == {}
+
+
+def test_single_sentences_in_another_language_do_not_end_the_run() -> None:
+    translator = Scripted(
+        lambda _, texts: [text if "already" in text else mark_words(text) for text in texts],
+        limits=Limits(1, 1_000),
+    )
+    todo = [*items(9, "it is already translated, number {}"), *items(12)[9:]]
+    outcome, _ = run(translator, todo)
+    assert outcome.stopped is None
+    assert outcome.answered == 3
+
+
 def test_dead_batches_count_only_in_a_row() -> None:
     def every_third(number: int, texts: Sequence[str]) -> list[str]:
         if number % 3:
