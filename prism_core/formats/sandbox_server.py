@@ -22,7 +22,7 @@ import struct
 import sys
 import tempfile
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 from typing import Any, Final
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
@@ -57,6 +57,8 @@ class _Child:
 
 def serve(control: socket.socket) -> None:
     """Fork a child for each request on ``control`` until it closes."""
+    _libc()  # loaded here once, not in every child
+    gc.freeze()
     children: dict[int, _Child] = {}
     wake_read, wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
@@ -157,11 +159,12 @@ def _become_child(data: int, learned: int, folder: str, limits: _Limits) -> None
 def _restrict(limits: _Limits) -> None:
     """Set the limits of this process; the kernel enforces them whatever the libraries do."""
     loaded = _address_space()
-    libc = ctypes.CDLL(None)
-    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    _libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000")
-    libc.prctl(_PR_SET_DUMPABLE, 0)
+        handle = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+        os.write(handle, b"1000")  # the child is the first to go when memory runs out
+        os.close(handle)
+    _libc().prctl(_PR_SET_DUMPABLE, 0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, limits.file)
     _limit(resource.RLIMIT_AS, limits.memory + loaded)
@@ -169,6 +172,11 @@ def _restrict(limits: _Limits) -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, limits.seconds)
     signal.setitimer(signal.ITIMER_REAL, limits.seconds * CLOCK_FACTOR)
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
 
 
 def _limit(what: int, value: int) -> None:
@@ -179,7 +187,9 @@ def _limit(what: int, value: int) -> None:
 
 def _address_space() -> int:
     """The bytes of address space in use: the loaded libraries are not the document's."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    handle = os.open("/proc/self/statm", os.O_RDONLY)
+    pages = int(os.read(handle, 256).split()[0])
+    os.close(handle)
     return pages * resource.getpagesize()
 
 

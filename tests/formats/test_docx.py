@@ -176,15 +176,14 @@ def test_deleted_hidden_and_instruction_text_stays_as_it_is(tmp_path):
 
 
 def test_a_field_inside_the_instruction_of_a_field_is_no_text(tmp_path):
-    nested = field("IF", "seen").replace(
-        "<w:instrText>IF", field("REF a", "unseen") + "<w:instrText>"
-    )
+    start = "<w:r><w:instrText>IF"
+    nested = field("IF", "seen").replace(start, field("REF a", "unseen") + start)
     source = one(tmp_path, "It is ", nested, ".")
     assert texts(source) == ["It is seen."]
 
 
 def test_blanks_at_the_edges_of_a_run_are_preserved(tmp_path):
-    source = one(tmp_path, "One: ", run("two", BOLD))
+    source = one(tmp_path, "<w:r><w:t>One: </w:t></w:r>", run("two", BOLD))
     target, _ = translated(tmp_path, source, lambda _: "Uno: dos")
     assert '<w:t xml:space="preserve">Uno: </w:t>' in member(target, "word/document.xml")
 

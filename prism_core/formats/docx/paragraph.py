@@ -266,8 +266,8 @@ class _Walk:
             elif name == "fldChar":
                 self._turn_field(child)
                 yield _Atom(_Kind.ANCHOR, child)
-            elif self._fields and not self._fields[-1][1]:
-                continue  # the instruction of a field, not its result
+            elif not all(is_result for _, is_result in self._fields):
+                continue  # the instruction of a field, or of one around it
             else:
                 yield self._atom(child, name, properties, soft)
 
