@@ -334,7 +334,7 @@ def test_words_drawn_on_a_stamp_are_reported(tmp_path: Path) -> None:
     [
         b"BT /F1 12 Tf 14 TL 72 700 Td (Some words) ' (-----) ' ET",
         b"BT /F1 12 Tf 14 TL 72 700 Td 2 1 (Some words) \" (-----) ' ET",
-        b"BT /F1 12 Tf 72 700 Td (Some words) Tj ( -----) Tj ET",
+        b"BT /F1 12 Tf 72 700 Td (Some words) Tj [-6000 (-----)] TJ ET",
     ],
 )
 def test_what_stays_beside_replaced_text_does_not_move(content: bytes, tmp_path: Path) -> None:
@@ -354,3 +354,18 @@ def dash_boxes(path: Path) -> list[float]:
     """Left and bottom of the first dash on the first page."""
     page = pypdfium2.PdfDocument(path)[0].get_textpage()
     return list(page.get_charbox(page.get_text_range().index("-"))[:2])
+
+
+def test_text_after_a_moved_form_is_found_where_it_stands(tmp_path: Path) -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        form = pikepdf.Stream(pdf, b"0 0 10 10 re f")
+        form.stream_dict = Dictionary(
+            Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9], Matrix=[1, 0, 0, 1, 0, -300]
+        )
+        page = pdf.pages[0]
+        page.Resources.XObject = Dictionary(Box=pdf.make_indirect(form))
+        page.Contents = pdf.make_stream(b"/Box Do BT /F1 12 Tf 72 700 Td (-- Some words) Tj ET")
+
+    path = edited(drawn_pdf(tmp_path / "a.pdf", lines("x")), add)
+    out, _ = rebuilt(PDF.read(path), ["-- Otras"], tmp_path)
+    assert dash_boxes(out) == pytest.approx(dash_boxes(path), abs=2)

@@ -80,14 +80,14 @@ def test_two_columns_are_read_one_after_the_other(path: Path) -> None:
 
 
 def test_rows_of_a_table_are_cells_not_a_paragraph(path: Path) -> None:
-    names = lines("Central Illinois refinery", "Eastern Cornbelt refinery")
+    names = lines("soybean oil of the first pressing", "soybean oil of the second pressing")
     prices = lines("30.02", "31.17", x=300)
     texts = read(path, together(names, prices))
     assert sorted(texts) == [
         "30.02",
         "31.17",
-        "Central Illinois refinery",
-        "Eastern Cornbelt refinery",
+        "soybean oil of the first pressing",
+        "soybean oil of the second pressing",
     ]
 
 
