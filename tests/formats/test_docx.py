@@ -367,9 +367,10 @@ def test_content_controls_are_cut_loose_from_data_that_would_refill_them(tmp_pat
 
 
 def test_characters_that_xml_forbids_are_dropped(tmp_path):
-    source = one(tmp_path, "A text.")
-    target, _ = translated(tmp_path, source, lambda _: "Un\x00 te\x0bxto & <más>.")
-    assert texts(target) == ["Un texto & <más>."]
+    picture = "<w:r><w:drawing><wp:docPr id='1' descr='A dog outside'/></w:drawing></w:r>"
+    source = one(tmp_path, "A text.", picture)
+    target, _ = translated(tmp_path, source, lambda _: "Un\x00 te\x0bxto & <más>.\ud800")
+    assert texts(target) == ["Un texto & <más>."] * 2
 
 
 # What is refused
