@@ -369,3 +369,12 @@ def test_text_after_a_moved_form_is_found_where_it_stands(tmp_path: Path) -> Non
     path = edited(drawn_pdf(tmp_path / "a.pdf", lines("x")), add)
     out, _ = rebuilt(PDF.read(path), ["-- Otras"], tmp_path)
     assert dash_boxes(out) == pytest.approx(dash_boxes(path), abs=2)
+
+
+def test_text_off_the_page_is_neither_read_nor_left_behind(tmp_path: Path) -> None:
+    page = together(lines(*PROSE), lines("Draft number seven", x=-400, top=300))
+    document = PDF.read(drawn_pdf(tmp_path / "a.pdf", page))
+    assert texts(document) == [" ".join(PROSE)]
+    out, notices = rebuilt(document, spanish(texts(document)), tmp_path)
+    assert notices == []
+    assert b"Draft" not in pikepdf_streams(out)

@@ -22,6 +22,7 @@ Colour = tuple[float, float, float]
 
 BLACK: Colour = (0.0, 0.0, 0.0)
 _INVISIBLE_MODES = (3, 7)
+_OFF_PAGE = 10.0
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|^sfbx|[-,]bd", re.IGNORECASE)
 _ITALIC = re.compile(r"italic|oblique|slanted|cmti|^sfti|cmsl|[-,]it\b", re.IGNORECASE)
 _MONO = re.compile(r"courier|mono|consol|cmtt|typewriter", re.IGNORECASE)
@@ -76,6 +77,11 @@ class Page:
     ctm: Matrix
     rules: list[Box] = field(default_factory=list)
     images: list[Box] = field(default_factory=list)
+
+    def shows(self, x: float, y: float) -> bool:
+        """Whether a glyph that starts there can be seen; what lies off the page is not read."""
+        around = Box(-_OFF_PAGE, -_OFF_PAGE, self.width + _OFF_PAGE, self.height + _OFF_PAGE)
+        return around.holds(x, y)
 
     @property
     def image_share(self) -> float:
@@ -248,7 +254,8 @@ class _Collector(PDFTextDevice):
         glyph.baseline = upright[5] + rise * upright[3]
         glyph.style = self._style(font, graphicstate)
         self.count += 1
-        self.found.frames.setdefault(angle, []).append(glyph)
+        if self.found.page.shows(matrix[4], matrix[5]):
+            self.found.frames.setdefault(angle, []).append(glyph)
         return float(glyph.adv)
 
     def _style(self, font: PDFFont, state: Any) -> Style:
