@@ -307,11 +307,20 @@ def _prefect_run(
     def run() -> object:
         from flows.translate_archive import translate_archive
 
-        return translate_archive(
-            str(job.input),
-            str(job.output),
-            settings_file=str(settings) if settings else None,
-            run_id=job.run_id,
+        try:
+            return translate_archive(
+                str(job.input),
+                str(job.output),
+                settings_file=str(settings) if settings else None,
+                run_id=job.run_id,
+            )
+        except PrismError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the flow raises ours alone: this is Prefect's
+            kind = type(error).__name__
+        raise ConfigurationError(
+            f"Prefect could not run the flow ({kind}). Check the server that PREFECT_API_URL "
+            "names, or that none is named; --engine local needs none."
         )
 
     return run

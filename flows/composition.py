@@ -11,7 +11,7 @@ from prism_core.stages import gather
 from prism_core.stages.boundary import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
-from prism_core.stages.folders import remove_partial
+from prism_core.stages.folders import check_folders, remove_partial
 from prism_core.stages.gather import Wave
 from prism_core.stages.ingest import ingest
 from prism_core.stages.read import read
@@ -59,6 +59,7 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
     Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
     after everything that was answered is written and reported; any other ``PrismError`` at once.
     """
+    check_folders(job)
     with exclusive(job.state_folder):
         try:
             open_store(job).runs.begin(job.run_id)

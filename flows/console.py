@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from prism_core.state.progress import Progress as RunProgress
 
 _POLL_SECONDS = 0.5
+_STARTING = "loading the language model and the dictionary"
 _LINE_SECONDS = 10.0
 """How often a line is printed where bars cannot be drawn."""
 
@@ -58,7 +59,7 @@ def _bars(console: Console, poll: Callable[[], RunProgress], done: threading.Eve
         TextColumn("{task.fields[note]}"),
     )
     with Progress(*columns, console=console, transient=True) as bars:
-        documents = bars.add_task("documents", total=None, note="starting")
+        documents = bars.add_task("documents", total=None, note=_STARTING)
         sentences = bars.add_task("sentences", total=None, note="")
         estimate = TimeLeft()
         over = False
@@ -82,7 +83,7 @@ def _bars(console: Console, poll: Callable[[], RunProgress], done: threading.Eve
 def _lines(console: Console, poll: Callable[[], RunProgress], done: threading.Event) -> None:
     estimate = TimeLeft()
     previous = ""
-    console.print("starting", highlight=False)
+    console.print(_STARTING, highlight=False)
     while not done.wait(_LINE_SECONDS):
         now = poll()
         line = progress_line(now)
@@ -95,7 +96,7 @@ def progress_line(now: RunProgress) -> str:
     """A run at one moment, in one line."""
     translated = now.sentences_answered + now.sentences_done
     return (
-        f"{now.stage or 'starting'}: "
+        f"{now.stage or _STARTING}: "
         f"documents {now.documents_done:,}/{now.documents_total:,} "
         f"({now.documents_failed:,} failed), "
         f"sentences {translated:,}/{now.sentences_total:,}, {now.requests:,} requests"
@@ -104,7 +105,7 @@ def progress_line(now: RunProgress) -> str:
 
 def _documents_note(now: RunProgress) -> str:
     failed = f", {now.documents_failed:,} failed" if now.documents_failed else ""
-    return f"{now.stage or 'starting'}{failed}"
+    return f"{now.stage or _STARTING}{failed}"
 
 
 class TimeLeft:
@@ -119,8 +120,10 @@ class TimeLeft:
         self._began: tuple[float, float] | None = None
 
     def text(self, now: RunProgress) -> str:
-        """``about 3 min left``, or that it is not known yet."""
+        """``about 3 min left``, or that it is not known yet, or nearly over."""
         share = work_done(now)
+        if share == 1:
+            return "finishing"
         if self._began is None:
             self._began = (self._clock(), share)
         elapsed, gained = self._clock() - self._began[0], share - self._began[1]

@@ -241,7 +241,7 @@ def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
         use(Backwards(log))
 
     assert run_in_child(job, prepare) == KILLED
-    assert len(outputs(job)) == 1
+    assert 1 <= len(outputs(job)) < len(EXPECTED)
     check_resumed(job, log)
 
 
@@ -406,6 +406,7 @@ def test_folders_that_overlap_are_refused(tmp_path: Path, source: str, target: s
     )
     with pytest.raises(ConfigurationError):
         translate(job)
+    assert not list(tmp_path.rglob(".prism"))
 
 
 def test_one_document_may_be_named_instead_of_a_folder(job: Job, log: Path) -> None:

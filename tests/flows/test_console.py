@@ -28,7 +28,7 @@ def test_a_line_tells_stage_documents_sentences_and_requests() -> None:
 
 
 def test_before_anything_is_known_a_line_can_be_shown() -> None:
-    assert progress_line(Progress()).startswith("starting: documents 0/0")
+    assert progress_line(Progress()).startswith("loading the language model")
 
 
 def test_work_done_grows_from_nothing_to_everything() -> None:
@@ -76,6 +76,13 @@ def test_time_left_is_not_guessed_from_nothing() -> None:
     )
 
 
+def test_at_the_end_no_time_is_left() -> None:
+    whole = Progress(
+        documents_total=1, documents_read=1, documents_done=1, sentences_total=1, sentences_done=1
+    )
+    assert TimeLeft().text(whole) == "finishing"
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [(4.4, "4 s"), (59, "59 s"), (61, "1 min"), (3540, "59 min"), (7800, "2 h 10 min")],
@@ -90,14 +97,14 @@ def test_progress_is_shown_until_the_block_ends_and_errors_pass_through(terminal
     console = Console(file=written, force_terminal=terminal, width=100)
     with pytest.raises(KeyError), shown_progress(console, lambda: HALF):
         raise KeyError
-    assert ("documents" if terminal else "starting") in written.getvalue()
+    assert ("documents" if terminal else "loading") in written.getvalue()
 
 
 def test_without_a_terminal_no_control_characters_are_written() -> None:
     written = io.StringIO()
     with shown_progress(Console(file=written), lambda: HALF):
         pass
-    assert written.getvalue() == "starting\n"
+    assert written.getvalue() == "loading the language model and the dictionary\n"
 
 
 def test_trouble_with_progress_is_not_trouble_with_the_run(capfd) -> None:
