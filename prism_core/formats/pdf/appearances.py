@@ -14,7 +14,7 @@ from prism_core.formats.pdf.blocks import Block
 from prism_core.formats.pdf.fitting import Obstacles, fit
 from prism_core.formats.pdf.fonts import font_for
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.glyphs import Colour, Style, colour_of
+from prism_core.formats.pdf.styles import Colour, Style, colour_of
 
 _PADDING = 2.0
 _LARGEST = 12.0

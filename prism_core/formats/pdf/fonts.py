@@ -13,7 +13,7 @@ from pathlib import Path
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 
-from prism_core.formats.pdf.glyphs import Style
+from prism_core.formats.pdf.styles import Style
 
 _FOLDER = Path(__file__).resolve().parents[3] / "data" / "fonts"
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}

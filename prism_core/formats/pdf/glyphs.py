@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,32 +15,10 @@ from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 
 from prism_core.formats.pdf.geometry import Box, Matrix, after, rotation, transformed
+from prism_core.formats.pdf.styles import Style, style_of
 
-Colour = tuple[float, float, float]
-"""Red, green, blue in [0, 1]."""
-
-BLACK: Colour = (0.0, 0.0, 0.0)
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0
-_BOLD = re.compile(r"bold|black|heavy|demi|cmbx|^sfbx|[-,]bd", re.IGNORECASE)
-_ITALIC = re.compile(r"italic|oblique|slanted|cmti|^sfti|cmsl|[-,]it\b", re.IGNORECASE)
-_MONO = re.compile(r"courier|mono|consol|cmtt|typewriter", re.IGNORECASE)
-_SERIF = re.compile(
-    r"times|serif|roman|georgia|garamond|palatino|cambria|minion|century|bookman|^cm[a-z]*\d|^sf(rm|ti|bx)|nimbusrom|tinos",
-    re.IGNORECASE,
-)
-_SANS = re.compile(r"sans", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How a piece of text looks, as far as it can be drawn again."""
-
-    family: str = "sans"
-    bold: bool = False
-    italic: bool = False
-    colour: Colour = BLACK
-    invisible: bool = False
 
 
 class Glyph(LTChar):
@@ -261,7 +238,7 @@ class _Collector(PDFTextDevice):
     def _style(self, font: PDFFont, state: Any) -> Style:
         """One operator draws in one style; ``state`` is a copy made for it."""
         if self.styled_state is not state:
-            look = _style(font, _colour(state), self.mode in _INVISIBLE_MODES)
+            look = style_of(font, state, self.mode in _INVISIBLE_MODES)
             self.style = self.styles.setdefault(look, look)
             self.styled_state = state
         return self.style
@@ -304,54 +281,3 @@ def _angle(matrix: Matrix, direction: float) -> int:
     a, b = matrix[0], matrix[1]
     turn = 180 if direction < 0 else 0
     return round(math.degrees(math.atan2(b, a)) + turn) % 360
-
-
-def _style(font: PDFFont, colour: Colour, invisible: bool) -> Style:
-    name = str(font.fontname).rpartition("+")[2]
-    flags = int(getattr(font, "flags", 0))
-    return Style(
-        family="sans" if invisible else _family(name, flags),
-        bold=bool(_BOLD.search(name)) or bool(flags & 1 << 18),
-        italic=bool(_ITALIC.search(name)) or bool(flags & 1 << 6),
-        colour=colour,
-        invisible=invisible,
-    )
-
-
-def _family(name: str, flags: int) -> str:
-    if _MONO.search(name) or flags & 1:
-        return "mono"
-    if _SERIF.search(name) and not _SANS.search(name):
-        return "serif"
-    named_sans = _SANS.search(name) or re.search("arial|helvet|verdana|calibri|tahoma", name, re.I)
-    return "serif" if flags & 2 and not named_sans else "sans"
-
-
-def _colour(state: Any) -> Colour:
-    """The fill colour as red, green, blue; black for patterns and spaces of other kinds."""
-    value, space = state.ncolor, state.ncs.name
-    parts = value if isinstance(value, tuple) else (value,)
-    if not all(isinstance(part, int | float) for part in parts):
-        return BLACK
-    levels = [min(max(float(part), 0.0), 1.0) for part in parts]
-    if space in ("Separation", "DeviceN"):
-        return (1 - levels[0],) * 3 if len(levels) == 1 else BLACK
-    if space in ("Indexed", "Lab", "Pattern"):
-        return BLACK
-    return colour_of(levels)
-
-
-def colour_of(levels: Sequence[float]) -> Colour:
-    """The colour of one level (grey), three (RGB) or four (CMYK); black for other numbers."""
-    if len(levels) == 1:
-        return (levels[0],) * 3
-    if len(levels) == 3:
-        return (levels[0], levels[1], levels[2])
-    if len(levels) == 4:
-        cyan, magenta, yellow, black = levels
-        return (
-            (1 - cyan) * (1 - black),
-            (1 - magenta) * (1 - black),
-            (1 - yellow) * (1 - black),
-        )
-    return BLACK

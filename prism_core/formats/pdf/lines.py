@@ -13,7 +13,8 @@ from statistics import median
 from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
 
 from prism_core.formats.pdf.geometry import Box, around
-from prism_core.formats.pdf.glyphs import Glyph, Style
+from prism_core.formats.pdf.glyphs import Glyph
+from prism_core.formats.pdf.styles import Style
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
 _LONGEST_RAISED = 4
