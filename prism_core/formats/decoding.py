@@ -35,7 +35,7 @@ class Decoded:
         try:
             return self.mark + text.encode(self.encoding), self.encoding
         except UnicodeEncodeError:
-            return codecs.BOM_UTF8 + text.encode("utf-8"), "utf-8"
+            return codecs.BOM_UTF8 + text.encode("utf-8", "replace"), "utf-8"
 
 
 def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:

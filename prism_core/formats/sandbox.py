@@ -36,6 +36,7 @@ CLOCK_FACTOR: Final = 3
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
 _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
+_SERVER_MODULE: Final = "prism_core.formats.sandbox_server"
 _SAFE_BUILTINS: Final = frozenset({"set", "frozenset", "complex", "bytearray", "range", "slice"})
 
 
@@ -219,7 +220,8 @@ class _Server:
         control, remote = socket.socketpair()
         with remote:
             self._process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
-                [sys.executable, "-m", "prism_core.formats.sandbox_server", str(remote.fileno())],
+                # -P: nothing is imported from the folder PRISM is started in
+                [sys.executable, "-P", "-m", _SERVER_MODULE, str(remote.fileno())],
                 pass_fds=(remote.fileno(),),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

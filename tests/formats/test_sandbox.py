@@ -113,6 +113,19 @@ def test_relative_paths_mean_what_they_mean_to_the_caller(tmp_path, monkeypatch)
     assert (tmp_path / "relative").read_bytes() == bytes(3)
 
 
+def test_no_module_of_the_folder_it_is_started_in_is_loaded(tmp_path):
+    (tmp_path / "pickle.py").write_text("raise SystemExit")
+    program = "from prism_core.formats.sandbox import run; print(run(len, 'four'))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "4\n"
+
+
 def test_threads_can_call_at_the_same_time():
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda number: run(sandboxed.double, number), range(24))) == [

@@ -13,7 +13,6 @@ from prism_core.formats.base import Document, Segment
 from prism_core.formats.docx.content import Content, Located, drop_data_bindings
 from prism_core.formats.docx.package import Package, open_package
 
-
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML cannot hold."""
 
