@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.formats import read_document
 from prism_core.formats.base import Document
 from prism_core.formats.sandbox import SandboxLimits, run
 from prism_core.job import Job
+from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root
 from prism_core.stages.segmentation import lay_out
@@ -20,7 +20,6 @@ from prism_core.state.store import Reading
 
 _SUFFIX_OF_OUTPUT = {"msg": ".eml"}
 """What a format is rebuilt as, where that differs: appended, so that no two outputs collide."""
-_SAME_NAME = "Another document would be written under the same name; rename one of them."
 
 
 @stage("read")
@@ -31,32 +30,40 @@ def read(job: Job, chunk: Chunk) -> Counted:
     """
     store = open_store(job)
     documents = sentences = 0
-    for document in store.documents.fetch(chunk):
-        if document.status is not DocumentStatus.FOUND:
-            continue
+    found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
+    for document, parsing in ahead(lambda one: _parsed(job, one), found):
         try:
-            reading = _read(job, document)
+            reading = _reading(job, document, parsing.result())
+            store.add_reading(job.run_id, document.id, reading)
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
-            continue
         except PrismError:
             raise
         except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are still read)
-            fault = DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
-            store.documents.set_failed(document.id, fault)
-            continue
-        store.add_reading(job.run_id, document.id, reading)
-        documents += 1
-        sentences += len(reading.sentences)
+            store.documents.set_failed(document.id, faulty(error))
+        else:
+            documents += 1
+            sentences += len(reading.sentences)
     return Counted(documents=documents, sentences=sentences)
 
 
-def _read(job: Job, stored: StoredDocument) -> Reading:
+def faulty(error: Exception) -> DocumentError:
+    """A fault of PRISM that this document brought out, as data of its row."""
+    return DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
+
+
+def _parsed(job: Job, stored: StoredDocument) -> Document:
+    if stored.bytes > job.settings.limits.document_mb * 1_000_000:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    path = input_root(job) / stored.path
+    document = run(read_document, path, limits=sandbox_limits(job))
+    if not any(segment.text.strip() for segment in document.segments):
+        raise DocumentError(DocumentFailure.EMPTY)
+    return document
+
+
+def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
     store, encoder = open_store(job), open_encoder(job)
-    document = _parsed(job, input_root(job) / stored.path, stored.bytes)
-    output = stored.path + _SUFFIX_OF_OUTPUT.get(document.format, "")
-    if store.documents.is_output_taken(job.run_id, stored.id, output):
-        raise DocumentError(DocumentFailure.UNREBUILDABLE, _SAME_NAME)
     context = sentence_context(job)
     layout, sentences = lay_out(
         document.segments,
@@ -65,7 +72,7 @@ def _read(job: Job, stored: StoredDocument) -> Reading:
     )
     return Reading(
         format=document.format,
-        output=output,
+        output=stored.path + _SUFFIX_OF_OUTPUT.get(document.format, ""),
         notices=document.notices,
         layout=layout,
         sentences=sentences,
@@ -73,16 +80,6 @@ def _read(job: Job, stored: StoredDocument) -> Reading:
             form for sentence in sentences.values() for form in encoder.identifiers(sentence)
         ),
     )
-
-
-def _parsed(job: Job, path: Path, size: int) -> Document:
-    limits = job.settings.limits
-    if size > limits.document_mb * 1_000_000:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
-    document = run(read_document, path, limits=sandbox_limits(job))
-    if not any(segment.text.strip() for segment in document.segments):
-        raise DocumentError(DocumentFailure.EMPTY)
-    return document
 
 
 def sandbox_limits(job: Job) -> SandboxLimits:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.formats import write_document
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.sandbox import run
 from prism_core.job import Job
+from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root, output_path, partial_path, put_in_place
 from prism_core.stages.ingest import content_hash
-from prism_core.stages.read import sandbox_limits
+from prism_core.stages.read import faulty, sandbox_limits
 from prism_core.stages.segmentation import source_text
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk, StoredDocument
@@ -31,18 +32,25 @@ def write(job: Job, chunk: Chunk) -> Counted:
     waits for an answer, because the run was stopped, keeps its document for the next run.
     """
     store = open_store(job)
+    settled = [
+        document
+        for document in store.documents.fetch(chunk)
+        if document.status is DocumentStatus.READ and not store.sentences.is_pending(document.id)
+    ]
     written = 0
-    for document in store.documents.fetch(chunk):
-        if document.status is not DocumentStatus.READ or store.sentences.is_pending(document.id):
-            continue
+    for document, writing in ahead(lambda one: _write(job, store, one), settled):
         try:
-            notices, left = _write(job, store, document)
+            notices, left = writing.result()
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
-            continue
-        retry = store.sentences.has_failed(document.id)
-        store.documents.set_written(document.id, notices, left, retry=retry)
-        written += 1
+        except PrismError:
+            raise
+        except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are written)
+            store.documents.set_failed(document.id, faulty(error))
+        else:
+            retry = store.sentences.has_failed(document.id)
+            store.documents.set_written(document.id, notices, left, retry=retry)
+            written += 1
     return Counted(documents=written)
 
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.engine import Row
 
-from prism_core.errors import DocumentError
+from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, insert_new
 from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
 from prism_core.state.schema import DocumentStatus, document_sentences, documents
+
+_SAME_NAME = "Another document would be written under the same name; rename one of them."
 
 Chunk = tuple[str, ...]
 """Ids of the documents that one call of a stage works on."""
@@ -151,16 +153,6 @@ class Documents:
             values |= _failure(sighting.error)
         connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
-    def is_output_taken(self, run: str, row_id: str, output: str) -> bool:
-        """Whether another document of ``run`` is to be written at ``output``."""
-        query = select(documents.c.id).where(
-            documents.c.output_id == self._output_id(output),
-            documents.c.run == run,
-            documents.c.id != row_id,
-        )
-        with self._database.reading() as connection:
-            return connection.execute(query).first() is not None
-
     def set_read(
         self,
         connection: Connection,
@@ -171,7 +163,11 @@ class Documents:
         notices: Sequence[str],
         layout: Layout,
     ) -> None:
-        """Store what reading gave, within the transaction that stores the sentences."""
+        """Store what reading gave, within the transaction that stores the sentences.
+
+        Raises ``DocumentError`` when another document of the run is to be written at ``output``.
+        """
+        self._check_output(connection, row_id, output)
         places = [place.sentence for segment in layout for place in segment.places()]
         values = {
             "status": DocumentStatus.READ,
@@ -190,6 +186,16 @@ class Documents:
         if places:
             links = [{"document": row_id, "sentence": place} for place in dict.fromkeys(places)]
             connection.execute(insert(document_sentences), links)
+
+    def _check_output(self, connection: Connection, row_id: str, output: str) -> None:
+        run = select(documents.c.run).where(documents.c.id == row_id).scalar_subquery()
+        taken = select(documents.c.id).where(
+            documents.c.output_id == self._output_id(output),
+            documents.c.run == run,
+            documents.c.id != row_id,
+        )
+        if connection.execute(taken).first() is not None:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE, _SAME_NAME)
 
     def layout(self, row_id: str) -> Layout:
         """The layout of a document that was read."""

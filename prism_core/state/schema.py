@@ -10,6 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from sqlalchemy import (
+    BigInteger,
     Column,
     Float,
     ForeignKey,
@@ -99,7 +100,7 @@ documents = Table(
     Column("failure", String(30), nullable=False, default=""),
     Column("advice", String(500), nullable=False, default=""),
     Column("notices", String, nullable=False, default="[]"),
-    Column("bytes", Integer, nullable=False, default=0),
+    Column("bytes", BigInteger, nullable=False, default=0),
     Column("segments", Integer, nullable=False, default=0),
     Column("sentences", Integer, nullable=False, default=0),
     Column("left_in_source", Integer, nullable=False, default=0),

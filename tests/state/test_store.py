@@ -40,12 +40,16 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def add(store: Store, path: str = "a.txt", sentence: Sentence = SENTENCE) -> tuple[str, str]:
+def add(
+    store: Store, path: str = "a.txt", sentence: Sentence = SENTENCE, output: str = ""
+) -> tuple[str, str]:
     """A document with one sentence; the ids of both."""
     store.documents.record(RUN, [(Sighting(path, 5, "c", "f"), DocumentStatus.FOUND)])
     document, row_id = store.documents.id_of(path), store.sentences.id_of(sentence.text, "en-es")
     layout = (SegmentLayout("paragraph", (SentencePlace(row_id, " "), "!")),)
-    reading = Reading("txt", path, ("n",), layout, {row_id: sentence}, frozenset({"Alice"}))
+    reading = Reading(
+        "txt", output or path, ("n",), layout, {row_id: sentence}, frozenset({"Alice"})
+    )
     store.add_reading(RUN, document, reading)
     return document, row_id
 
@@ -224,3 +228,11 @@ def test_a_document_that_changed_forgets_its_old_sentences(store: Store) -> None
     other = Sentence((Token("Gone", "", "VBN"),))
     _, other_id = add(store, sentence=other)
     assert set(store.sentences.of_document(document)) == {other_id} != {row_id}
+
+
+def test_two_documents_never_share_an_output(store: Store) -> None:
+    add(store, "mail.msg", output="mail.msg.eml")
+    with pytest.raises(DocumentError, match="same name"):
+        add(store, "mail.msg.eml")
+    other = store.documents.id_of("mail.msg.eml")
+    assert store.documents.fetch([other])[0].status is DocumentStatus.FOUND
