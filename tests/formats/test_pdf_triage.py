@@ -10,7 +10,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.pdf import PdfFormat, triage
+from prism_core.formats.pdf import PdfFormat, fonts, triage
 from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, read_back
 from tests.shared_data import shared
 
@@ -141,3 +141,29 @@ def test_attachments_stay_and_are_reported(prose: Path, tmp_path: Path) -> None:
     PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
     with pikepdf.open(tmp_path / "out.pdf") as pdf:
         assert pdf.attachments["note.txt"].get_file().read_bytes() == b"attached words"
+
+
+def test_errors_of_the_libraries_do_not_escape_or_speak(
+    prose: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise pikepdf.PdfError("words of the document")
+
+    document = PDF.read(prose)
+    monkeypatch.setattr("prism_core.formats.pdf.rebuild.finish", fail)
+    with pytest.raises(DocumentError) as caught:
+        PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+    assert caught.value.failure is DocumentFailure.UNREBUILDABLE
+    assert caught.value.__suppress_context__
+    monkeypatch.setattr("prism_core.formats.pdf.content.properties_of", fail)
+    assert failure(prose) is DocumentFailure.CORRUPT
+
+
+def test_a_missing_font_is_said(
+    prose: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = PDF.read(prose)
+    fonts._coverage.cache_clear()
+    monkeypatch.setattr(fonts, "_FOLDER", tmp_path)
+    with pytest.raises(DocumentError, match="data/fonts"):
+        PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")

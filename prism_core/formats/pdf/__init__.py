@@ -8,6 +8,7 @@ from pathlib import Path
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.pdf.content import content_of
+from prism_core.formats.pdf.foreign_errors import reported_as
 from prism_core.formats.pdf.rebuild import rebuilt
 from prism_core.formats.pdf.silence import silent_libraries
 
@@ -21,7 +22,7 @@ class PdfFormat:
 
     def read(self, path: Path) -> Document:
         """The paragraphs of all pages in order, then title, bookmarks, notes and form values."""
-        with silent_libraries():
+        with silent_libraries(), reported_as(DocumentFailure.CORRUPT):
             content = content_of(path)
         return Document(path, self.name, content.segments, content.notices)
 
@@ -31,7 +32,7 @@ class PdfFormat:
         Pages, images, graphics and links stay. Raises ``DocumentError`` (UNREBUILDABLE) when the
         file no longer has the segments of ``document``.
         """
-        with silent_libraries():
+        with silent_libraries(), reported_as(DocumentFailure.UNREBUILDABLE):
             content = content_of(document.path)
             if content.segments != document.segments or len(translations) != len(content.segments):
                 raise DocumentError(DocumentFailure.UNREBUILDABLE)

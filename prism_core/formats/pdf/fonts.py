@@ -11,13 +11,15 @@ from functools import cache
 from pathlib import Path
 
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
+from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.pdf.styles import Style
 
 _FOLDER = Path(__file__).resolve().parents[3] / "data" / "fonts"
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
 _FALLBACK = "DejaVuSans"
+_MISSING = "A font is missing from data/fonts; install PRISM from a complete checkout."
 _NEEDS_SHAPING = frozenset({"R", "AL", "AN"})
 _JOINED_SCRIPTS = ("DEVANAGARI", "BENGALI", "TAMIL", "THAI", "KHMER", "MYANMAR", "TELUGU", "LAO")
 
@@ -52,7 +54,10 @@ def _candidates(style: Style) -> tuple[str, str]:
 @cache
 def _coverage(name: str) -> frozenset[int]:
     """The code points of a font; registers it with reportlab on first use."""
-    font = TTFont(name, str(_FOLDER / f"{name}.ttf"))
+    try:
+        font = TTFont(name, str(_FOLDER / f"{name}.ttf"))
+    except TTFError:
+        raise DocumentError(DocumentFailure.UNREBUILDABLE, _MISSING) from None
     pdfmetrics.registerFont(font)
     return frozenset(font.face.charToGlyph)
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 import pikepdf
-import pypdfium2
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.pdf.blocks import Block
@@ -21,6 +20,7 @@ from prism_core.formats.pdf.check import page_texts, shows_lines, surplus
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.document_parts import finish
 from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, counts, drawn
+from prism_core.formats.pdf.foreign_errors import MALFORMED
 from prism_core.formats.pdf.properties import properties_of
 from prism_core.formats.pdf.strip import Stripper, overlay
 from prism_core.formats.pdf.triage import saved
@@ -174,8 +174,8 @@ def _strip(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan]) -> set[int]:
     for number, plan in plans.items():
         try:
             stripper.strip(pdf.pages[number - 1], plan.keep)
-        except (pikepdf.PdfError, ValueError, TypeError, KeyError, AttributeError, RuntimeError):
-            failed.add(number)  # malformed content, which pikepdf meets with any of these
+        except MALFORMED:
+            failed.add(number)
     return failed
 
 
@@ -205,10 +205,7 @@ def _texts(data: bytes) -> list[str]:
     """The text of each page; of none for a document without pages."""
     if not data:
         return []
-    try:
-        return list(page_texts(data))
-    except pypdfium2.PdfiumError:
-        raise DocumentError(DocumentFailure.UNREBUILDABLE) from None
+    return list(page_texts(data))
 
 
 def _overlay(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan], drawing: bytes) -> None:

@@ -44,9 +44,6 @@ def open_pdf(path: Path) -> OpenedPdf:
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
     except pikepdf.PdfError as error:
         raise DocumentError(_class_of(error)) from None
-    except (RuntimeError, TypeError, ValueError, KeyError, AttributeError, IndexError):
-        # pikepdf meets broken objects with any of these
-        raise DocumentError(DocumentFailure.CORRUPT) from None
 
 
 def saved(pdf: pikepdf.Pdf) -> bytes:
