@@ -56,6 +56,11 @@ LINES = {
     "a verse": "The sun came up upon the left,\nOut of the sea came he!\nAnd he shone bright\n",
     "long lines": ("One paragraph on one long line. " * 8 + "\n") * 2,
     "short sentences": "The door was shut.\nNobody came.\nIt was a long, quiet afternoon there.\n",
+    "a list of sentences": (
+        "The door was shut and locked from the inside.\n"
+        "Nobody came to open it, although we knocked for long.\n"
+        "It was raining.\nWe went home.\n"
+    ),
     "a greeting": "Dear Ann,\nthank you for your letter, which reached me on the Tuesday.\n",
 }
 
@@ -65,6 +70,11 @@ def test_lines_that_are_not_wrapped_stay_lines(what):
     assert list(split_plain(LINES[what]).texts) == [
         line.strip() for line in LINES[what].splitlines()
     ]
+
+
+def test_a_word_broken_at_its_own_hyphen_is_put_together():
+    text = "It was agreed by all who had come to the meeting that the plan was well-\nmade.\n"
+    assert split_plain(text).texts[0].endswith(" the plan was well-made.")
 
 
 def test_a_greeting_stays_on_its_line():
