@@ -7,12 +7,14 @@ never judges whether a law is met.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from prism_core.errors import OutputError
 from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome, RunSummary
@@ -144,6 +146,7 @@ def _environment() -> Environment:
         "percent": _percent,
         "utc": _utc,
         "epsilon": _epsilon,
+        "prose": _prose,
     }
     return environment
 
@@ -175,3 +178,10 @@ def _epsilon(value: float | None) -> str:
     if value is None:
         return "not evaluated"
     return "∞ (no bound claimed)" if math.isinf(value) else f"{value:.3f}"
+
+
+def _prose(text: str) -> Markup:
+    """Paragraphs of a docstring as HTML, with its ``names`` as code."""
+    escaped = str(escape(text))
+    paragraphs = re.sub(r"``(.+?)``", r"<code>\1</code>", escaped).split("\n\n")
+    return Markup("").join(Markup(f"<p>{paragraph}</p>") for paragraph in paragraphs)  # noqa: S704 - escaped above

@@ -203,6 +203,19 @@ class RunTotals:
     tokens_unknown: int = column("Outside the dictionary, sent replaced.", unit="tokens")
     tokens_kept: int = column("Sent in clear.", unit="tokens")
     tokens_withheld: int = column("Not sent.", unit="tokens")
+    identifiers_detected: int | None = column(
+        "Identifiers recognised, over the documents that counted them.",
+        unit="identifiers",
+        optional=True,
+    )
+    identifiers_replaced: int | None = column(
+        "The same, sent as a surrogate.", unit="identifiers", optional=True
+    )
+    identifiers_remaining: int | None = column(
+        "The same, found in what was sent by an independent check.",
+        unit="identifiers",
+        optional=True,
+    )
     words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
     words_restored: int = column("Of these, restored.", unit="words")
     words_untranslated: int = column("Source words left in the output.", unit="words")

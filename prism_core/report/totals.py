@@ -23,6 +23,8 @@ _SUMMED = (
     "words_untranslated",
 )
 """Columns of a document that are summed under the same name."""
+_SUMMED_WHERE_KNOWN = ("identifiers_detected", "identifiers_replaced", "identifiers_remaining")
+"""The same for columns that may be null: null only when no document has a value."""
 
 
 class Tally:
@@ -30,6 +32,7 @@ class Tally:
 
     def __init__(self) -> None:
         self._sums: Counter[str] = Counter()
+        self._known: dict[str, int] = {}
         self._outcomes: Counter[str] = Counter()
         self._distinct: set[int] = set()
         self._smallest: list[int] = []
@@ -42,6 +45,9 @@ class Tally:
         for row in rows:
             self._outcomes[row.outcome] += 1
             self._sums.update({name: getattr(row, name) for name in _SUMMED})
+            for name in _SUMMED_WHERE_KNOWN:
+                if getattr(row, name) is not None:
+                    self._known[name] = self._known.get(name, 0) + getattr(row, name)
             self._smallest += [] if row.pool_smallest is None else [row.pool_smallest]
             self._medians += [] if row.pool_median is None else [row.pool_median]
             yield row
@@ -76,4 +82,7 @@ class Tally:
             characters=self._requests["characters"],
             cost=sum(self._costs) if self._costs else None,
             **{name: self._sums[name] for name in _SUMMED},
+            identifiers_detected=self._known.get("identifiers_detected"),
+            identifiers_replaced=self._known.get("identifiers_replaced"),
+            identifiers_remaining=self._known.get("identifiers_remaining"),
         )

@@ -64,6 +64,11 @@ def test_what_the_operator_wrote_is_text_and_never_markup(tmp_path: Path) -> Non
     assert "&lt;script&gt;" in page
 
 
+def test_the_guarantee_is_text_with_names_as_code(tmp_path: Path) -> None:
+    page = _page(tmp_path, facts=replace(FACTS, guarantee="A <b> and ``threshold``.\n\nMore."))
+    assert "<p>A &lt;b&gt; and <code>threshold</code>.</p><p>More.</p>" in page
+
+
 def test_the_page_never_claims_that_a_law_is_met(tmp_path: Path) -> None:
     page = _page(tmp_path).lower()
     for claim in ("compliant", "compliance", "anonymi", "guaranteed safe", "certif"):

@@ -59,6 +59,14 @@ def test_totals_are_counted_over_the_rows(written: Written) -> None:
     assert (run["requests"], run["retries"], run["characters"]) == (2, 1, 480)
     assert run["tokens_kept"] == 13
     assert run["cost"] is None
+    assert run["identifiers_detected"] is None
+
+
+def test_totals_of_what_may_be_null_are_over_the_rows_that_know(tmp_path: Path) -> None:
+    knows = replace(TRANSLATED, identifiers_detected=7, identifiers_replaced=5)
+    totals = write_tables(tmp_path, FACTS, (knows, knows, *DOCUMENTS), (), ()).summary.totals
+    assert (totals.identifiers_detected, totals.identifiers_replaced) == (14, 10)
+    assert totals.identifiers_remaining is None
 
 
 def test_runs_are_partitions_that_read_as_one_dataset(tmp_path: Path) -> None:
