@@ -72,10 +72,10 @@ class NameDetector:
             return True
         if token.text.islower():
             return False
-        if is_function_word(token.text):
-            return _is_named_like_grammar(token)
         if self._is_calendar(token):
             return False
+        if is_function_word(token.text):
+            return _is_named_like_grammar(token)
         if token.entity in ("PER", "LOC") or _follows_honorific(tokens, index):
             return not _is_honorific(token)
         return not self._is_ordinary(token)
@@ -101,11 +101,14 @@ class NameDetector:
     def _is_calendar(self, token: Token) -> bool:
         if token.text.islower() or self._dictionary.calendar_entry(token.text) is None:
             return False
-        return token.text.lower() not in ("may", "march") or token.tag in _PROPER
+        ambiguous = token.text.lower() in ("may", "march")
+        return token.entity != "PER" and (not ambiguous or token.tag in _PROPER)
 
 
 def _is_named_like_grammar(token: Token) -> bool:
     """*Will*, *May*, *An*: function words that are names too, told by tag or entity alone."""
+    if _is_honorific(token):
+        return False
     return token.entity == "PER" or (token.tag in _PROPER and token.text.istitle())
 
 

@@ -53,12 +53,21 @@ class Surrogates:
         self, sentence: Sentence, identifier: Identifier, text: str, longer: int, rng: Random
     ) -> str:
         if identifier.kind is Kind.NUMBER:
+            if not longer and self._is_day_of_month(sentence.tokens, identifier, text):
+                return str(rng.randrange(10, 29) if len(text) > 1 else rng.randrange(2, 10))
             return number_like(text, longer, rng)
         if identifier.kind is Kind.CODE:
             return code_like(text, identifier.label, longer, rng)
         if identifier.kind is Kind.WORD:
             return self._calendar_word(text, rng)
         return self._name_like(sentence.tokens, identifier.position, text, rng)
+
+    def _is_day_of_month(self, tokens: Sequence[Token], identifier: Identifier, text: str) -> bool:
+        beside = (identifier.position - 1, identifier.position + identifier.length)
+        words = [tokens[i].text for i in beside if 0 <= i < len(tokens)]
+        return bool(re.fullmatch(r"[1-9]|[12]\d|3[01]", text)) and any(
+            self._dictionary.find(word, "MONTH") for word in words
+        )
 
     def _calendar_word(self, text: str, rng: Random) -> str:
         entry = self._dictionary.calendar_entry(text)

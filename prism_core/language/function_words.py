@@ -6,7 +6,10 @@ tagger makes of it; so the list is fixed, public and short, and no tag can widen
 
 from __future__ import annotations
 
-FUNCTION_WORDS = frozenset(
+TITLES = frozenset("mr mrs ms miss dr prof sir".split())
+"""Forms of address are kept too: a translator inflects what follows by them."""
+
+FUNCTION_WORDS = TITLES | frozenset(
     """
     a an the this that these those each every either neither some any no none all both half such
     another other others same own several many much more most few fewer less least enough

@@ -28,6 +28,7 @@ def names(*words: str, listed=()) -> list[str]:
         (["The/DT", "services/NNS"], []),
         (["USA/NNP"], ["USA"]),
         (["I/PRP", "left/VBD"], []),
+        (["Dr./NNP", "will/MD"], []),
         (["Will/NNP", "Zorgle/NNP"], ["Will", "Zorgle"]),
         (["Will/MD", "it/PRP"], []),
         (["An/NNP/PER", "left/VBD"], ["An"]),

@@ -13,7 +13,7 @@ from prism_core.identifiers.surrogates import (
     number_like,
 )
 from prism_core.mechanisms.base import Kind
-from tests.words import dictionary, sentence
+from tests.words import dictionary, entry, sentence
 
 seeds = st.integers(0, 2**32)
 
@@ -44,6 +44,18 @@ def test_a_code_keeps_its_shape(code, seed) -> None:
 def test_addresses_point_to_the_reserved_domain() -> None:
     assert code_like("jo@firm.com", "EMAIL", 0, Random(1)).endswith("@example.org")
     assert code_like("https://firm.com/x", "URL", 0, Random(1)).startswith("https://example.org/")
+
+
+def _nothing(text: str) -> bool:
+    return False
+
+
+def test_the_day_of_a_month_stays_one() -> None:
+    words = sentence("on/IN", "14/CD", "June/NNP")
+    surrogates = Surrogates(dictionary(entry("june", "MONTH")))
+    one = Identifier(1, 1, "NUMBER", Kind.NUMBER)
+    drawn = {surrogates.draw(words, one, "14", _nothing, Random(i)) for i in range(300)}
+    assert drawn == {str(day) for day in range(10, 29)} - {"14"}
 
 
 def draw(forbidden) -> str:
