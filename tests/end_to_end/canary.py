@@ -8,7 +8,6 @@ spacing and line breaks invisible, and a match cannot depend on a separator.
 
 from __future__ import annotations
 
-import base64
 import binascii
 import bz2
 import html
@@ -23,7 +22,7 @@ import tempfile
 import unicodedata
 import urllib.parse
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +30,7 @@ from pathlib import Path
 import pyarrow
 import pyarrow.parquet
 
-DEPTH = 5
+DEPTH = 4
 """Layers of packing that are looked through."""
 SHORTEST = 6
 """Bytes that a needle has at least: shorter ones occur by chance in a few megabytes."""
@@ -53,15 +52,19 @@ class Finding:
 
 
 class Searcher:
-    """Finds any of ``canaries`` in bytes, files and folders."""
+    """Finds any of ``canaries`` in bytes, files and folders.
 
-    def __init__(self, canaries: Iterable[str]) -> None:
+    ``exact`` are byte strings that are looked for as they are in each layer, by what to call them.
+    """
+
+    def __init__(self, canaries: Iterable[str], exact: Mapping[str, bytes] | None = None) -> None:
         texts = list(canaries)
         short = [text for text in texts if len(squash(text.encode())) < SHORTEST]
         assert not short, f"too short to be told from chance: {short}"
         self._squashed = {one: text for text in texts for one in map(squash, _written(text))}
         self._squashed = {n: text for n, text in self._squashed.items() if len(n) >= SHORTEST}
         self._exact = {one: text for text in texts if not text.isascii() for one in _written(text)}
+        self._exact |= {needle: name for name, needle in (exact or {}).items()}
 
     def in_bytes(self, content: bytes, place: str) -> set[Finding]:
         """Every canary that ``content`` holds in any form."""
@@ -135,19 +138,17 @@ def _base64(layer: bytes) -> bytes:
     """All runs of base64, at each of the four places a group can start."""
     joined = layer.translate(None, b"\r\n\t ").translate(bytes.maketrans(b"-_", b"+/"))
     decoded = []
-    for run in re.findall(rb"[A-Za-z0-9+/]{8,}", joined):
+    for run in re.findall(rb"[A-Za-z0-9+/]{12,}", joined):
         for start in range(4):
             part = run[start:]
-            with suppress(binascii.Error):
-                decoded.append(base64.b64decode(part[: len(part) - len(part) % 4]))
-            with suppress(binascii.Error):
-                decoded.append(base64.b64decode(part + b"=" * (-len(part) % 4)))
+            part = part[:-1] if len(part) % 4 == 1 else part
+            decoded.append(binascii.a2b_base64(part + b"=" * (-len(part) % 4)))
     return b"\0".join(decoded)
 
 
 def _hexadecimal(layer: bytes) -> bytes:
     decoded = []
-    for run in re.findall(rb"(?:[0-9a-fA-F]{2}){6,}[0-9a-fA-F]?", layer):
+    for run in re.findall(rb"[0-9a-fA-F]{12,}", layer):
         decoded.append(bytes.fromhex(run[: len(run) // 2 * 2].decode()))
         decoded.append(bytes.fromhex(run[1:][: (len(run) - 1) // 2 * 2].decode()))
     return b"\0".join(decoded)
@@ -165,7 +166,7 @@ def _percent(layer: bytes) -> bytes:
 
 def _backslashes(layer: bytes) -> bytes:
     r"""JSON's and Python's ``\u00e9``, ``\xc3`` and ``\n``."""
-    if b"\\" not in layer:
+    if not re.search(rb"\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[nrt]", layer):
         return b""
     text = layer.replace(b"\\\\", b"\\").decode("latin-1")
     wide = re.sub(
@@ -185,7 +186,7 @@ def _entities(layer: bytes) -> bytes:
 
 def _markup(layer: bytes) -> bytes:
     """Without tags, so that a word with a part in bold is whole."""
-    return re.sub(rb"<[^<>]{1,500}>", b"", layer)
+    return re.sub(rb"</?\w[^<>]{0,500}>", b"", layer)
 
 
 def _deflated(layer: bytes) -> bytes:
@@ -229,9 +230,11 @@ def _streams(layer: bytes) -> bytes:
 def _parquet(layer: bytes) -> bytes:
     if not (layer.startswith(b"PAR1") and layer.endswith(b"PAR1")):
         return b""
-    table = pyarrow.parquet.read_table(pyarrow.BufferReader(layer))
-    columns = [f"{name}: {table.column(name).to_pylist()}" for name in table.column_names]
-    return "\n".join([str(table.schema), *columns]).encode("utf-8", "surrogateescape")
+    with suppress(OSError, pyarrow.ArrowException):
+        table = pyarrow.parquet.read_table(pyarrow.BufferReader(layer))
+        columns = [f"{name}: {table.column(name).to_pylist()}" for name in table.column_names]
+        return "\n".join([str(table.schema), *columns]).encode("utf-8", "surrogateescape")
+    return b""
 
 
 def _sqlite(layer: bytes) -> bytes:

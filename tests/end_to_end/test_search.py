@@ -116,8 +116,13 @@ def test_a_canary_is_found_however_it_is_packed(packing: str, before: str) -> No
 
 @pytest.mark.parametrize(
     "nested",
-    [("gzip", "in base64"), ("as JSON", "in base64 of lines"), ("a table", "zip", "in hexadecimal")]
-    + [("in base64", "as JSON", "a database"), ("an attachment", "gzip", "in base64", "as JSON")],
+    [
+        ("gzip", "in base64"),
+        ("as JSON", "in base64 of lines"),
+        ("a table", "zip", "in hexadecimal"),
+        ("in base64", "as JSON", "a database"),
+        ("an attachment", "gzip", "in base64", "as JSON"),
+    ],
     ids="/".join,
 )
 def test_a_canary_is_found_below_several_layers(nested: tuple[str, ...]) -> None:

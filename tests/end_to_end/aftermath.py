@@ -1,0 +1,52 @@
+"""What a job has sent and left behind, searched for what was planted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.end_to_end import planted
+from tests.end_to_end.canary import Finding, Searcher
+from tests.end_to_end.job import Sabotage, Workplace
+from tests.openai_server import OpenAIServer, sent_texts
+
+SECRETS = Searcher(planted.ALL)
+
+
+def prepared(root: Path, server: OpenAIServer) -> tuple[Workplace, Sabotage]:
+    """An archive with all that is planted, and a sandbox that fails on some of it."""
+    workplace = Workplace(root)
+    planted.write_archive(workplace.input)
+    sabotage = Sabotage(root / "sabotage")
+    sabotage.plan(planted.SABOTAGE)
+    workplace.variables |= {"PYTHONPATH": sabotage.path(), "PRISM_LIMITS__SECONDS": "6"}
+    workplace.use(server)
+    return workplace, sabotage
+
+
+def left_behind(workplace: Workplace, searcher: Searcher = SECRETS) -> set[Finding]:
+    """What is found anywhere but in the input and in the translated documents."""
+    return searcher.in_folder(workplace.root, leave_out=workplace.places_of_documents())
+
+
+def received(server: OpenAIServer, searcher: Searcher = SECRETS) -> set[Finding]:
+    """What is found in the bytes that the translator got, headers included."""
+    return searcher.in_bytes(b"\n\n".join(server.received), "the translator")
+
+
+def short_numbers_sent(server: OpenAIServer) -> set[str]:
+    """Planted numbers that are too short to be searched for among random bytes."""
+    words = "\n".join(sent_texts(server))
+    pattern = r"(?<!\w){}(?!\w)"
+    return {n for n in planted.SHORT_NUMBERS if re.search(pattern.format(re.escape(n)), words)}
+
+
+def long_texts_sent(server: OpenAIServer) -> set[str]:
+    """Sentences as they were sent, long enough to be told from chance."""
+    return {text for text in sent_texts(server) if len(re.findall(r"\w", text)) >= 25}
+
+
+def names_of(findings: Iterable[Finding]) -> set[str]:
+    """The texts that were found, wherever."""
+    return {finding.canary for finding in findings}

@@ -1,0 +1,106 @@
+"""The most important test of the product: nothing that was planted is found outside.
+
+Documents of every type, with planted names, numbers and phrases, go through the whole job as the
+``prism`` command in a process of its own. Then every byte is searched that the translator
+received or that the job left anywhere but in the translated documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from prism_core.errors import ExitCode
+from tests.end_to_end import planted
+from tests.end_to_end.aftermath import (
+    SECRETS,
+    left_behind,
+    long_texts_sent,
+    names_of,
+    prepared,
+    received,
+    short_numbers_sent,
+)
+from tests.end_to_end.canary import Searcher
+from tests.end_to_end.job import Workplace
+from tests.openai_server import Fault, OpenAIServer, by_apertium, sent_texts
+
+pytestmark = pytest.mark.slow
+
+GARBAGE = (Fault.SERVER_ERROR, Fault.NOT_JSON, Fault.TRUNCATED_BODY, Fault.UNKNOWN_ID)
+TERMINAL = "printed/1.out"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[OpenAIServer]:
+    """A translator that fails at first."""
+    with OpenAIServer(by_apertium(), faults=GARBAGE) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory, server: OpenAIServer) -> Workplace:
+    """After a run with ``--engine local``."""
+    workplace, _ = prepared(tmp_path_factory.mktemp("local"), server)
+    assert workplace.run() == ExitCode.SOME_DOCUMENTS_FAILED, workplace.printed()
+    return workplace
+
+
+def test_everything_planted_is_found_in_the_input(done: Workplace) -> None:
+    assert names_of(SECRETS.in_folder(done.input)) == set(planted.ALL)
+
+
+def test_names_and_numbers_are_found_in_the_output(done: Workplace) -> None:
+    assert done.documents() == planted.TRANSLATED
+    places = (done.output / name for name in done.documents())
+    found = names_of(set().union(*map(SECRETS.in_file, places)))
+    translated = {"17 October 1968"}
+    assert {*planted.NAMES, *planted.NUMBERS, *planted.MSG_CANARIES} - translated <= found
+    assert found.isdisjoint(planted.PHRASES)
+
+
+def test_the_translator_received_nothing_planted(done: Workplace, server: OpenAIServer) -> None:
+    assert len(set(sent_texts(server))) > 50
+    assert received(server) == set()
+    assert short_numbers_sent(server) == set()
+
+
+def test_nothing_planted_is_left_behind(done: Workplace) -> None:
+    elsewhere = {found for found in left_behind(done) if found.place != TERMINAL}
+    assert elsewhere == set()
+
+
+def test_the_terminal_shows_nothing_but_the_names_of_failed_files(done: Workplace) -> None:
+    printed = done.printed()
+    for name in planted.FAILED:
+        assert name in printed
+        printed = printed.replace(name, "")
+    assert SECRETS.in_bytes(printed.encode(), TERMINAL) == set()
+
+
+def test_nothing_that_was_sent_is_left_behind(done: Workplace, server: OpenAIServer) -> None:
+    sent = long_texts_sent(server)
+    assert len(sent) > 20
+    assert left_behind(done, Searcher(sent)) == set()
+
+
+def test_the_key_is_nowhere_but_in_its_file(done: Workplace, server: OpenAIServer) -> None:
+    written = done.key_file.read_text()
+    key = Searcher([written], {"as bytes": done.key()})
+    assert names_of(key.in_file(done.key_file)) == {written, "as bytes"}
+    places = [done.key_file, *done.places_of_documents()]
+    assert key.in_folder(done.root, leave_out=places) == set()
+    assert received(server, key) == set()
+
+
+def test_failed_documents_are_rows_with_their_class(done: Workplace) -> None:
+    rows = done.rows_by_path()
+    failed = {path: row["failure"] for path, row in rows.items() if row["outcome"] == "failed"}
+    assert failed == planted.FAILED
+    assert len(rows) == len(planted.TRANSLATED) + len(planted.FAILED)
+
+
+def test_temporary_folder_and_working_folder_are_left_empty(done: Workplace) -> None:
+    assert list((done.root / "temporary").iterdir()) == []
+    assert list((done.root / "started-in").iterdir()) == []
