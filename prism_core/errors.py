@@ -15,7 +15,7 @@
         │   ├── RateLimited         the provider asks for a slower pace
         │   └── BadAnswer           an answer came, but not one that can be used
         ├── QuotaExhausted          stop the run; what was answered is kept
-        ├── Rejected                the request itself is refused; ``index`` names the text, if known
+        ├── Rejected                the request itself is refused; ``index`` is the text, if known
         └── Misconfigured           wrong key, address, model or language pair
 
 A message says what happened and what to do. It never quotes a document, a sentence, a

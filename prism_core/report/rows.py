@@ -157,7 +157,9 @@ class RunFacts:
     finished_at: datetime = column("End (UTC).", unit="UTC")
     tool_version: str = column("Version of PRISM.")
     settings_digest: str = column("SHA-256 of what changes the output.", pattern=_ID)
-    dictionary_digest: str = column("SHA-256 of the dictionary file.", pattern=_ID)
+    dictionary_digest: str = column(
+        "SHA-256 of the dictionary file, its first digits.", pattern=_ID
+    )
     dictionary_entries: int = column("|V|: entries of the dictionary.", unit="entries")
     language_model: str = column("Name and version of the linguistic pipeline.")
     source: str = column("Source language, ISO 639.")

@@ -15,6 +15,7 @@ import pytest
 
 from flows import cli
 from prism_core.errors import ExitCode
+from prism_core.translators import REGISTRY
 from prism_core.translators.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.openai_server import Fault, OpenAIServer
@@ -61,6 +62,10 @@ def test_help_of_translate_shows_examples_that_parse(prism, archive: Archive) ->
         if not {"--settings", "prefect"} & set(words):
             assert prism(*words[words.index("prism") + 1 :]).code == ExitCode.BAD_CONFIGURATION
             assert not archive.output.exists()
+
+
+def test_every_translator_that_ships_can_be_named() -> None:
+    assert {name.value for name in cli.TranslatorName} == set(REGISTRY)
 
 
 def test_version_is_that_of_the_package(prism) -> None:
