@@ -34,9 +34,10 @@ _ENTITIES = {
 _COLUMNS = [IDX, LENGTH, TAG, LEMMA, MORPH, ENT_TYPE, SENT_START]
 _PROBE = "This is a first sentence. Here is another one."
 
-# One memory zone: large enough to spread the cost of clearing spaCy's caches, small in memory.
-_ZONE_CHARACTERS = 200_000
-_ZONE_TEXTS = 2_000
+# One memory zone: long enough to spread the cost of clearing what spaCy kept, short enough for a
+# thread that waits its turn, or to fork, to wait about a second.
+_ZONE_CHARACTERS = 60_000
+_ZONE_TEXTS = 1_000
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ class LanguageModel:
                     f"The spaCy pipeline {name or 'en_prism'!r} gives no {wanted}; name one with a "
                     "tagger and a senter or parser, or none for the one that comes with PRISM."
                 )
-        if name is None:
-            _read_once(nlp)
+        for word in nlp.meta.get("frequent_words", ()):
+            nlp.make_doc(word)  # outside a memory zone the tokenizer keeps what it has read
         return cls(nlp, name)
 
     def sentences(self, text: str) -> tuple[Sentence, ...]:
@@ -132,15 +133,6 @@ class LanguageModel:
             with self._lock, self._nlp.memory_zone():
                 copied = [_copy(doc) for doc in self._nlp.pipe(batch)]
             yield from copied
-
-
-def _read_once(nlp: Language) -> None:
-    """Show the tokenizer the frequent words, which come with the shipped pipeline as its strings.
-
-    It keeps what it has read outside a memory zone, and nothing of what it reads inside one.
-    """
-    for word in list(nlp.vocab.strings):
-        nlp.make_doc(word)
 
 
 def _copy(doc: Doc) -> list[_Row]:

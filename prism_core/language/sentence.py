@@ -30,6 +30,7 @@ class Sentence:
 
     @property
     def text(self) -> str:
+        """The source of the sentence."""
         return "".join(token.text + token.whitespace for token in self.tokens)
 
     def offsets(self) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -33,8 +33,6 @@ from prism_core.language.treebank import read_docs
 
 CONFIG = Path(__file__).parents[2] / "data" / "training" / "config.cfg"
 _SEED = 160
-_ENTITY_STEPS = 2_000
-_ENTITY_RATE = 0.001
 _META = {
     "name": "prism",
     "version": "0.1.0",
@@ -74,18 +72,9 @@ def treebank_text(
 def train(data: Path, output: Path, steps: int | None = None) -> None:
     """Train on ``data`` and write the pipeline to ``output``, which is replaced.
 
-    First everything over one tok2vec, so that the entities, of which there are few, learn from
-    the tags; then the entities alone, over their own copy of it. ``steps``: of each stage.
+    ``steps`` overrides the number in the configuration.
     """
     register()
-    with tempfile.TemporaryDirectory() as folder:
-        together = train_together(data, Path(folder) / "together", steps)
-        entities = train_entities(together, Path(folder) / "entities", steps)
-        save(spacy.load(entities), output, frequent_words(data))
-
-
-def train_together(data: Path, folder: Path, steps: int | None = None) -> Path:
-    """The first stage: every component over one tok2vec. Returns where the best one is."""
     overrides: dict[str, object] = {"paths.data": str(data)}
     if steps is not None:
         overrides["training.max_steps"] = steps
@@ -93,42 +82,26 @@ def train_together(data: Path, folder: Path, steps: int | None = None) -> Path:
     nlp = load_model_from_config(load_config(CONFIG, overrides, interpolate=True), auto_fill=True)
     examples = list(treebank_text(data, "train", augment=False)(nlp))
     nlp.initialize(lambda: examples)
-    folder.mkdir(parents=True, exist_ok=True)
-    run_training(nlp, folder, stdout=sys.stderr, stderr=sys.stderr)
-    return folder / "model-best"
+    with tempfile.TemporaryDirectory() as folder:
+        run_training(nlp, Path(folder), stdout=sys.stderr, stderr=sys.stderr)
+        save(spacy.load(Path(folder) / "model-best"), output, frequent_words(data))
 
 
-def train_entities(together: Path, folder: Path, steps: int | None = None) -> Path:
-    """The second stage: the entities alone, over a copy of the shared tok2vec."""
-    nlp = spacy.load(together)
-    nlp.replace_listeners("tok2vec", "ner", ["model.tok2vec"])
-    training = nlp.config["training"]
-    training["frozen_components"] = [name for name in nlp.pipe_names if name != "ner"]
-    training["score_weights"] = {"ents_f": 1.0}
-    training["max_steps"] = steps or _ENTITY_STEPS
-    training["optimizer"]["learn_rate"].update(
-        initial_rate=_ENTITY_RATE, total_steps=training["max_steps"]
-    )
-    folder.mkdir(parents=True, exist_ok=True)
-    run_training(nlp, folder, stdout=sys.stderr, stderr=sys.stderr)
-    return folder / "model-best"
-
-
-def save(nlp: Language, output: Path, frequent: Sequence[str]) -> None:
+def save(nlp: Language, output: Path, frequent: list[str]) -> None:
     """Write ``nlp`` to ``output``, which is replaced, without the traces of its training.
 
-    Of all words met in training, only the ``frequent`` ones go along: the model reads them once
-    when it is loaded, and is faster on them from then on.
+    Of all words met in training only the ``frequent`` ones go along, in ``meta.json``: the language
+    model reads them once when it loads the pipeline, and is faster on them from then on.
     """
     nlp.config["paths"]["data"] = None
     for corpus in nlp.config["corpora"].values():
         corpus["folder"] = None
-    nlp.meta.update(_META)
+    nlp.meta.update(_META, frequent_words=frequent)
     nlp.meta.pop("performance", None)  # of the dev set; the model card has that of the test sets
     if output.exists():
         shutil.rmtree(output)
     nlp.to_disk(output)
-    strings = sorted({*frequent, *_needed_strings(nlp)})
+    strings = sorted(set(_needed_strings(nlp)))
     (output / "vocab" / "strings.json").write_text(json.dumps(strings, ensure_ascii=False))
 
 
@@ -147,7 +120,7 @@ def _needed_strings(nlp: Language) -> Iterator[str]:
                 yield nlp.vocab.strings[hashed]
 
 
-def frequent_words(data: Path, number: int = 6_000) -> list[str]:
+def frequent_words(data: Path, number: int = 4_000) -> list[str]:
     """The most frequent words between blanks of the training texts."""
     paths = sorted(data.glob("*_train.spacy"))
     docs = read_docs(paths, spacy.blank("en").vocab)
@@ -160,7 +133,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of *.spacy files")
     parser.add_argument("--output", type=Path, required=True, help="folder to write, replaced")
-    parser.add_argument("--steps", type=int, help="of each stage, for a trial")
+    parser.add_argument("--steps", type=int, help="instead of those of the configuration")
     arguments = parser.parse_args()
     train(arguments.data, arguments.output, arguments.steps)
 
