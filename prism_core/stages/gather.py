@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from prism_core.job import Job
 from prism_core.stages.shared import open_store
 from prism_core.stages.translate import destination
@@ -42,11 +40,6 @@ def waves(job: Job) -> tuple[Wave, ...]:
             groups[-1].append(document)
             sentences += count
     return tuple(_in_chunks(group, limits.chunk_documents) for group in groups if group)
-
-
-def documents_of(wave: Wave) -> Chunk:
-    """All documents of a wave."""
-    return tuple(chain.from_iterable(wave))
 
 
 def _in_chunks(group: list[str], size: int) -> Wave:
