@@ -9,6 +9,11 @@ from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Kind
 
 
+MAIL_DOMAIN = "@example.org"
+WEB_ADDRESS = "https://example.org/"
+"""What surrogate addresses end or begin with: a domain reserved for examples (RFC 2606)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Identifier:
     """Tokens ``[position, position + length)`` of a sentence name someone or something.

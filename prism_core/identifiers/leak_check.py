@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.normal_form import normalise, squash
 from prism_core.language.function_words import is_function_word
@@ -16,6 +17,8 @@ from prism_core.language.function_words import is_function_word
 SHORTEST_SQUASHED = 5
 """Shorter forms are compared as words only: three letters run together occur by chance."""
 _WORD = re.compile(r"\w+")
+_CONTRACTION = re.compile(r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b", re.IGNORECASE)
+"""Grammar that looks like a word once the apostrophe is gone: *don't* is no Don."""
 
 
 class LeakCheck:
@@ -43,8 +46,12 @@ class LeakCheck:
         """Whether ``text`` shows an identifier.
 
         ``own`` are the identifiers of this very sentence; ``is_ordinary`` tells words that count
-        only with the capital they were denied with (dictionary words and function words).
+        only with the capital they were denied with (dictionary words and function words). The
+        reserved domain of surrogate addresses is public, whatever the archive calls its own.
         """
+        for public in (MAIL_DOMAIN, WEB_ADDRESS):
+            text = text.replace(public, " ")
+        text = _CONTRACTION.sub(" ", text)
         words = _WORD.findall(text)
         for word in words:
             denied = deny_list.covers(word, ordinary=is_ordinary(word))

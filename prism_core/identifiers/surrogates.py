@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS, Identifier
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind
 
@@ -116,9 +116,9 @@ def number_like(text: str, longer: int, rng: Random) -> str:
 def code_like(text: str, label: str, longer: int, rng: Random) -> str:
     """A random code of the same shape; addresses point to a reserved domain instead."""
     if label == "EMAIL":
-        return _letters(8, rng) + "@example.org"
+        return _letters(8, rng) + MAIL_DOMAIN
     if label == "URL":
-        return "https://example.org/" + _letters(8, rng)
+        return WEB_ADDRESS + _letters(8, rng)
     drawn = "".join(_character_like(c, rng) for c in text)
     return drawn + "".join(_digits(1, rng) for _ in range(longer))
 

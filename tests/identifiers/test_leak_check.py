@@ -42,3 +42,22 @@ def test_a_denied_word_leaks_unless_it_is_ordinary_and_lower_case() -> None:
 @pytest.mark.parametrize("text", ["see Acme Corp", "see A c m e C o r p", "ACME-CORP", "acmecorp"])
 def test_what_the_user_lists_as_never_to_leave_is_seen_in_any_spelling(text) -> None:
     assert LeakCheck(["Acme Corp"]).shows_never_sent(text)
+
+
+def test_a_surrogate_address_is_no_leak_though_the_archive_names_the_reserved_domain() -> None:
+    deny_list = DenyList()
+    for form in ("Example", "org"):
+        deny_list.add(form)
+    check = LeakCheck()
+    assert not check.leaks("to abcdefgh@example.org now", [], deny_list, never)
+    assert not check.leaks("at https://example.org/abcdefgh now", [], deny_list, never)
+    assert check.leaks("the Example now", [], deny_list, never)
+
+
+def test_a_contraction_is_not_taken_for_a_denied_word() -> None:
+    deny_list = DenyList()
+    for form in ("RE", "Don"):
+        deny_list.add(form)
+    check = LeakCheck()
+    assert not check.leaks("we're sure they don’t", [], deny_list, never)
+    assert check.leaks("Don’s house", [], deny_list, never)
