@@ -25,6 +25,7 @@ class Workplace:
     root: Path
     variables: dict[str, str] = field(default_factory=dict)
     runs: int = 0
+    _listed: tuple[int, dict[str, dict[str, object]]] = field(default=(0, {}), repr=False)
 
     def __post_init__(self) -> None:
         for name in ("home", "temporary", "started-in", "printed", "keys"):
@@ -105,6 +106,8 @@ class Workplace:
 
     def rows_by_path(self) -> dict[str, dict[str, object]]:
         """The latest report's rows of documents, by the path that the sealed store knows."""
+        if self._listed[0] == self.runs:
+            return self._listed[1]
         listed = subprocess.run(
             [sys.executable, "-m", "flows.cli", "report", "names", str(self.output)],
             env=self.environment(),
@@ -114,7 +117,9 @@ class Workplace:
             text=True,
         ).stdout
         paths = dict(line.split(",", 1) for line in listed.splitlines()[1:])
-        return {paths[str(row["document_id"])].strip('"'): row for row in self.rows("documents")}
+        rows = {paths[str(row["document_id"])].strip('"'): row for row in self.rows("documents")}
+        self._listed = self.runs, rows
+        return rows
 
     def documents(self) -> set[str]:
         """Every file of the output that is not PRISM's own."""
