@@ -8,7 +8,6 @@ from typing import Protocol
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Kind
 
-
 MAIL_DOMAIN = "@example.org"
 WEB_ADDRESS = "https://example.org/"
 """What surrogate addresses end or begin with: a domain reserved for examples (RFC 2606)."""

@@ -58,6 +58,7 @@ def open_database(folder: Path, url: str | None, *, read_only: bool = False) -> 
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
+        path.touch(mode=0o600)
     except OSError as error:
         raise StateError(
             f"the state folder {folder} cannot be made: {error.strerror}; check the permissions "

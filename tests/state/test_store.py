@@ -60,6 +60,7 @@ def status_of(store: Store, document: str, row_id: str) -> SentenceStatus:
 
 def test_the_store_is_for_its_owner_alone(tmp_path: Path, store: Store) -> None:
     assert stat.S_IMODE((tmp_path / "state").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "state" / "state.db").stat().st_mode) == 0o600
 
 
 def test_another_key_does_not_open_it(tmp_path: Path, store: Store) -> None:
