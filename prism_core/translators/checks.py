@@ -64,8 +64,12 @@ class AnswerChecks:
         return len(_LOWER_CASE_WORD.findall(text)) >= self.words_to_translate
 
 
-_LOWER_CASE_WORD = re.compile(r"\b[^\W\d_A-Z][^\W\d_A-Z]+\b")
-"""Names and abbreviations may well stay as they are, so only lower-case words count."""
+_LETTERS = r"[^\W\d_A-Z]"
+_LOWER_CASE_WORD = re.compile(
+    rf"(?<!\S)[^\w\s]*{_LETTERS}{{2,}}(?:['’-]{_LETTERS}+)*[^\w\s]*(?!\S)"
+)
+"""Names and abbreviations may well stay as they are, and so may addresses, so only lower-case words
+between spaces count."""
 
 
 def _normal(text: str) -> str:

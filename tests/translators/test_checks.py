@@ -15,6 +15,11 @@ CHECKS = AnswerChecks()
         ("The house is red.", "La casa es roja."),
         ("Alice Smith", "Alice Smith"),
         ("IBM 360/40", "IBM 360/40"),
+        ("https://example.org/jdwbqxhd", "https://example.org/jdwbqxhd"),
+        (
+            "a.b@mail.example.org (c.d@mail.example.org)",
+            "a.b@mail.example.org (c.d@mail.example.org)",
+        ),
         ("Banana, radio, taxi.", "Banana, radio, taxi."),
         ("No.", "De ninguna manera, y que no se hable más del asunto."),
         ("", ""),
