@@ -24,7 +24,7 @@ DRAWS = 100
 class PrismStarThreshold:
     """A word is replaced iff its confidence is at least τ; its substitute is uniform in its pool.
 
-    Guarantee: given the slot (tag, case, agreement class, and the vowel after *a* or *an*), the
+    Guarantee: given the slot (tag, case, agreement class, and the vowel after "a" or "an"), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
     words of its pool (ε = 0 within the pool; no claim across pools, none for kept words, and none
     for sentence structure). The substitute may equal the word by chance, one time in |pool|: to
