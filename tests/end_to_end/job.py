@@ -158,10 +158,10 @@ class Sabotage:
         """``failures``: a part of a path, and ``raise``, ``abort``, ``spin`` or ``hang``."""
         lines = (f"{action} {part}" for part, action in failures.items())
         (self.folder / "plan").write_text("\n".join(lines), encoding="utf-8")
-        (self.folder / "happened").unlink(missing_ok=True)
+        (self.folder / "hanging").unlink(missing_ok=True)
 
-    def has_happened(self) -> bool:
-        return (self.folder / "happened").exists()
+    def hangs(self) -> bool:
+        return (self.folder / "hanging").exists()
 
     def path(self) -> str:
         return os.pathsep.join([str(self.folder), str(_REPOSITORY)])
@@ -184,7 +184,6 @@ def fail(event, arguments):
     for line in read(os.path.join(FOLDER, "plan")).splitlines():
         action, part = line.split(" ", 1)
         if part in arguments[0]:
-            os.close(os.open(os.path.join(FOLDER, "happened"), os.O_CREAT | os.O_WRONLY))
             ACTIONS[action](arguments[0])
 
 
@@ -194,6 +193,11 @@ def read(path):
         return os.read(descriptor, 100_000).decode()
     finally:
         os.close(descriptor)
+
+
+def hang(path):
+    os.close(os.open(os.path.join(FOLDER, "hanging"), os.O_CREAT | os.O_WRONLY))
+    time.sleep(600)
 
 
 def spin(path):
@@ -209,7 +213,7 @@ ACTIONS = {
     "raise": explode,
     "abort": lambda path: os.abort(),
     "spin": spin,
-    "hang": lambda path: time.sleep(600),
+    "hang": hang,
 }
 
 if "prism_core.formats.sandbox_server" in sys.orig_argv:

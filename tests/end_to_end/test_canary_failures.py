@@ -43,7 +43,7 @@ def test_killed_runs_leave_nothing_planted_and_send_nothing_twice(tmp_path: Path
         workplace.use(server, texts_per_request=15, concurrency=1)
 
         sabotage.plan(planted.SABOTAGE | {"agreement.docx": "hang"})
-        _killed_when(workplace, sabotage.has_happened)
+        _killed_when(workplace, sabotage.hangs)
         assert server.received == []
         assert left_behind(workplace) == set(), "killed while a document was read"
 
@@ -54,13 +54,13 @@ def test_killed_runs_leave_nothing_planted_and_send_nothing_twice(tmp_path: Path
         assert left_behind(workplace) == set(), "killed while a request was out"
 
         sabotage.plan(planted.SABOTAGE | {".prism-partial": "hang"})
-        _killed_when(workplace, sabotage.has_happened)
+        _killed_when(workplace, sabotage.hangs)
         assert left_behind(workplace) == set(), "killed while a document was written"
 
         sabotage.plan(planted.SABOTAGE)
-        resent = len(server.received)
+        answered_by_now = len(server.received)
         assert workplace.run("--json") == ExitCode.SOME_DOCUMENTS_FAILED, workplace.printed()
-        assert len(server.received) == resent, "everything was answered before the last kill"
+        assert len(server.received) == answered_by_now, "all was answered before"
         assert workplace.documents() == planted.TRANSLATED
         assert left_behind(workplace) == set()
 
@@ -70,7 +70,7 @@ def test_killed_runs_leave_nothing_planted_and_send_nothing_twice(tmp_path: Path
         assert received(server) == set()
 
         assert workplace.run("--json") == ExitCode.SOME_DOCUMENTS_FAILED
-        assert len(server.received) == resent, "a second run sends nothing"
+        assert len(server.received) == answered_by_now, "a second run sends nothing"
 
 
 _LEAKY = """-c
