@@ -25,6 +25,25 @@ def prepared(root: Path, server: OpenAIServer) -> tuple[Workplace, Sabotage]:
     return workplace, sabotage
 
 
+def searched_once(workplace: Workplace, server: OpenAIServer) -> dict[str, set[Finding]]:
+    """What a finished job left behind: ``planted`` texts, ``sent`` ones, and the ``key``.
+
+    One search for all of them, in everything but documents and the key's own file.
+    """
+    sent = long_texts_sent(server)
+    assert len(sent) > 20, "too little was sent to prove anything"
+    written = workplace.key_file.read_text()
+    searcher = Searcher([*planted.ALL, *sent, written], {"the key": workplace.key()})
+    assert names_of(searcher.in_file(workplace.key_file)) == {written, "the key"}
+    places = [workplace.key_file, *workplace.places_of_documents()]
+    found = searcher.in_folder(workplace.root, leave_out=places)
+    return {
+        "planted": {one for one in found if one.canary in planted.ALL},
+        "sent": {one for one in found if one.canary in sent},
+        "key": {one for one in found if one.canary in (written, "the key")},
+    }
+
+
 def left_behind(workplace: Workplace, searcher: Searcher = SECRETS) -> set[Finding]:
     """What is found anywhere but in the input and in the translated documents."""
     return searcher.in_folder(workplace.root, leave_out=workplace.places_of_documents())

@@ -37,6 +37,7 @@ SHORTEST = 6
 
 _WIDE = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le")
 _NARROW = ("latin-1", "cp1252", "cp1250", "cp1251")
+_SQLITE = b"SQLite format 3\0"
 _DROPPED = bytes(b for b in range(128) if not chr(b).isalnum())
 _LOWER = bytes(b + 32 if 65 <= b <= 90 else b for b in range(256))
 _LARGEST_UNPACKED = 100_000_000
@@ -61,13 +62,13 @@ class Searcher:
         texts = list(canaries)
         short = [text for text in texts if len(squash(text.encode())) < SHORTEST]
         assert not short, f"too short to be told from chance: {short}"
-        self._squashed = {one: text for text in texts for one in map(squash, _written(text))}
-        self._squashed = {n: text for n, text in self._squashed.items() if len(n) >= SHORTEST}
-        self._exact = {one: text for text in texts if not text.isascii() for one in _written(text)}
+        written = {one: text for text in texts for one in _written(text)}
+        self._squashed = {squash(one): text for one, text in written.items() if _is_long(one)}
+        self._exact = {one: text for one, text in written.items() if not _is_long(one)}
         self._exact |= {needle: name for name, needle in (exact or {}).items()}
 
-    def in_bytes(self, content: bytes, place: str) -> set[Finding]:
-        """Every canary that ``content`` holds in any form."""
+    def in_bytes(self, content: bytes, place: str, depth: int = DEPTH) -> set[Finding]:
+        """Every canary that ``content`` holds in any form, up to ``depth`` layers deep."""
         found: set[Finding] = set()
         waiting = [(content, "")]
         seen: set[int] = set()
@@ -80,18 +81,25 @@ class Searcher:
             hits = {text for needle, text in self._squashed.items() if needle in squashed}
             hits |= {text for needle, text in self._exact.items() if needle in layer}
             found |= {Finding(text, place, path) for text in hits}
-            if path.count("/") < DEPTH:
-                waiting += [(inner, f"{path}/{name}") for name, inner in _unpacked(layer)]
+            if path.count("/") < depth:
+                last = path.rpartition("/")[2]
+                waiting += [(inner, f"{path}/{name}") for name, inner in _unpacked(layer, last)]
         return found
 
     def in_file(self, path: Path, place: str | None = None) -> set[Finding]:
-        """In a file's name and content; a database is searched with its write-ahead log."""
+        """In a file's name and content.
+
+        The values of a database, with those in its write-ahead log, are searched to the full
+        depth; the files themselves, which hold old values too, less deep.
+        """
         place = place or str(path)
-        name = place.encode("utf-8", "surrogateescape")
-        found = self.in_bytes(name, f"{place} (name)") | self.in_bytes(path.read_bytes(), place)
-        if path.with_name(path.name + "-wal").exists():
-            found |= self.in_bytes(b"\n".join(_database_values(path)), f"{place} (with its log)")
-        return found
+        content = path.read_bytes()
+        found = self.in_bytes(place.encode("utf-8", "surrogateescape"), f"{place} (name)")
+        if content.startswith(_SQLITE):
+            values = b"\n".join(_database_values(path))
+            found |= self.in_bytes(values, f"{place} (values)")
+        is_database = content.startswith(_SQLITE) or path.name.endswith(("-wal", "-journal"))
+        return found | self.in_bytes(content, place, 2 if is_database else DEPTH)
 
     def in_folder(self, folder: Path, leave_out: Iterable[Path] = ()) -> set[Finding]:
         """In everything below ``folder`` but ``leave_out``: contents, and the names of all."""
@@ -111,6 +119,11 @@ def squash(content: bytes) -> bytes:
     return content.translate(_LOWER, _DROPPED)
 
 
+def _is_long(written: bytes) -> bool:
+    """Whether enough is left of a text without its marks; else it is searched for as it is."""
+    return len(squash(written)) >= SHORTEST
+
+
 def _written(text: str) -> set[bytes]:
     """``text`` in each case and encoding."""
     folded = "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) < 128)
@@ -126,9 +139,14 @@ def _written(text: str) -> set[bytes]:
     return written
 
 
-def _unpacked(layer: bytes) -> Iterator[tuple[str, bytes]]:
-    """What ``layer`` turns into when something in it is unpacked."""
+def _unpacked(layer: bytes, last: str) -> Iterator[tuple[str, bytes]]:
+    """What ``layer`` turns into when something in it is unpacked, ``last`` having made it.
+
+    What only rewrites a part in its place is not done twice in a row.
+    """
     for name, unpack in _UNPACKERS.items():
+        if name == last and name in _REWRITERS:
+            continue
         inner = unpack(layer)
         if inner and inner != layer:
             yield name, inner
@@ -239,7 +257,7 @@ def _parquet(layer: bytes) -> bytes:
 
 def _sqlite(layer: bytes) -> bytes:
     """Every value of a database: in the file, long ones are cut at the borders of pages."""
-    if not layer.startswith(b"SQLite format 3\0"):
+    if not layer.startswith(_SQLITE):
         return b""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "copy"
@@ -278,3 +296,4 @@ _UNPACKERS: dict[str, Callable[[bytes], bytes]] = {
     "parquet": _parquet,
     "sqlite": _sqlite,
 }
+_REWRITERS = {"quoted-printable", "percent", "entities", "markup"}
