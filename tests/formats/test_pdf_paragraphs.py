@@ -35,7 +35,7 @@ def test_ligatures_become_letters(path: Path) -> None:
     from reportlab.pdfbase import pdfmetrics
 
     from prism_core.formats.pdf.fonts import font_for
-    from prism_core.formats.pdf.glyphs import Style
+    from prism_core.formats.pdf.styles import Style
 
     font = font_for("ﬁ", Style())
     assert font in pdfmetrics.getRegisteredFontNames()

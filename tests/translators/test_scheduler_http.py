@@ -65,8 +65,8 @@ def test_a_passing_fault_costs_one_more_request_with_the_same_bytes(
     server: OpenAIServer, fault: Fault
 ) -> None:
     server.fail(fault)
-    server.slow_seconds = 1.5
-    timeout = 0.5 if fault is Fault.SLOW else 10
+    server.slow_seconds = 6
+    timeout = 3 if fault is Fault.SLOW else 10
     outcome, ledger = run(server, concurrency=1, timeout_seconds=timeout)
     assert_all_answered(outcome, ledger)
     assert (outcome.requests, outcome.retries) == (7, 1)
