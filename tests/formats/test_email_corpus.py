@@ -60,7 +60,7 @@ def test_real_outlook_messages_become_internet_messages(tmp_path):
         given = [spelled(segment.text) for segment in document.segments]
         msg.write(document, given, target)
         again = [segment.text for segment in format_for("eml").read(target).segments]
-        # An attached PDF is laid out anew for its longer text, so its lines may read in another order.
+        # An attached PDF is laid out anew for longer text: its lines may read in another order.
         assert sorted(words(again)) == sorted(words(given)), document.path.name
         count += 1
     assert count >= 22
