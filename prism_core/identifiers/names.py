@@ -61,7 +61,7 @@ class NameDetector:
         for i, token in enumerate(tokens):
             if i in names:
                 found.append(Identifier(i, 1, _LABELS.get(token.entity, "NAME"), Kind.NAME))
-            elif self._is_calendar(token):
+            elif self._is_calendar(tokens, i):
                 found.append(Identifier(i, 1, "DATE", Kind.WORD))
         return found
 
@@ -72,7 +72,7 @@ class NameDetector:
             return True
         if token.text.islower():
             return False
-        if self._is_calendar(token):
+        if self._is_calendar(tokens, index):
             return False
         if is_function_word(token.text):
             return _is_named_like_grammar(token)
@@ -98,11 +98,18 @@ class NameDetector:
         named = token.tag in _PROPER or token.entity != ""
         return capital and named and not _is_honorific(token)
 
-    def _is_calendar(self, token: Token) -> bool:
+    def _is_calendar(self, tokens: tuple[Token, ...], index: int) -> bool:
+        token = tokens[index]
         if token.text.islower() or self._dictionary.calendar_entry(token.text) is None:
             return False
         ambiguous = token.text.lower() in ("may", "march")
-        return token.entity != "PER" and (not ambiguous or token.tag in _PROPER)
+        proper = token.tag in _PROPER or _stands_beside_number(tokens, index)
+        return token.entity != "PER" and (proper or not ambiguous)
+
+
+def _stands_beside_number(tokens: tuple[Token, ...], index: int) -> bool:
+    beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]
+    return any(token.text[:1].isdecimal() for token in beside)
 
 
 def _is_named_like_grammar(token: Token) -> bool:

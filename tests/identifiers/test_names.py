@@ -44,6 +44,6 @@ def test_the_users_list_counts_in_any_case_and_spelling() -> None:
 
 
 def test_months_are_dates_not_names() -> None:
-    sent = sentence("in/IN", "June/NNP", "they/PRP", "march/VBP")
-    found = NameDetector(dictionary(*ORDINARY)).find(sent)
-    assert [(one.position, one.label) for one in found] == [(1, "DATE")]
+    words = ("in/IN", "June/NNP", "they/PRP", "march/VBP", "on/IN", "March/NN", "2/CD", "March/NN")
+    found = NameDetector(dictionary(*ORDINARY)).find(sentence(*words))
+    assert [(one.position, one.label) for one in found] == [(1, "DATE"), (5, "DATE"), (7, "DATE")]
