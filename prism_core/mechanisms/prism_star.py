@@ -13,7 +13,7 @@ from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Draft, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of
 from prism_core.mechanisms.pools import Pools
-from prism_core.mechanisms.word_classes import Word, WordClass, classify, follows_article
+from prism_core.mechanisms.word_classes import Word, WordClass, classify_all, follows_article
 
 UnknownWords = Literal["source", "withhold", "keep"]
 Forbidden = Callable[[str], bool]
@@ -53,11 +53,7 @@ class PrismStarThreshold:
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``Mechanism.choose``."""
-        words = {
-            position: classify(token, self._dictionary)
-            for position, token in enumerate(sentence.tokens)
-            if position not in identifiers
-        }
+        words = classify_all(sentence, identifiers, self._dictionary)
         hidden = {p: w for p, w in words.items() if self._is_hidden(sentence.tokens[p], w)}
         unknown = [p for p, w in hidden.items() if not self._is_confident(w)]
         if unknown and self._unknown_words == "withhold":
@@ -120,11 +116,7 @@ class PrismStarRatio:
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace the most confident words; see ``Mechanism.choose``."""
-        words = {
-            position: classify(token, self._dictionary)
-            for position, token in enumerate(sentence.tokens)
-            if position not in identifiers
-        }
+        words = classify_all(sentence, identifiers, self._dictionary)
         unknown = [p for p, w in words.items() if w.kind is WordClass.UNKNOWN]
         if unknown and self._unknown_words == "withhold":
             return Draft((), withheld="unknown-word")

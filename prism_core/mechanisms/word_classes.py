@@ -55,6 +55,17 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     return Word(WordClass.ENTRY, entry) if entry else _UNKNOWN
 
 
+def classify_all(
+    sentence: Sentence, identifiers: frozenset[int], dictionary: Dictionary
+) -> dict[int, Word]:
+    """The class of every token outside ``identifiers``, by position."""
+    return {
+        position: classify(token, dictionary)
+        for position, token in enumerate(sentence.tokens)
+        if position not in identifiers
+    }
+
+
 def _has_plain_case(word: str) -> bool:
     """Whether ``word`` can be restored from its lower-case form and the case of its place."""
     return word.islower() or word.isupper() or word == word[:1].upper() + word[1:].lower()
