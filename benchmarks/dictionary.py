@@ -50,7 +50,7 @@ def main() -> None:
     result: list[dict[str, object]] = []
     for name, lines in (("stories", stories()), ("clinical", clinical())):
         sentences = list(_annotate(model, lines[: arguments.sentences]))
-        answers = asyncio.run(_translate([one.text.strip() for one in sentences]))
+        answers = asyncio.run(translated([one.text.strip() for one in sentences]))
         result += [_coverage(name, dictionary, sentences)]
         result += [_precision(f"precision, {name}", dictionary, sentences, [answers])]
     news = SHARED / "wmt/en-es"
@@ -114,7 +114,8 @@ def _coverage(
     return {"measure": f"coverage, {name}", "value": confident / content, "n": content}
 
 
-async def _translate(texts: Sequence[str]) -> list[str]:
+async def translated(texts: Sequence[str]) -> list[str]:
+    """What Apertium makes of ``texts``."""
     translator = make_translator(TranslatorSettings(name="apertium"), "en", "es")
     answers: list[str] = []
     for start in range(0, len(texts), 200):
