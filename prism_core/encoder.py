@@ -17,6 +17,7 @@ from prism_core.identifiers.finder import IdentifierFinder, identifier_text
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.normal_form import normalise, squash
 from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates
+from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded, Fate, Kind, Mechanism, Replacement, make_mechanism
 from prism_core.resources import shipped_dictionary
@@ -64,6 +65,22 @@ class Encoder:
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
         return self._finder.forms(sentence)
+
+    def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
+        """Whether there is anything to translate: more than names, numbers, codes and marks."""
+        if any(token.text.islower() and is_function_word(token.text) for token in sentence.tokens):
+            return True
+        cut, identifiers = self._finder.find(sentence, deny_list)
+        restored_as_they_are = {
+            i
+            for one in identifiers
+            if one.kind is not Kind.WORD
+            for i in range(one.position, one.position + one.length)
+        }
+        return any(
+            position not in restored_as_they_are and any(c.isalpha() for c in token.text)
+            for position, token in enumerate(cut.tokens)
+        )
 
     def encode(self, sentence: Sentence, deny_list: DenyList, rng: Random) -> Encoded:
         """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send.

@@ -154,3 +154,17 @@ def test_the_version_changes_with_the_dictionary() -> None:
     other = Dictionary(list(one), {}, "other")
     mechanism = make_mechanism(MechanismSettings(), one)
     assert Encoder(one, mechanism).version != Encoder(other, mechanism).version
+
+
+@pytest.mark.parametrize(
+    ("words", "needed"),
+    [
+        (["Kovacs/NNP", ",/,", "48213/CD"], False),
+        (["jo@firm.com/NN", ":/:", "12.50/CD"], False),
+        (["Kovacs/NNP", "left/VBD"], True),
+        (["Kovacs/NNP", "of/IN", "Zorgle/NNP"], True),
+        (["Baak/NN"], True),
+    ],
+)
+def test_names_and_numbers_alone_need_no_translator(words, needed) -> None:
+    assert encoder().needs_translator(sentence(*words), DenyList()) is needed

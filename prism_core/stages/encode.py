@@ -21,18 +21,35 @@ FAULT = "encoder-fault"
 def encode(job: Job, chunk: Chunk) -> Counted:
     """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
 
-    Draws come from the operating system. Every document of the archive has been read by now, so
-    the leak check knows every identifier in it.
+    A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
+    nothing of it is sent. Draws come from the operating system. Every document of the archive has
+    been read by now, so the leak check knows every identifier in it.
     """
     store, encoder = open_store(job), open_encoder(job)
     deny_list, checks = known_identifiers(job)
     rng = SystemRandom()
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks):
-        encoded = [(row_id, _encoded(encoder, s, deny_list, rng)) for row_id, s in batch]
+        copied = {row_id: s for row_id, s in batch if _stays(encoder, s, deny_list)}
+        store.sentences.set_copied(copied)
+        encoded = [
+            (row_id, _encoded(encoder, s, deny_list, rng))
+            for row_id, s in batch
+            if row_id not in copied
+        ]
         store.sentences.set_encoded(encoded, checks)
         sentences += len(batch)
     return Counted(documents=len(chunk), sentences=sentences)
+
+
+def _stays(encoder: Encoder, sentence: Sentence, deny_list: DenyList) -> bool:
+    """Whether the sentence is its own translation; one that breaks the encoder is left to it."""
+    try:
+        return not encoder.needs_translator(sentence, deny_list)
+    except PrismError:
+        raise
+    except Exception:  # noqa: BLE001 (the encoding of it will fail too, and closed)
+        return False
 
 
 def _encoded(encoder: Encoder, sentence: Sentence, deny_list: DenyList, rng: Random) -> Encoded:

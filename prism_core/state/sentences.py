@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select, update
@@ -146,6 +146,23 @@ class Sentences:
                     "checked_with": checks,
                 }
                 for row_id, one in encoded
+            ],
+        )
+
+    def set_copied(self, copied: Mapping[str, Sentence]) -> None:
+        """Settle sentences that need no translator: each is its own translation, never sent."""
+        self._update(
+            or_(
+                sentences.c.status == SentenceStatus.NEW,
+                sentences.c.status == SentenceStatus.ENCODED,
+            ),
+            [
+                {
+                    "row": row_id,
+                    "status": SentenceStatus.DONE,
+                    "decoded": self._sealed_text("decoded", row_id, sentence.text),
+                }
+                for row_id, sentence in copied.items()
             ],
         )
 

@@ -96,6 +96,19 @@ def test_only_encoded_text_leaves_and_equal_sentences_leave_once(job: Job, log: 
     assert not set(sent) & {s for text in TEXTS.values() for s in text.split("\n")}
 
 
+def test_a_sentence_of_names_and_numbers_alone_is_copied_and_never_sent(
+    tmp_path: Path, log: Path
+) -> None:
+    text = "Anna Quibble, 555-0188\n\nThe old dog opened the window.\n"
+    write_archive(tmp_path / "in", {"card.txt": text})
+    job = make_job(tmp_path)
+    use(Backwards(log))
+    summary = translate(job)
+    assert len(texts_of(log)) == 1
+    assert outputs(job)["card.txt"].decode().startswith("Anna Quibble, 555-0188\n")
+    assert (summary.documents_written, summary.documents_partly) == (1, 0)
+
+
 def test_sentences_leave_in_an_order_without_meaning(tmp_path: Path, log: Path) -> None:
     nouns = ("doctor", "dog", "river", "teacher", "window", "table", "farmer", "house")
     texts = {f"{noun}.txt": f"The old {noun} opened the bottle.\n" for noun in nouns}
