@@ -18,6 +18,7 @@ from prism_core.errors import ExitCode
 from prism_core.translators import REGISTRY
 from prism_core.translators.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
+from tests.interrupting import heed_interrupts
 from tests.openai_server import Fault, OpenAIServer
 
 
@@ -257,7 +258,9 @@ def test_an_interrupted_run_ends_with_130_and_the_same_command_goes_on(
     with OpenAIServer(faults=[Fault.SLOW], slow_seconds=120) as server:
         monkeypatch.setenv("OPENAI_API_KEY", server.key)
         monkeypatch.setenv("PRISM_TRANSLATOR__BASE_URL", server.base_url)
-        running = subprocess.Popen(_command(*arguments), stderr=subprocess.PIPE, text=True)
+        running = subprocess.Popen(
+            _command(*arguments), stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+        )
         try:
             deadline = time.monotonic() + 120
             while not server.received and time.monotonic() < deadline:

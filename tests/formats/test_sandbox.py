@@ -14,6 +14,7 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.sandbox import SandboxLimits, run
 from tests.formats import sandboxed
+from tests.interrupting import heed_interrupts
 
 ROOT = Path(__file__).parents[2]
 
@@ -169,7 +170,10 @@ def test_server_and_child_end_with_their_caller(tmp_path, how):
         "run(sandboxed.sleep_noting_its_process, pathlib.Path(sys.argv[1]))"
     )
     caller = subprocess.Popen(
-        [sys.executable, "-c", program, str(note)], cwd=ROOT, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", program, str(note)],
+        cwd=ROOT,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=heed_interrupts,
     )
     assert wait_until(lambda: note.exists() and note.read_text())
     child = int(note.read_text())

@@ -1,0 +1,98 @@
+"""Names that are caught, by class, on annotated text that the language model was not trained on.
+
+    python -m benchmarks.identifiers [--json] [--model NAME] [--case as-is|lower|upper]
+
+Rows of ``treebank, class, recall, in_clear, n``. A name counts as caught when every word of it is
+replaced by a surrogate, and as ``in_clear`` when a word of it, other than a function word, is sent
+as it is. The difference are names of which a word was taken for an ordinary one and replaced as
+such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import SystemRandom
+
+from benchmarks.measure import show
+from prism_core.encoder import Encoder
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.language.function_words import is_function_word
+from prism_core.language.model import LanguageModel
+from prism_core.language.treebank import read_gold
+from prism_core.mechanisms import Fate
+from prism_core.settings import load_settings
+
+SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
+CASES: dict[str, Callable[[str], str]] = {"as-is": str, "lower": str.lower, "upper": str.upper}
+TREEBANKS = ("ewt_test", "gumfree_test")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--model")
+    parser.add_argument("--case", choices=CASES, default="as-is")
+    arguments = parser.parse_args()
+    model, encoder = LanguageModel.load(arguments.model), Encoder.load(load_settings())
+    rows: list[dict[str, object]] = []
+    for treebank in TREEBANKS:
+        rows += measure(treebank, model, encoder, CASES[arguments.case])
+    show(rows, as_json=arguments.json)
+
+
+def measure(
+    treebank: str, model: LanguageModel, encoder: Encoder, case: Callable[[str], str]
+) -> list[dict[str, object]]:
+    """One row for each class of names in ``treebank``, its text in ``case``."""
+    seen: Counter[str] = Counter()
+    caught: Counter[str] = Counter()
+    clear: Counter[str] = Counter()
+    finder = IdentifierFinder(encoder.dictionary)
+    for gold in read_gold(SHARED / f"english/{treebank}.spacy"):
+        text = case(gold.text)
+        if len(text) != len(gold.text):
+            continue  # a sign that changes length with its case would move every offset
+        fates = character_fates(text, model, encoder, finder)
+        for start, end, label in gold.entities:
+            words = [
+                fates[start + match.start()]
+                for match in re.finditer(r"[^\W\d_]+", gold.text[start:end])
+                if not is_function_word(match.group())
+            ]
+            seen[label] += 1
+            caught[label] += all(fate is Fate.IDENTIFIER for fate in words)
+            clear[label] += any(fate is Fate.KEPT for fate in words)
+    return [
+        {
+            "treebank": treebank,
+            "class": label,
+            "recall": caught[label] / seen[label],
+            "in_clear": clear[label] / seen[label],
+            "n": seen[label],
+        }
+        for label in sorted(seen)
+    ]
+
+
+def character_fates(
+    text: str, model: LanguageModel, encoder: Encoder, finder: IdentifierFinder
+) -> list[Fate]:
+    """What became of each character of ``text``; white space counts as kept."""
+    fates: list[Fate] = []
+    for sentence in model.sentences(text):
+        cut, _ = finder.find(sentence)
+        encoded = encoder.encode(sentence, DenyList(), SystemRandom())
+        for token, fate in zip(cut.tokens, encoded.fates, strict=True):
+            fates += [fate] * len(token.text) + [Fate.KEPT] * len(token.whitespace)
+    return fates
+
+
+if __name__ == "__main__":
+    main()
