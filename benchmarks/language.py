@@ -19,8 +19,9 @@ from spacy.language import Language
 
 from benchmarks.measure import cpu_seconds, show
 from prism_core.language.accuracy import measure
-from prism_core.language.model import SHIPPED, LanguageModel
+from prism_core.language.model import LanguageModel
 from prism_core.language.treebank import read_gold
+from prism_core.resources import shipped_model
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 NOT_FOR_SENTENCES = ["morphologizer", "trainable_lemmatizer", "ner"]
@@ -41,7 +42,7 @@ def main() -> None:
 def speed(name: str | None, lines: list[str]) -> list[dict[str, object]]:
     """One row for loading and one for each part of the pipeline."""
     model, load_time = cpu_seconds(lambda: LanguageModel.load(name))
-    nlp = spacy.load(name or SHIPPED)
+    nlp = spacy.load(name or shipped_model())
     words = sum(len(line.split()) for line in lines)
 
     def row(part: str, work: Callable[[], object]) -> dict[str, object]:

@@ -1,11 +1,9 @@
-"""What a detector finds, and the seam that every detector fits."""
+"""What detectors find, and what surrogates of addresses look like."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
-from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Kind
 
 MAIL_DOMAIN = "@example.org"
@@ -25,11 +23,3 @@ class Identifier:
     length: int
     label: str
     kind: Kind
-
-
-class Detector(Protocol):
-    """Finds identifiers in one sentence. Its recall is measured, never assumed complete."""
-
-    def find(self, sentence: Sentence) -> list[Identifier]:
-        """Every identifier seen, in order, none overlapping another."""
-        ...

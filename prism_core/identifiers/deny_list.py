@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-
 from prism_core.identifiers.normal_form import normalise
 
 
 class DenyList:
     """A set of forms, each kept in normal form and as it was written.
 
-    Secret: it holds the archive's names. ``dump`` is for encrypted storage only.
+    Secret: it holds the archive's names.
     """
 
     def __init__(self) -> None:
@@ -29,23 +26,8 @@ class DenyList:
     def __len__(self) -> int:
         return len(self._normal)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self._written))
-
     def covers(self, form: str, *, ordinary: bool) -> bool:
         """Whether ``form`` is denied; an ordinary word only with the capital it was seen with."""
         if ordinary:
             return not form.islower() and form in self._written
         return form in self
-
-    def dump(self) -> bytes:
-        """The forms as written, sorted, so that equal lists are equal bytes."""
-        return json.dumps(list(self), ensure_ascii=False).encode()
-
-    @classmethod
-    def load(cls, content: bytes) -> DenyList:
-        """What ``dump`` gave."""
-        deny_list = cls()
-        for form in json.loads(content):
-            deny_list.add(form)
-        return deny_list

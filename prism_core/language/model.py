@@ -18,8 +18,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.language.boundaries import Guess, mend
 from prism_core.language.pieces import Piece, cut
 from prism_core.language.sentence import Sentence, Token
-
-SHIPPED = Path(__file__).parents[2] / "data" / "en_prism"
+from prism_core.resources import shipped_model
 
 # What the pipelines that can be installed call the three classes of names.
 _ENTITIES = {
@@ -93,7 +92,7 @@ class LanguageModel:
         Raises ConfigurationError when there is none or it lacks tags or sentence boundaries.
         """
         try:
-            nlp = spacy.load(SHIPPED if name is None else name)
+            nlp = spacy.load(shipped_model() if name is None else name)
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(_missing(name)) from None
         probe = nlp(_PROBE)

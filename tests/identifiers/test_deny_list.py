@@ -19,9 +19,3 @@ def test_an_ordinary_word_counts_only_with_the_capital_it_was_seen_with() -> Non
     assert deny_list.covers("Hope", ordinary=True)
     assert not deny_list.covers("hope", ordinary=True)
     assert deny_list.covers("hope", ordinary=False)
-
-
-def test_what_is_dumped_is_loaded_and_equal_lists_are_equal_bytes() -> None:
-    one, other = denying("Zoë", "Hope"), denying("Hope", "Zoë", "Hope")
-    assert one.dump() == other.dump()
-    assert list(DenyList.load(one.dump())) == list(one)

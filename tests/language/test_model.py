@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import resource
 import socket
 from concurrent.futures import ThreadPoolExecutor
@@ -11,8 +12,9 @@ import pytest
 import spacy
 
 from prism_core.errors import ConfigurationError
-from prism_core.language.model import SHIPPED, LanguageModel
+from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
+from prism_core.resources import shipped_model
 
 LETTER = "Dear Mr. Blarnov,\n\nplease call “Dr. Smith” in New York. He  isn’t there!\tYours, Alice"
 
@@ -137,19 +139,19 @@ def test_the_shipped_model_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_shipped_model_is_small() -> None:
-    size = sum(path.stat().st_size for path in SHIPPED.rglob("*") if path.is_file())
+    size = sum(path.stat().st_size for path in shipped_model().rglob("*") if path.is_file())
     assert size <= 15_000_000
 
 
 def test_the_shipped_model_says_nothing_of_the_machine_it_was_trained_on() -> None:
-    configuration = (SHIPPED / "config.cfg").read_text()
+    configuration = (shipped_model() / "config.cfg").read_text()
     assert "data = null" in configuration
     assert '"/' not in configuration
 
 
 def test_the_version_names_the_content(model: LanguageModel, tagged_pipeline: Path) -> None:
     assert model.version.name == "en_prism"
-    assert model.version == LanguageModel.load(str(SHIPPED)).version
+    assert model.version == LanguageModel.load(str(shipped_model())).version
     assert model.version.digest != LanguageModel.load(str(tagged_pipeline)).version.digest
     assert model.version.digest[:12] in str(model.version)
 
@@ -221,10 +223,12 @@ def test_a_model_goes_to_another_process_by_name(tagged_pipeline: Path) -> None:
 def test_memory_does_not_grow_with_the_words_met(model: LanguageModel) -> None:
     vocabulary = model._nlp.vocab
     model.sentences(LETTER)
-    before = len(vocabulary.strings), sum(1 for _ in vocabulary)
+    lexemes = sum(1 for _ in vocabulary)
     for batch in range(3):
         model.sentences(" ".join(f"w{batch}x{number}" for number in range(1_000)))
-    assert (len(vocabulary.strings), sum(1 for _ in vocabulary)) == before
+    assert sum(1 for _ in vocabulary) == lexemes
+    # Names of features, a closed set, are kept when they are first seen; words are not.
+    assert [text for text in vocabulary.strings if re.search(r"w\dx", text)] == []
 
 
 @pytest.mark.slow
