@@ -84,19 +84,25 @@ class NameDetector:
         return self._dictionary.knows(token.text) or _is_honorific(token)
 
     def _spread(self, tokens: tuple[Token, ...], names: set[int]) -> set[int]:
-        """A capitalised word next to a name, in an entity or proper-noun run, is part of it."""
+        """A capital right after a name is part of it; one right before it, if it is tagged so.
+
+        *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any word.
+        """
         spread = set(names)
-        for order in (range(1, len(tokens)), range(len(tokens) - 2, -1, -1)):
-            step = 1 if order.step > 0 else -1
-            for i in order:
-                if i - step in spread and self._joins(tokens[i]) and tokens[i].text.isalpha():
-                    spread.add(i)
+        for i in range(1, len(tokens)):
+            if i - 1 in spread and self._is_capital_word(tokens, i):
+                spread.add(i)
+        for i in range(len(tokens) - 2, -1, -1):
+            named = tokens[i].tag in _PROPER or tokens[i].entity != ""
+            if i + 1 in spread and named and self._is_capital_word(tokens, i):
+                spread.add(i)
         return spread
 
-    def _joins(self, token: Token) -> bool:
-        capital = token.text[:1].isupper() and not is_function_word(token.text)
-        named = token.tag in _PROPER or token.entity != ""
-        return capital and named and not _is_honorific(token)
+    def _is_capital_word(self, tokens: tuple[Token, ...], index: int) -> bool:
+        text = tokens[index].text
+        grammar = is_function_word(text) or _is_honorific(tokens[index])
+        plain = text.isalpha() and text[:1].isupper() and not grammar
+        return plain and not self._is_calendar(tokens, index)
 
     def _is_calendar(self, tokens: tuple[Token, ...], index: int) -> bool:
         token = tokens[index]

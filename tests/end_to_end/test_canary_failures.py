@@ -90,6 +90,7 @@ def encode(self, sentence, deny_list, rng):
     return Encoded(sentence.text, (), (Fate.KEPT,) * len(sentence.tokens))
 
 Encoder.encode = encode
+Encoder.needs_translator = lambda self, sentence, deny_list: True
 cli.main()"""
 
 

@@ -24,6 +24,8 @@ def names(*words: str, listed=()) -> list[str]:
             ["Hartwell/NNP/ORG", "Services/NNP/ORG", "Group/NNP/ORG"],
             ["Hartwell", "Services", "Group"],
         ),
+        (["Olivia/NNP", "Brown/JJ", "left/VBD"], ["Olivia", "Brown"]),
+        (["Agreement/NN", "Olivia/NNP"], ["Olivia"]),
         (["this/DT", "Agreement/NNP", "binds/VBZ"], []),
         (["The/DT", "services/NNS"], []),
         (["USA/NNP"], ["USA"]),
