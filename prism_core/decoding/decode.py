@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.entry import Entry, Form
 from prism_core.mechanisms.base import Encoded, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of
 
@@ -92,7 +92,7 @@ def _find_word(
         span = target.find_words(form.text.lower())
         if span is not None:
             shown = target.text[slice(*span)]
-            return _Found(span, _original(replacement, form.features, shown, dictionary))
+            return _Found(span, _original(replacement, form, shown, dictionary))
     return None
 
 
@@ -109,19 +109,17 @@ def _find_near(
     if near is None:
         return None
     span, index = near
-    features = substitute.forms[index].features
     shown = target.text[slice(*span)]
-    return _Found(span, _original(replacement, features, shown, dictionary), exact=False)
+    nearest = Form(shown.lower(), 0.0, substitute.forms[index].features)
+    return _Found(span, _original(replacement, nearest, shown, dictionary), exact=False)
 
 
-def _original(
-    replacement: Replacement, features: tuple[str, ...], shown: str, dictionary: Dictionary
-) -> str:
+def _original(replacement: Replacement, found: Form, shown: str, dictionary: Dictionary) -> str:
     """The original as it goes where ``shown`` stood: inflected alike, in the same case."""
     if replacement.kind is Kind.UNKNOWN:
         return replacement.word
     entry: Entry | None = dictionary.find(replacement.word, replacement.tag)
-    return in_case_of(entry.inflect(features), shown) if entry else replacement.word
+    return in_case_of(entry.inflect(found), shown) if entry else replacement.word
 
 
 def _put_back(answer: str, found: Sequence[_Found]) -> str:

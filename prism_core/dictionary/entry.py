@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
+from unicodedata import combining, normalize
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,24 @@ class Entry:
         """c(w, s) = max_v p(w, s, v), eq. 15."""
         return self.forms[0].score
 
-    def inflect(self, features: tuple[str, ...]) -> str:
-        """The form that shares most of ``features``; the best form when none does."""
-        shared = [len(set(form.features).intersection(features)) for form in self.forms]
-        return self.forms[shared.index(max(shared))].text
+    def inflect(self, found: Form) -> str:
+        """The form that goes where ``found``, a form of another word, stood.
+
+        It shares most of its features; where several do, or none does, it ends most like it: a
+        form that running text alone has shown is labelled by no frame.
+        """
+        likeness = [
+            (len(set(form.features).intersection(found.features)), _common_end(form, found))
+            for form in self.forms
+        ]
+        return self.forms[likeness.index(max(likeness))].text
+
+
+def _common_end(form: Form, other: Form) -> int:
+    """How many letters two forms have in common at their end, accents aside."""
+    ends = zip(reversed(_plain(form.text)), reversed(_plain(other.text)), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], ends))
+
+
+def _plain(text: str) -> str:
+    return "".join(c for c in normalize("NFD", text) if not combining(c))

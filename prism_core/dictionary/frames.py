@@ -52,7 +52,7 @@ _FINITE = _frames(they="They {} there.", i="I {} there.", we="We {} there.", you
 FRAMES: Mapping[str, tuple[Frame, ...]] = {
     "NN": _frames(noun="The red {} was there."),
     "NNS": _frames(noun="The red {} were there."),
-    "MONTH": _frames(month="It was there in {}."),
+    "MONTH": _frames(month="They met on 14 {} 2019."),
     "WEEKDAY": _frames(weekday="It was there on {}."),
     "JJ": _ADJECTIVE,
     "JJR": _ADJECTIVE,

@@ -118,3 +118,12 @@ def test_a_short_number_is_not_found_inside_a_long_one() -> None:
 def test_an_initial_is_not_mistaken_for_a_word_of_the_target() -> None:
     encoded = record(("B", "Y"), kind=Kind.NAME, tag="NAME")
     assert decoded(encoded, "él y Y. Baxter").text == "él y B. Baxter"
+
+
+def test_a_form_of_no_frame_is_replaced_by_the_one_that_ends_like_it() -> None:
+    said = Entry(
+        "said", "VBD", (Form("dijiste", 9, ("you",)), Form("dijo", 8, ("she",))), "", 0.9, 1
+    )
+    seen = Entry("seen", "VBD", (Form("confirmó", 9),), "", 0.9, 1)
+    encoded = record(("said", "seen"), tag="VBD")
+    assert decoded(encoded, "el testigo confirmó", said, seen).text == "el testigo dijo"
