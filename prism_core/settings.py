@@ -78,7 +78,7 @@ class DictionarySettings(Section):
 
 
 class MechanismSettings(Section):
-    """What is replaced. DESIGN sections 4 and 7.
+    """What is replaced; see docs/privacy.md.
 
     ``threshold`` τ in [0, 1]: a word is replaced iff its confidence is at least τ. ``ratio`` in
     [0, 1], if given, replaces that share of the tokens instead, most confident first: the paper's

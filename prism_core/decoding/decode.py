@@ -1,7 +1,7 @@
 """Decoding: put the originals back into what the translator made of the substitutes.
 
 Token-exact on the target side, longest form first, in source order, replacements by span from
-right to left, never chained. See DESIGN.md section 6.
+right to left, never chained.
 """
 
 from __future__ import annotations

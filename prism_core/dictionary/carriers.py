@@ -2,7 +2,7 @@
 
 One translation of a carrier tests every word packed into it; its untouched translation T(S) is
 made once and cached. From both comes eq. 14, presence per sentence, and the share of carriers in
-which a word's form came back, which is what decoding depends on. See DESIGN.md section 5.
+which a word's form came back, which is what decoding depends on. See docs/dictionary.md.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from prism_core.dictionary.entry import Entry
 
 VOWELS = frozenset("aeiou")
 NAME_TAGS = ("GIVEN", "SURNAME", "PLACE")
-"""Tags of public names that the translator is known to leave unchanged (DESIGN.md section 7)."""
+"""Tags of public names that the translator is known to leave unchanged."""
 
 
 class Dictionary:

@@ -2,7 +2,7 @@
 
 A frame costs one call a word and gives the inflected form for one slot. What the translator
 writes *around* the form ("El _", "La _") is the residue, and the residue is the agreement class:
-nothing of the target language's grammar is written here. See DESIGN.md section 5.
+nothing of the target language's grammar is written here. See docs/dictionary.md.
 """
 
 from __future__ import annotations

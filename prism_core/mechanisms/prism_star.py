@@ -28,8 +28,9 @@ class PrismStarThreshold:
     substitute is independent of the word, so each replaced word is hidden perfectly among the
     words of its pool (ε = 0 within the pool; no claim across pools, none for kept words, and none
     for sentence structure). The substitute may equal the word by chance, one time in |pool|: to
-    exclude it would tell what the word is not. Draws are repeated only for reasons the translator
-    sees anyway: kept words, and the substitutes before it.
+    exclude it would tell what the word is not. Draws are repeated only for kept words, for the
+    substitutes before it, which the translator sees anyway, and for words that are identifiers in
+    this archive; never for a reason that depends on the word.
 
     ``threshold`` τ and ``minimum_pool`` are public. A word whose widest pool is smaller than
     ``minimum_pool`` is treated as unknown.
@@ -98,7 +99,7 @@ class PrismStarRatio:
 
     Kept for reproduction. No guarantee: which words are replaced and by which follows from the
     dictionary, so an adversary who has it finds most replaced positions, the order of their
-    confidence, and which substitutes stand for one word (DESIGN.md section 4).
+    confidence, and which substitutes stand for one word (docs/decisions/0001).
     Unknown words follow ``unknown_words`` as elsewhere; identifiers are replaced in any case.
     """
 
