@@ -67,9 +67,13 @@ def read_document(path: Path) -> Document:
     return format_for(detect(path)).read(path)
 
 
+_OUTPUT_SUFFIXES = {"msg": ".eml"}
+"""Beside the registry, not on the format, so that asking loads no format's library."""
+
+
 def output_suffix(name: str) -> str:
     """The suffix of what ``name`` is rebuilt as: ``.eml`` for ``msg``, else empty: the same."""
-    return str(getattr(format_for(name), "output_suffix", ""))
+    return _OUTPUT_SUFFIXES.get(name, "")
 
 
 def write_document(document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:

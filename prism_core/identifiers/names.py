@@ -11,31 +11,13 @@ from collections.abc import Iterable
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.normal_form import normalise
-from prism_core.language.function_words import is_function_word
+from prism_core.language.function_words import TITLES, is_function_word
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind
 
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
-_HONORIFICS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "dr",
-        "prof",
-        "sir",
-        "lady",
-        "lord",
-        "judge",
-        "justice",
-        "captain",
-        "sergeant",
-        "officer",
-        "nurse",
-        "st",
-        "rev",
-    ]
+_HONORIFICS = TITLES | frozenset(
+    "lady lord judge justice captain sergeant officer nurse st rev".split()
 )
 _PROPER = ("NNP", "NNPS")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
-from prism_core.formats import read_document
+from prism_core.formats import output_suffix, read_document
 from prism_core.formats.base import Document
 from prism_core.formats.sandbox import SandboxLimits, run
 from prism_core.job import Job
@@ -17,9 +17,6 @@ from prism_core.stages.shared import open_encoder, open_model, open_store
 from prism_core.state.documents import Chunk, StoredDocument
 from prism_core.state.schema import DocumentStatus
 from prism_core.state.store import Reading
-
-_SUFFIX_OF_OUTPUT = {"msg": ".eml"}
-"""What a format is rebuilt as, where that differs: appended, so that no two outputs collide."""
 
 
 @stage("read")
@@ -72,7 +69,8 @@ def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
     )
     return Reading(
         format=document.format,
-        output=stored.path + _SUFFIX_OF_OUTPUT.get(document.format, ""),
+        # Appended to the name, not put for its suffix, so that no two outputs collide.
+        output=stored.path + output_suffix(document.format),
         notices=document.notices,
         layout=layout,
         sentences=sentences,

@@ -55,7 +55,6 @@ class OutlookFormat:
     """
 
     name = "msg"
-    output_suffix = ".eml"
 
     def __init__(self, formats: Formats) -> None:
         self._formats = formats
