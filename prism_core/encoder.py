@@ -54,7 +54,7 @@ class Encoder:
     def load(cls, settings: Settings) -> Encoder:
         """The encoder that ``settings`` describe. Raises ``ConfigurationError``."""
         path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
-        dictionary = load_dictionary(path)
+        dictionary = load_dictionary(path, settings.translator.name)
         return cls(
             dictionary,
             make_mechanism(settings.mechanism, dictionary),

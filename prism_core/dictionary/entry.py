@@ -30,6 +30,10 @@ class Entry:
     sentences in which a form of the word came back when the word was put in (the probability
     that decoding finds it), ``agreement`` the class g: what the translator wrote around the word.
     An empty ``agreement`` means the class is not known. ``calls`` is what the entry cost.
+
+    ``translator`` is the one whose words these are, ``method`` how they were found (``frames``,
+    ``corpus``, ``paper``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may have one
+    entry of a word and tag for each translator; a loaded dictionary has one in all.
     """
 
     word: str
@@ -38,6 +42,9 @@ class Entry:
     agreement: str
     confidence: float
     calls: float
+    translator: str = ""
+    method: str = ""
+    built: str = ""
 
     @property
     def score(self) -> float:

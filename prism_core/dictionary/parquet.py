@@ -1,13 +1,15 @@
 """Dictionaries on disk: one Parquet file, its provenance in the file's metadata.
 
-Columns: ``word``, ``tag``, ``forms`` (list of ``text``, ``score``, ``features``), ``agreement``,
-``confidence``, ``calls``. The schema carries ``format_version`` and every provenance field.
+Columns: ``word``, ``tag``, ``translator``, ``forms`` (list of ``text``, ``score``, ``features``),
+``agreement``, ``confidence``, ``calls``, ``method``, ``built``. One row for each word, tag and
+translator. The schema carries ``format_version`` and every provenance field.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,9 +17,10 @@ import pyarrow.parquet as pq
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 
-FORMAT_VERSION = "1"
+FORMAT_VERSION = "2"
 
 _FORM = pa.struct(
     [("text", pa.string()), ("score", pa.float32()), ("features", pa.list_(pa.string()))]
@@ -26,16 +29,37 @@ _SCHEMA = pa.schema(
     [
         ("word", pa.string()),
         ("tag", pa.string()),
+        ("translator", pa.string()),
         ("forms", pa.list_(_FORM)),
         ("agreement", pa.string()),
         ("confidence", pa.float32()),
         ("calls", pa.float32()),
+        ("method", pa.string()),
+        ("built", pa.string()),
     ]
 )
 
 
-def load_dictionary(path: Path) -> Dictionary:
-    """Read a dictionary. Raises ``ConfigurationError`` when it is missing or not one of ours."""
+def load_dictionary(path: Path, translator: str = "") -> Dictionary:
+    """Read a dictionary for use with ``translator``: see ``preferred``.
+
+    Raises ``ConfigurationError`` when it is missing or not one of ours.
+    """
+    stored = read_dictionary(path)
+    return Dictionary(for_translator(stored.entries, translator), stored.provenance, stored.digest)
+
+
+@dataclass(frozen=True)
+class StoredDictionary:
+    """A dictionary file as it is: every entry of every translator, in the file's order."""
+
+    entries: list[Entry]
+    provenance: dict[str, str]
+    digest: str
+
+
+def read_dictionary(path: Path) -> StoredDictionary:
+    """Read everything a file has. Raises ``ConfigurationError`` as ``load_dictionary`` does."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -53,12 +77,12 @@ def load_dictionary(path: Path) -> Dictionary:
             f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
         )
     digest = hashlib.sha256(content).hexdigest()[:16]
-    return Dictionary(map(_entry, table.to_pylist()), metadata, digest)
+    return StoredDictionary([_entry(row) for row in table.to_pylist()], metadata, digest)
 
 
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
     """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance."""
-    ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag))
+    ordered = sorted(entries, key=lambda one: (one.word, one.tag, one.translator))
     table = pa.Table.from_pylist([_row(entry) for entry in ordered], schema=_SCHEMA)
     metadata = {"format_version": FORMAT_VERSION, **provenance}
     temporary = path.with_suffix(".partial")
@@ -76,6 +100,9 @@ def _entry(row: dict[str, object]) -> Entry:
         agreement=str(row["agreement"]),
         confidence=float(str(row["confidence"])),
         calls=float(str(row["calls"])),
+        translator=str(row["translator"]),
+        method=str(row["method"]),
+        built=str(row["built"]),
     )
 
 
@@ -89,4 +116,7 @@ def _row(entry: Entry) -> dict[str, object]:
         "agreement": entry.agreement,
         "confidence": entry.confidence,
         "calls": entry.calls,
+        "translator": entry.translator,
+        "method": entry.method,
+        "built": entry.built,
     }

@@ -1,0 +1,44 @@
+from dataclasses import replace
+
+from prism_core.dictionary.preference import GLOSSARY, for_translator, preferred
+from tests.words import entry
+
+
+def seen(translator: str, *forms: str, confidence: float = 0.9):
+    return replace(entry("bank", forms=forms, confidence=confidence), translator=translator)
+
+
+ALL = [
+    seen("apertium", "ribera", "banco", confidence=0.99),
+    seen("google", "banco", "entidad"),
+    seen("microsoft", "banco"),
+]
+
+
+def texts(chosen) -> list[str]:
+    return [form.text for form in chosen.forms]
+
+
+def test_the_translator_in_use_comes_first_and_the_forms_of_the_others_follow() -> None:
+    assert texts(preferred(ALL, "apertium")) == ["ribera", "banco", "entidad"]
+    assert preferred(ALL, "apertium").confidence == 0.99
+    assert texts(preferred(ALL, "google")) == ["banco", "entidad", "ribera"]
+
+
+def test_a_translator_without_entries_gets_what_most_agree_on() -> None:
+    chosen = preferred(ALL, "openai")
+    assert texts(chosen)[0] == "banco"
+    assert chosen.confidence == 0.9
+
+
+def test_the_glossary_wins_over_everything() -> None:
+    assert texts(preferred([*ALL, seen(GLOSSARY, "ente")], "apertium"))[0] == "ente"
+
+
+def test_the_order_of_the_entries_does_not_matter() -> None:
+    assert preferred(ALL, "openai") == preferred(ALL[::-1], "openai")
+
+
+def test_every_word_and_tag_has_one_entry_in_the_end() -> None:
+    found = for_translator([*ALL, entry("house"), entry("bank", "VB")], "google")
+    assert sorted((e.word, e.tag) for e in found) == [("bank", "NN"), ("bank", "VB"), ("house", "NN")]
