@@ -41,4 +41,5 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
 
 def test_every_word_and_tag_has_one_entry_in_the_end() -> None:
     found = for_translator([*ALL, entry("house"), entry("bank", "VB")], "google")
-    assert sorted((e.word, e.tag) for e in found) == [("bank", "NN"), ("bank", "VB"), ("house", "NN")]
+    kinds = sorted((one.word, one.tag) for one in found)
+    assert kinds == [("bank", "NN"), ("bank", "VB"), ("house", "NN")]
