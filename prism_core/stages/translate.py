@@ -49,10 +49,7 @@ def destination(job: Job) -> Destination:
     """Who is to be asked. A changed pace or account is the same destination, a model is not."""
     settings = job.settings.translator
     translator = make_translator(settings, job.source, job.target)
-    decisive = settings.model_dump_json(
-        include={"name", "base_url", "model", "answer_format", "program", "mode", "style"}
-    )
-    keyed = open_store(job).cipher.keyed_id("translator", decisive.encode())
+    keyed = open_store(job).cipher.keyed_id("translator", settings.asked_of().encode())
     return Destination(translator.name, translator.endpoint, keyed)
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection, insert, select
-
-from prism_core.errors import StateError
 from prism_core.language.sentence import Sentence
-from prism_core.state.cipher import SALT_BYTES, Cipher
+from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, open_database
 from prism_core.state.documents import Documents
 from prism_core.state.identifiers import Identifiers
@@ -20,8 +16,7 @@ from prism_core.state.requests import Requests
 from prism_core.state.runs import Runs
 from prism_core.state.schema import SCHEMA_VERSION, meta, metadata
 from prism_core.state.sentences import Sentences
-
-_KEY_CHECK = b"prism"
+from prism_core.state.unlocking import unlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,7 @@ class Store:
         database = open_database(folder, url)
         with database.writing() as connection:
             metadata.create_all(connection)
-            cipher = _unlock(connection, key)
+            cipher = unlock(connection, meta, key, SCHEMA_VERSION)
         return cls(database, cipher)
 
     def add_reading(self, run: str, document: str, reading: Reading) -> None:
@@ -81,31 +76,3 @@ class Store:
     def close(self) -> None:
         """Let go of the database."""
         self._database.close()
-
-
-def _unlock(connection: Connection, key: bytes) -> Cipher:
-    """The store's cipher, after its version and key were checked; sets up an empty store."""
-    stored = {str(row.name): bytes(row.value) for row in connection.execute(select(meta))}
-    if not stored:
-        return _found(connection, key)
-    version = int(stored["schema_version"])
-    if version != SCHEMA_VERSION:
-        raise StateError(
-            f"the state store has version {version}, this PRISM works with {SCHEMA_VERSION}; use "
-            "the PRISM that wrote it, or move the .prism folder away to start afresh"
-        )
-    cipher = Cipher(key, stored["salt"])
-    cipher.open("meta.value:key_check", stored["key_check"])
-    return cipher
-
-
-def _found(connection: Connection, key: bytes) -> Cipher:
-    salt = secrets.token_bytes(SALT_BYTES)
-    cipher = Cipher(key, salt)
-    rows = {
-        "schema_version": str(SCHEMA_VERSION).encode(),
-        "salt": salt,
-        "key_check": cipher.seal("meta.value:key_check", _KEY_CHECK),
-    }
-    connection.execute(insert(meta), [{"name": k, "value": v} for k, v in rows.items()])
-    return cipher

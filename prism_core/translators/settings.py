@@ -52,6 +52,12 @@ class TranslatorSettings(BaseModel):
     characters_per_minute: int | None = Field(default=None, ge=1)
     concurrency: int | None = Field(default=None, ge=1, le=256)
 
+    def asked_of(self) -> str:
+        """Who is asked, and how: equal for settings that differ in pace or account alone."""
+        return self.model_dump_json(
+            include={"name", "base_url", "model", "answer_format", "program", "mode", "style"}
+        )
+
     def limits(self, stated: Limits) -> Limits:
         """The adapter's ``stated`` limits, each overridden where a setting says so."""
         overrides = {

@@ -1,0 +1,135 @@
+"""T for a builder: any translator behind the scheduler, and a memory of what it answered.
+
+A builder is deterministic given its seed and T's answers, so a build that was killed is resumed
+by building again: what was answered comes from the memory, and only the rest is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from types import TracebackType
+from typing import Self
+
+from prism_core.errors import Transient, TranslatorError
+from prism_core.state.answers import AnswerStore
+from prism_core.translators.base import Translator
+from prism_core.translators.batches import Item, Outcome
+from prism_core.translators.scheduler import Scheduler
+
+RUN_AGAIN = "Every answer so far is kept: run the same command again to go on."
+
+_MAY_BE_ANSWERED_LATER = frozenset({"transient", "rate-limited", "interrupted"})
+"""Failures that say nothing of the text; any other is the translator's last word on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a build is: different texts it ``asked`` for, those ``settled``, those ``known``
+    from before it was resumed (settled too), and what was sent since it was begun."""
+
+    asked: int = 0
+    settled: int = 0
+    known: int = 0
+    requests: int = 0
+    characters: int = 0
+
+
+class Asking:
+    """T for one language pair. A context manager: it closes the translator at its end.
+
+    Calling it gives an answer for each text, in order; equal texts are asked once. A text that
+    the translator refuses, or answers in no usable way, has the empty answer. Raises the
+    ``TranslatorError`` that ended the asking, with the advice to run the same command again.
+
+    ``order`` shuffles what is sent when the order of the builder's texts may not show.
+    """
+
+    def __init__(
+        self,
+        translator: Translator,
+        source: str,
+        target: str,
+        answers: AnswerStore,
+        order: Random | None = None,
+    ) -> None:
+        self._translator = translator
+        self._languages = (source, target)
+        self._answers = answers
+        self._order = order
+        self._runner = asyncio.Runner()
+        self._asked = self._settled = self._known = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._runner.run(self._translator.close())
+        self._runner.close()
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        """An answer for each of ``texts``, in order."""
+        ids = [self._answers.id_of(text) if text.strip() else "" for text in texts]
+        different = {row_id: text for row_id, text in zip(ids, texts, strict=True) if row_id}
+        known = self._answers.find(list(different))
+        missing = [Item(row_id, text) for row_id, text in different.items() if row_id not in known]
+        self._asked += len(different)
+        self._settled += len(known)
+        self._known += len(known)
+        if missing:
+            self._ask(missing)
+            known |= self._answers.find([item.id for item in missing])
+        return [known[row_id] if row_id else "" for row_id in ids]
+
+    def standing(self) -> Standing:
+        """How far it is; may be called from another thread."""
+        requests, characters = self._answers.totals()
+        return Standing(self._asked, self._settled, self._known, requests, characters)
+
+    def _ask(self, items: list[Item]) -> None:
+        if self._order is not None:
+            self._order.shuffle(items)
+        outcome = self._runner.run(self._scheduled(items))
+        if outcome.stopped is not None:
+            raise _advised(outcome.stopped)
+        later = [i for i, failure in outcome.failed.items() if failure in _MAY_BE_ANSWERED_LATER]
+        self._answers.give_up(outcome.failed.keys() - set(later))
+        if later:
+            raise Transient(f"{len(later):,} texts got no answer. {RUN_AGAIN}")
+
+    async def _scheduled(self, items: Sequence[Item]) -> Outcome:
+        ledger = _AnswerLedger(self._answers, {item.id: len(item.text) for item in items})
+        scheduler = Scheduler(self._translator, *self._languages, ledger=ledger)
+        return await scheduler.run(items, self._note_settled)
+
+    def _note_settled(self, items: int) -> None:
+        self._settled += items
+
+
+@dataclass(frozen=True, slots=True)
+class _AnswerLedger:
+    """The scheduler's ledger over the store of answers."""
+
+    answers: AnswerStore
+    characters: Mapping[str, int]
+
+    def sending(self, request_id: str, ids: Sequence[str]) -> None:
+        self.answers.sending(request_id, len(ids), sum(self.characters[i] for i in ids))
+
+    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+        self.answers.answered(request_id, answers)
+
+    def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:  # noqa: ARG002 - they are asked again
+        self.answers.failed(request_id, failure)
+
+
+def _advised(stopped: TranslatorError) -> TranslatorError:
+    """The same error, with what to do added to what happened."""
+    return type(stopped)(f"{stopped} {RUN_AGAIN}")

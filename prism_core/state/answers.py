@@ -1,0 +1,188 @@
+"""What a translator answered to the builder of a dictionary, kept until the dictionary is written.
+
+A build asks for a hundred thousand texts; one that is killed must not ask again. The texts of an
+archive's own words are no public text, so nothing here can be read without the key.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import (
+    Column,
+    Float,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from prism_core.errors import StateError, WrongKey
+from prism_core.state.cipher import Cipher
+from prism_core.state.database import Database, insert_new, open_database
+from prism_core.state.unlocking import unlock
+
+_VERSION = 1
+_BATCH = 500
+_BEGAN = "began"
+
+_metadata = MetaData()
+_meta = Table(
+    "meta",
+    _metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+_answers = Table(
+    "answers",
+    _metadata,
+    Column("id", String(32), primary_key=True),
+    Column("answer", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+_requests = Table(
+    "requests",
+    _metadata,
+    Column("id", String(32), primary_key=True),
+    Column("texts", Integer, nullable=False),
+    Column("characters", Integer, nullable=False),
+    Column("outcome", String(40), nullable=False, default=""),
+    Column("recorded", Float, nullable=False),
+)
+_notes = Table(
+    "notes",
+    _metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+
+
+class AnswerStore:
+    """Answers by text, the requests made for them, and a few notes; all of it sealed.
+
+    Texts are named by a keyed id that also covers ``asked_of``, which says who was asked and how:
+    what another translator answered is never taken for an answer of this one.
+    """
+
+    def __init__(self, database: Database, cipher: Cipher, asked_of: str) -> None:
+        self._database = database
+        self._cipher = cipher
+        self._asked_of = asked_of
+
+    @classmethod
+    def open(cls, folder: Path, key: bytes, asked_of: str) -> AnswerStore:
+        """The store in ``folder``, made when there is none.
+
+        Raises ``StateError`` when it is of another key or version; it may be deleted then.
+        """
+        database = open_database(folder, None)
+        try:
+            with database.writing() as connection:
+                _metadata.create_all(connection)
+                cipher = unlock(connection, _meta, key, _VERSION)
+        except WrongKey:
+            pass
+        except StateError:
+            database.close()
+            raise
+        else:
+            store = cls(database, cipher, asked_of)
+            store.note_once(_BEGAN, datetime.now(UTC).date().isoformat().encode())
+            return store
+        database.close()
+        raise WrongKey(
+            f"the answers kept in {folder} were written with another key, or altered. Give the "
+            "key they were written with, or delete that folder to ask for everything afresh."
+        )
+
+    @property
+    def began(self) -> str:
+        """The day the build was begun, ISO 8601: a build resumed tomorrow gives the same file."""
+        return self.note(_BEGAN).decode()
+
+    def id_of(self, text: str) -> str:
+        """The id of ``text``; without the key it means nothing."""
+        named = f"{self._asked_of}\0{text}".encode("utf-8", "surrogatepass")
+        return self._cipher.keyed_id("text", named)
+
+    def find(self, ids: Sequence[str]) -> dict[str, str]:
+        """The answers that are known, by id; empty for a text that cannot be translated."""
+        found: dict[str, str] = {}
+        with self._database.reading() as connection:
+            for start in range(0, len(ids), _BATCH):
+                wanted = _answers.c.id.in_(ids[start : start + _BATCH])
+                for row in connection.execute(select(_answers).where(wanted)):
+                    plain = self._cipher.open(f"answers.answer:{row.id}", row.answer)
+                    found[row.id] = plain.decode("utf-8", "surrogatepass")
+        return found
+
+    def sending(self, request: str, texts: int, characters: int) -> None:
+        """Record a request; when this returns it may be sent."""
+        row = {"id": request, "texts": texts, "characters": characters, "recorded": time.time()}
+        with self._database.writing() as connection:
+            connection.execute(insert(_requests).values(outcome="", **row))
+
+    def answered(self, request: str, answers: Mapping[str, str]) -> None:
+        """Keep ``answers`` by text id; when this returns they may be used."""
+        with self._database.writing() as connection:
+            insert_new(connection, _answers, self._rows(answers.items()))
+            connection.execute(
+                update(_requests).where(_requests.c.id == request).values(outcome="answered")
+            )
+
+    def failed(self, request: str, failure: str) -> None:
+        """Record the class of a request's failure, unless a part of it was answered."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(_requests)
+                .where(_requests.c.id == request, _requests.c.outcome == "")
+                .values(outcome=failure[:40])
+            )
+
+    def give_up(self, ids: Iterable[str]) -> None:
+        """These texts have no translation: their answer is empty, now and when resumed."""
+        with self._database.writing() as connection:
+            insert_new(connection, _answers, self._rows((row_id, "") for row_id in ids))
+
+    def totals(self) -> tuple[int, int]:
+        """Requests made since the build was begun, and the characters in them."""
+        query = select(func.count(), func.coalesce(func.sum(_requests.c.characters), 0))
+        with self._database.reading() as connection:
+            count, characters = connection.execute(query.select_from(_requests)).one()
+        return int(count), int(characters)
+
+    def note(self, name: str) -> bytes:
+        """The note of that name; empty when there is none."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(_notes).where(_notes.c.name == name)).first()
+        return b"" if row is None else self._cipher.open(f"notes.value:{name}", row.value)
+
+    def note_once(self, name: str, value: bytes) -> bytes:
+        """Keep ``value`` under ``name`` unless there is a note already; gives the one that is."""
+        row = {"name": name, "value": self._cipher.seal(f"notes.value:{name}", value)}
+        with self._database.writing() as connection:
+            insert_new(connection, _notes, [row])
+        return self.note(name)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    def _rows(self, answers: Iterable[tuple[str, str]]) -> list[dict[str, object]]:
+        return [
+            {
+                "id": row_id,
+                "answer": self._cipher.seal(
+                    f"answers.answer:{row_id}", answer.encode("utf-8", "surrogatepass")
+                ),
+            }
+            for row_id, answer in answers
+        ]
