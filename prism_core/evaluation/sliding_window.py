@@ -1,0 +1,93 @@
+"""The offline evaluator: sliding window and word distance, the baseline of the MCTest paper.
+
+Richardson, Burges and Renshaw, "MCTest: A Challenge Dataset for the Open-Domain Machine
+Comprehension of Text", EMNLP 2013, Algorithms 1 and 2. It needs no model and no network, and knows
+no language but for a list of stop words.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, product
+
+from prism_core.evaluation.mctest import Question
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+TIE = 1e-9
+"""Scores closer than this are equal; sums of logarithms differ in their last bits."""
+
+
+class SlidingWindow:
+    """Scores each choice by the window of the text that best covers it and the question.
+
+    A word counts log(1 + 1/n), n being how often the text has it; a window has as many words as
+    question and choice have distinct ones. From that the distance is taken between the nearest
+    words of question and choice in the text, as a share of its length, ``stop_words`` aside
+    (1 where either has none there). Equal scores share the probability: for an empty text every
+    choice of four has .25.
+    """
+
+    def __init__(self, stop_words: Iterable[str] = ()) -> None:
+        self._stop_words = frozenset(word for term in stop_words for word in words(term))
+
+    def answer(self, text: str, questions: Sequence[Question]) -> list[float]:
+        """See ``Evaluator``."""
+        passage = _Passage(words(text))
+        return [self._probability_right(passage, question) for question in questions]
+
+    def _probability_right(self, passage: _Passage, question: Question) -> float:
+        asked = frozenset(words(question.text))
+        scores = [self._score(passage, asked, frozenset(words(c))) for c in question.choices]
+        best = [i for i, score in enumerate(scores) if score > max(scores) - TIE]
+        return 1 / len(best) if question.answer in best else 0.0
+
+    def _score(self, passage: _Passage, asked: frozenset[str], choice: frozenset[str]) -> float:
+        telling = asked - self._stop_words
+        return passage.best_window(asked | choice) - passage.distance(
+            telling, choice - asked - self._stop_words
+        )
+
+
+def words(text: str) -> list[str]:
+    """The words of ``text`` in lower case, without punctuation; *don't* is one word."""
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+@dataclass(frozen=True)
+class _Passage:
+    """A text as its words."""
+
+    words: list[str]
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        return {word: math.log(1 + 1 / n) for word, n in Counter(self.words).items()}
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, word in enumerate(self.words):
+            places[word].append(place)
+        return places
+
+    def best_window(self, wanted: frozenset[str]) -> float:
+        """The largest weight of ``wanted`` words in any window of ``len(wanted)`` words."""
+        weights = [self._weights[word] if word in wanted else 0.0 for word in self.words]
+        sums = [0.0, *accumulate(weights)]
+        size = len(wanted)
+        ends = (min(start + size, len(weights)) for start in range(len(weights)))
+        return max((sums[end] - sums[start] for start, end in enumerate(ends)), default=0.0)
+
+    def distance(self, asked: frozenset[str], choice: frozenset[str]) -> float:
+        """The least distance between a word of each set, as a share of the text; 1 without one."""
+        ones = [place for word in asked for place in self._places.get(word, ())]
+        others = [place for word in choice for place in self._places.get(word, ())]
+        if not ones or not others:
+            return 1.0
+        nearest = min(abs(one - other) for one, other in product(ones, others))
+        return nearest / max(len(self.words) - 1, 1)
