@@ -7,14 +7,18 @@ by building again: what was answered comes from the memory, and only the rest is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from types import TracebackType
 from typing import Self
 
 from prism_core.errors import Transient, TranslatorError
 from prism_core.state.answers import AnswerStore
+from prism_core.state.lock import exclusive
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.scheduler import Scheduler
@@ -133,3 +137,21 @@ class _AnswerLedger:
 def _advised(stopped: TranslatorError) -> TranslatorError:
     """The same error, with what to do added to what happened."""
     return type(stopped)(f"{stopped} {RUN_AGAIN}")
+
+
+@contextmanager
+def kept_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStore]:
+    """The answers for the dictionary ``output``, in a folder beside it while it is made.
+
+    One build at a time; ``asked_of`` says who is asked, and in which languages. When the block
+    ends well, the dictionary is written and the folder is deleted; else it stays for another run.
+    Raises ``StateError``.
+    """
+    folder = output.with_name(f"{output.name}.build")
+    with exclusive(folder):
+        answers = AnswerStore.open(folder, key, asked_of)
+        try:
+            yield answers
+        finally:
+            answers.close()
+        shutil.rmtree(folder, ignore_errors=True)
