@@ -18,8 +18,17 @@ from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.normal_form import normalise, squash
 from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates
 from prism_core.language.function_words import is_function_word
+from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Encoded, Fate, Kind, Mechanism, Replacement, make_mechanism
+from prism_core.mechanisms import (
+    Encoded,
+    Fate,
+    Kind,
+    Mechanism,
+    Replacement,
+    Tagger,
+    make_mechanism,
+)
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import Settings
 
@@ -44,30 +53,41 @@ class Encoder:
         never: Iterable[str] = (),
     ) -> None:
         self.dictionary = dictionary
-        self._mechanism = mechanism
+        self.mechanism = mechanism
         self._finder = IdentifierFinder(dictionary, names)
         self._surrogates = Surrogates(dictionary)
         self._leak_check = LeakCheck(never)
         self.version = hashlib.sha256(f"{VERSION} {dictionary.digest}".encode()).hexdigest()[:16]
 
     @classmethod
-    def load(cls, settings: Settings) -> Encoder:
-        """The encoder that ``settings`` describe. Raises ``ConfigurationError``."""
+    def load(cls, settings: Settings, tagger: Tagger | None = None) -> Encoder:
+        """The encoder that ``settings`` describe. Raises ``ConfigurationError``.
+
+        ``tagger`` (``LanguageModel.retag``) serves the mechanism that needs one, nested.
+        """
         path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
         dictionary = load_dictionary(path, settings.translator.name)
         return cls(
             dictionary,
-            make_mechanism(settings.mechanism, dictionary),
+            make_mechanism(settings.mechanism, dictionary, tagger),
             _terms(settings.identifiers.names_file),
             _terms(settings.identifiers.never_send_file),
         )
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
+        if self.mechanism.treats_every_token:
+            return ()
         return self._finder.forms(sentence)
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
-        """Whether there is anything to translate: more than names, numbers, codes and marks."""
+        """Whether there is anything to translate: more than names, numbers, codes and marks.
+
+        Under a mechanism that treats every token, all sentences with a token do: what is sent may
+        not depend on what the tokens are.
+        """
+        if self.mechanism.treats_every_token:
+            return any(token.text.strip() for token in sentence.tokens)
         if any(token.text.islower() and is_function_word(token.text) for token in sentence.tokens):
             return True
         cut, identifiers = self._finder.find(sentence, deny_list)
@@ -88,6 +108,8 @@ class Encoder:
         Reasons: ``never-send`` (the user's list), ``unknown-word`` (by policy), ``no-substitute``
         (every draw was forbidden), ``leak`` (the check failed ``ATTEMPTS`` times).
         """
+        if self.mechanism.treats_every_token:
+            return self._encode_once(sentence, rng)
         cut, identifiers = self._finder.find(sentence, deny_list)
         reason = "leak"
         for _ in range(ATTEMPTS):
@@ -103,8 +125,20 @@ class Encoder:
         return Encoded("", (), _fates(cut, (), identifiers), withheld=reason)
 
     def decode(self, encoded: Encoded, answer: str) -> Decoded:
-        """y_pri from what came back for ``encoded.text``."""
+        """y_pri from what came back for ``encoded.text``: that itself, if nothing is undone."""
+        if not self.mechanism.restores:
+            return Decoded(answer, 0, 0, 0, 0)
         return decode(encoded, answer, self.dictionary)
+
+    def _encode_once(self, sentence: Sentence, rng: Random) -> Encoded:
+        """One draw that reads each token alone; withheld only for what is never sent."""
+        joined = join_letters(sentence)
+        draft = self.mechanism.choose(joined, self._finder.listed(joined), _nothing, rng)
+        encoded = _compose(joined, list(draft.record), [])
+        reason = draft.withheld
+        if not reason and self._leak_check.shows_never_sent(encoded.text):
+            reason = "never-send"
+        return Encoded("", (), encoded.fates, withheld=reason) if reason else encoded
 
     def _draft(
         self, sentence: Sentence, identifiers: list[Identifier], deny_list: DenyList, rng: Random
@@ -113,7 +147,7 @@ class Encoder:
         covered = frozenset(
             i for one in identifiers for i in range(one.position, one.position + one.length)
         )
-        draft = self._mechanism.choose(sentence, covered, forbidden.word, rng)
+        draft = self.mechanism.choose(sentence, covered, forbidden.word, rng)
         if draft.withheld:
             return draft.withheld
         try:
@@ -186,11 +220,20 @@ def _compose(
     while position < len(sentence.tokens):
         one = starts.get(position)
         length = one.length if one else 1
-        text = one.substitute if one else sentence.tokens[position].text
+        text = _written(one) if one else sentence.tokens[position].text
         pieces.append(text + sentence.tokens[position + length - 1].whitespace)
         position += length
     text = "".join(pieces).strip()
     return Encoded(text, tuple(record), _fates(sentence, record, identifiers))
+
+
+def _written(one: Replacement) -> str:
+    return " " * one.space_before + one.substitute + " " * one.space_after
+
+
+def _nothing(_word: str) -> bool:
+    """For a mechanism that may not know of other words: no word is forbidden."""
+    return False
 
 
 def _fates(

@@ -44,7 +44,8 @@ class Prism:
             settings = load_settings(flags={"source": source, "target": target})
         elif (settings.source, settings.target) != (source, target):
             raise ConfigurationError(f"The settings are for another language pair than {pair}.")
-        return cls(LanguageModel.load(settings.language.model), Encoder.load(settings))
+        model = LanguageModel.load(settings.language.model)
+        return cls(model, Encoder.load(settings, model.retag))
 
     def encode(self, text: str, deny_list: DenyList | None = None) -> Encoded:
         """x_pub and H of ``text`` (one paragraph). Raises ``NothingToSend``."""

@@ -46,6 +46,10 @@ _PACE_OF_TRANSLATOR = {
 }
 """How fast and with which account, not what: a document stays unchanged when these change."""
 
+DEFAULT_R = 0.5
+DEFAULT_BETA = 0.25
+"""Costs nothing beyond the ε of PRISM-R while β ≤ (1 − r) / (2 − r), a third at r = 0.5."""
+
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 """An ISO 639 code: ``en``, ``es``."""
 
@@ -78,21 +82,60 @@ class DictionarySettings(Section):
 
 
 class MechanismSettings(Section):
-    """What is replaced; see docs/privacy.md.
+    """What is replaced, and how; see docs/privacy.md.
 
-    ``threshold`` τ in [0, 1]: a word is replaced iff its confidence is at least τ. ``ratio`` in
+    ``prism-star`` (default), ``prism-r``, ``nested``, ``mixture``, ``no-decode``.
+
+    ``threshold`` τ in [0, 1]: a word is replaced iff its confidence is at least τ; for prism-r and
+    what is built on it, the confidence from which a dictionary word belongs to V. ``ratio`` in
     [0, 1], if given, replaces that share of the tokens instead, most confident first: the paper's
-    rule, kept for reproduction, which leaks positions. ``minimum_pool`` is the least number of
-    words a substitute is drawn from. ``unknown_words`` says what becomes of a content word outside
-    the dictionary: replaced and restored as the source word (``source``), its sentence withheld
-    (``withhold``), or sent in clear (``keep``).
+    rule, kept for reproduction, which leaks positions. ``replace_probability`` r in (0, 1] is that
+    of PRISM-R (``DEFAULT_R`` if not given), ``table_probability`` β in [0, 1) that of the fixed
+    table in mixture (``DEFAULT_BETA``). ``minimum_pool`` is the least number of words a substitute
+    is drawn from. ``unknown_words`` says what becomes of a content word outside the dictionary:
+    replaced and restored as the source word (``source``), its sentence withheld (``withhold``), or
+    sent in clear (``keep``).
     """
 
-    name: Literal["prism-star"] = "prism-star"
+    name: Literal["prism-star", "prism-r", "nested", "mixture", "no-decode"] = "prism-star"
     threshold: float = Field(default=0.7, ge=0, le=1)
     ratio: float | None = Field(default=None, ge=0, le=1)
+    replace_probability: float | None = Field(default=None, gt=0, le=1)
+    table_probability: float | None = Field(default=None, ge=0, lt=1)
     minimum_pool: int = Field(default=20, ge=1)
     unknown_words: Literal["source", "withhold", "keep"] = "source"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether every token is replaced by chance, with a bound on ε."""
+        return self.name in ("prism-r", "nested", "mixture")
+
+    @property
+    def r(self) -> float:
+        """``replace_probability`` or its default."""
+        return DEFAULT_R if self.replace_probability is None else self.replace_probability
+
+    @property
+    def beta(self) -> float:
+        """``table_probability`` or its default."""
+        return DEFAULT_BETA if self.table_probability is None else self.table_probability
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> MechanismSettings:
+        """Refuse what the mechanism would not heed: someone would believe it in force."""
+        if self.is_private and self.ratio is not None:
+            raise ValueError(f"ratio chooses words by confidence, {self.name} by chance: leave it")
+        if self.is_private and self.unknown_words != "source":
+            raise ValueError(
+                f"{self.name} replaces every unknown word: unknown_words can only be source"
+            )
+        if not self.is_private and self.replace_probability is not None:
+            raise ValueError(
+                f"replace_probability is for prism-r, nested and mixture, not for {self.name}"
+            )
+        if self.name != "mixture" and self.table_probability is not None:
+            raise ValueError(f"table_probability is for mixture, not for {self.name}")
+        return self
 
 
 class IdentifierSettings(Section):
@@ -107,7 +150,11 @@ class IdentifierSettings(Section):
 
 
 class LimitSettings(Section):
-    """Bounds for one document (size, processor seconds, memory), a wave, and a chunk of a wave."""
+    """Bounds for one document (size, processor seconds, memory), a wave, and a chunk of a wave.
+
+    ``workers`` processes work on chunks at the same time at most: None is one for each core that
+    this process may use, 1 is this process alone.
+    """
 
     document_mb: float = Field(default=100, gt=0)
     seconds: float = Field(default=120, gt=0)
@@ -115,6 +162,7 @@ class LimitSettings(Section):
     wave_documents: int = Field(default=200, ge=1)
     wave_sentences: int = Field(default=50_000, ge=1)
     chunk_documents: int = Field(default=50, ge=1, le=1000)
+    workers: int | None = Field(default=None, ge=1, le=1024)
 
 
 class StateSettings(Section):

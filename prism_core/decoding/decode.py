@@ -7,14 +7,14 @@ right to left, never chained.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.mechanisms.base import Encoded, Kind, Replacement
-from prism_core.mechanisms.case import in_case_of
+from prism_core.mechanisms.case import in_case_of, own_case
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +46,37 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
     found: dict[int, _Found | None] = {}
     for replacement in sorted(encoded.record, key=_search_order):
         one = _find(replacement, target, dictionary)
-        if one is not None:
-            target.take(one.span)
-        found[replacement.position] = one
+        found[replacement.position] = _claimed(replacement, one, target)
     for replacement in encoded.record:
         if found[replacement.position] is None:
             near = _find_near(replacement, target, dictionary)
-            if near is not None:
-                target.take(near.span)
-            found[replacement.position] = near
+            found[replacement.position] = _claimed(replacement, near, target)
     present = [one for one in found.values() if one is not None]
     return Decoded(
         text=_put_back(answer, present),
         restored=sum(one.exact for one in present),
         fallback=sum(not one.exact for one in present),
         unrestored=len(found) - len(present),
-        untranslated=sum(one.kind is Kind.UNKNOWN for one in encoded.record),
+        untranslated=sum(_is_untranslated(one) for one in encoded.record),
     )
+
+
+def _claimed(replacement: Replacement, found: _Found | None, target: TargetText) -> _Found | None:
+    """``found`` with its place taken, and with it the blanks that encoding put beside it."""
+    if found is None:
+        return None
+    start, end = found.span
+    if replacement.space_before and start and target.text[start - 1] == " ":
+        start -= target.is_free((start - 1, start))
+    if replacement.space_after and target.text[end : end + 1] == " ":
+        end += target.is_free((end, end + 1))
+    target.take((start, end))
+    return replace(found, span=(start, end))
+
+
+def _is_untranslated(one: Replacement) -> bool:
+    """Whether a source word comes back as it is; a number or a mark is the same in any language."""
+    return one.kind is Kind.UNKNOWN and any(c.isalpha() for c in one.word)
 
 
 def _search_order(replacement: Replacement) -> tuple[int, int]:
@@ -78,17 +92,29 @@ def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) 
     if replacement.kind in (Kind.CODE, Kind.NAME):
         span = target.find_text(replacement.substitute)
         return span and _Found(span, replacement.word)
+    if not any(c.isalnum() for c in replacement.substitute):
+        return _find_mark(replacement, target, dictionary)
     return _find_word(replacement, target, dictionary)
+
+
+def _find_mark(
+    replacement: Replacement, target: TargetText, dictionary: Dictionary
+) -> _Found | None:
+    """A punctuation mark that stands for a word: the word may not run into what stood at it."""
+    span = target.find_text(replacement.substitute)
+    if span is None:
+        return None
+    original = _original(replacement, Form(replacement.substitute, 0.0), "", dictionary)
+    before = original[:1].isalnum() and target.text[: span[0]][-1:].isalnum()
+    after = original[-1:].isalnum() and target.text[span[1] :][:1].isalnum()
+    return _Found(span, " " * before + original + " " * after)
 
 
 def _find_word(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> _Found | None:
-    substitute = dictionary.find(replacement.substitute, replacement.tag)
-    if substitute is None:
-        return None
-    forms = sorted(substitute.forms, key=lambda form: -len(form.text.split()))
-    for form in forms:
+    forms = _forms(replacement, dictionary)
+    for form in sorted(forms, key=lambda form: -len(form.text.split())):
         span = target.find_words(form.text.lower())
         if span is not None:
             shown = target.text[slice(*span)]
@@ -102,16 +128,22 @@ def _find_near(
     """The one free word that is nearly a form of the substitute."""
     if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
         return None
-    substitute = dictionary.find(replacement.substitute, replacement.tag)
-    if substitute is None:
-        return None
-    near = target.find_near([form.text for form in substitute.forms])
+    forms = _forms(replacement, dictionary)
+    near = target.find_near([form.text for form in forms])
     if near is None:
         return None
     span, index = near
     shown = target.text[slice(*span)]
-    nearest = Form(shown.lower(), 0.0, substitute.forms[index].features)
+    nearest = Form(shown.lower(), 0.0, forms[index].features)
     return _Found(span, _original(replacement, nearest, shown, dictionary), exact=False)
+
+
+def _forms(replacement: Replacement, dictionary: Dictionary) -> list[Form]:
+    """What the translator may have made of the substitute; of all its entries, if it has no tag."""
+    if replacement.substitute_tag == "":
+        return [f for entry in dictionary.senses(replacement.substitute) for f in entry.forms]
+    entry = dictionary.find(replacement.substitute, replacement.substitute_tag or replacement.tag)
+    return list(entry.forms) if entry else []
 
 
 def _original(replacement: Replacement, found: Form, shown: str, dictionary: Dictionary) -> str:
@@ -119,7 +151,11 @@ def _original(replacement: Replacement, found: Form, shown: str, dictionary: Dic
     if replacement.kind is Kind.UNKNOWN:
         return replacement.word
     entry: Entry | None = dictionary.find(replacement.word, replacement.tag)
-    return in_case_of(entry.inflect(found), shown) if entry else replacement.word
+    if entry is None:
+        return replacement.word
+    # A substitute written as drawn says nothing of the case of what it stands for.
+    pattern = shown if replacement.substitute_tag is None else own_case(replacement.word)
+    return in_case_of(entry.inflect(found), pattern)
 
 
 def _put_back(answer: str, found: Sequence[_Found]) -> str:

@@ -13,6 +13,11 @@ VOWELS = frozenset("aeiou")
 NAME_TAGS = ("GIVEN", "SURNAME", "PLACE")
 """Tags of public names that the translator is known to leave unchanged."""
 
+FUNCTION_TAG = "FUNCTION"
+"""Tag of function words, whatever their part of speech: no substitutes, but they can be undone."""
+CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
+"""Tags of closed sets, which are no pools for ordinary words."""
+
 
 class Dictionary:
     """L for one language pair; immutable after construction.

@@ -57,6 +57,12 @@ class IdentifierFinder:
             if _denies(one, text := identifier_text(cut, one), self._dictionary)
         )
 
+    def listed(self, sentence: Sentence) -> frozenset[int]:
+        """The tokens whose own surface is a word of the user's list."""
+        return frozenset(
+            i for i, token in enumerate(sentence.tokens) if self._names.is_listed(token.text)
+        )
+
     def is_ordinary(self, word: str) -> bool:
         """Whether ``word`` is in the dictionary or a function word, so that its capital counts."""
         return self._dictionary.knows(word) or is_function_word(word)

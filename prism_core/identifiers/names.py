@@ -47,10 +47,14 @@ class NameDetector:
                 found.append(Identifier(i, 1, "DATE", Kind.WORD))
         return found
 
+    def is_listed(self, word: str) -> bool:
+        """Whether ``word`` is on the user's list, in any spelling."""
+        return normalise(word) in self._listed
+
     def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token) -> bool:
         if not any(c.isalpha() for c in token.text):
             return False
-        if normalise(token.text) in self._listed:
+        if self.is_listed(token.text):
             return True
         if token.text.islower():
             return False

@@ -110,6 +110,25 @@ class LanguageModel:
         """The sentences of one paragraph."""
         return self._annotate([text])[0]
 
+    def retag(self, sentence: Sentence) -> Sentence:
+        """The same tokens, annotated anew from nothing but their surfaces and white space."""
+        shown = [token for token in sentence.tokens if token.text.strip()]
+        rows = iter(self._rows_of_words(shown))
+        return Sentence(
+            tuple(
+                _annotated(token, next(rows)) if token.text.strip() else token
+                for token in sentence.tokens
+            )
+        )
+
+    def _rows_of_words(self, tokens: Sequence[Token]) -> list[_Row]:
+        if not tokens:
+            return []
+        spaces = [token.whitespace != "" for token in tokens]
+        with self._lock, self._nlp.memory_zone():
+            doc = Doc(self._nlp.vocab, words=[token.text for token in tokens], spaces=spaces)
+            return _copy(self._nlp(doc))
+
     def annotate(self, texts: Iterable[str]) -> Iterator[tuple[Sentence, ...]]:
         """The sentences of each text, one paragraph each, in order; read ahead by a batch."""
         for batch in _batches(texts):
@@ -178,6 +197,13 @@ def _token(row: _Row, word: str, gap: str) -> list[Token]:
     whitespace = gap[:1] if gap[:1] == " " else ""
     token = Token(word, whitespace, _tag(row.tag, word), _lemma(row, word), row.morph, row.entity)
     return [token, *_blank(gap[len(whitespace) :])]
+
+
+def _annotated(token: Token, row: _Row) -> Token:
+    """``token`` with the annotation of ``row`` in place of its own."""
+    word = token.text
+    tag, lemma = _tag(row.tag, word), _lemma(row, word)
+    return Token(word, token.whitespace, tag, lemma, row.morph, row.entity)
 
 
 def _blank(gap: str) -> list[Token]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from prism_core.language.sentence import Sentence
 
@@ -41,6 +41,11 @@ class Replacement:
 
     Secret. ``tag`` is the tag the word was looked up under, or the label of an identifier;
     ``pool`` the number of words the substitute was drawn from (0 for surrogates).
+
+    ``substitute_tag`` None says that the substitute has the word's tag and letter case. Else it
+    was written as drawn, under that tag; empty, as a surface without a tag: any of its entries
+    may be what the translator saw. ``space_before`` and ``space_after`` tell of a blank beside the
+    substitute that the source does not have, without which it would run into its neighbour.
     """
 
     position: int
@@ -50,6 +55,9 @@ class Replacement:
     kind: Kind
     tag: str
     pool: int = 0
+    substitute_tag: str | None = None
+    space_before: bool = False
+    space_after: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +82,47 @@ class Draft:
     withheld: str = ""
 
 
-class Mechanism(Protocol):
-    """Chooses substitutes for ordinary words. Each implementation states its guarantee."""
+Forbidden = Callable[[str], bool]
+"""Tells a word that may not be sent at all."""
+Tagger = Callable[[Sentence], Sentence]
+"""Annotates the tokens of a sentence anew, reading nothing but their surfaces and white space."""
 
-    name: str
+
+class Mechanism(Protocol):
+    """Chooses substitutes for ordinary words. Each implementation states its guarantee.
+
+    ``treats_every_token``: the mechanism decides on every token by itself. Then the encoder looks
+    for no identifiers, draws once for each sentence (where the user's list of what is never sent
+    objects, the sentence is withheld), and nothing is drawn and sent again: each would make what
+    is seen depend on other words. ``restores``: what was replaced is to be undone.
+    """
+
+    name: ClassVar[str]
+    treats_every_token: ClassVar[bool]
+    restores: ClassVar[bool]
+
+    @property
+    def epsilon_word(self) -> float:
+        """ε per word in nats; ``math.inf`` where nothing is bounded."""
+        ...
+
+    @property
+    def vocabulary(self) -> int | None:
+        """|V|, the number of words that every token may become; None where there is no such set."""
+        ...
 
     def choose(
         self,
         sentence: Sentence,
         identifiers: frozenset[int],
-        forbidden: Callable[[str], bool],
+        forbidden: Forbidden,
         rng: Random,
     ) -> Draft:
         """Substitutes for the tokens of ``sentence`` outside ``identifiers`` (positions).
 
-        ``forbidden`` tells words that may not be sent at all, whatever the original was. ``rng``
-        draws from OS entropy except in tests.
+        A mechanism that treats every token is given as ``identifiers`` the tokens whose own
+        surface is on the user's list of names, and replaces them in any case. ``forbidden`` tells
+        words that may not be sent at all, whatever the original was. ``rng`` draws from OS entropy
+        except in tests.
         """
         ...

@@ -10,3 +10,8 @@ def in_case_of(word: str, pattern: str) -> str:
     if pattern[:1].isupper():
         return word[:1].upper() + word[1:]
     return word
+
+
+def own_case(word: str) -> str:
+    """``word`` as a pattern for ``in_case_of``; the pronoun *I* is a capital everywhere."""
+    return "i" if word == "I" else word

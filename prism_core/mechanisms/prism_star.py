@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from random import Random
-from typing import Literal
+from typing import ClassVar, Literal
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry
 from prism_core.language.sentence import Sentence, Token
-from prism_core.mechanisms.base import Draft, Kind, Replacement
+from prism_core.mechanisms.base import Draft, Forbidden, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of
 from prism_core.mechanisms.pools import Pools
 from prism_core.mechanisms.word_classes import Word, WordClass, classify_all, follows_article
 
 UnknownWords = Literal["source", "withhold", "keep"]
-Forbidden = Callable[[str], bool]
 
 DRAWS = 100
 
@@ -36,7 +35,11 @@ class PrismStarThreshold:
     ``minimum_pool`` is treated as unknown.
     """
 
-    name = "prism-star-threshold"
+    name: ClassVar[str] = "prism-star-threshold"
+    treats_every_token: ClassVar[bool] = False
+    restores: ClassVar[bool] = True
+    epsilon_word: float = math.inf
+    vocabulary: None = None
 
     def __init__(
         self,
@@ -103,7 +106,11 @@ class PrismStarRatio:
     Unknown words follow ``unknown_words`` as elsewhere; identifiers are replaced in any case.
     """
 
-    name = "prism-star-ratio"
+    name: ClassVar[str] = "prism-star-ratio"
+    treats_every_token: ClassVar[bool] = False
+    restores: ClassVar[bool] = True
+    epsilon_word: float = math.inf
+    vocabulary: None = None
 
     def __init__(
         self, dictionary: Dictionary, ratio: float, minimum_pool: int, unknown_words: UnknownWords

@@ -13,7 +13,11 @@ from prism_core.state.schema import SentenceStatus
 from prism_core.state.sentences import Restoration
 
 MOST_DRAWS = 3
-"""Different encodings of one sentence that are sent at most: the first, and two more."""
+"""Different encodings of one sentence that are sent at most: the first, and two more.
+
+One alone under a mechanism that treats every token: whether a sentence is sent again would tell
+whether a word that got lost in the answer had been replaced.
+"""
 UNRESTORED = "unrestored"
 FAULT = "decoder-fault"
 
@@ -46,7 +50,7 @@ def _restored(
         return Restoration(row_id, SentenceStatus.WITHHELD, reason=FAULT)
     substitutes = len(encoded.record)
     if decoded.unrestored:
-        last = draws >= MOST_DRAWS
+        last = draws >= (1 if encoder.mechanism.treats_every_token else MOST_DRAWS)
         return Restoration(
             row_id,
             SentenceStatus.WITHHELD if last else SentenceStatus.NEW,
@@ -59,6 +63,6 @@ def _restored(
         SentenceStatus.DONE,
         text=decoded.text,
         to_restore=substitutes,
-        restored=substitutes,
+        restored=decoded.restored + decoded.fallback,
         untranslated=decoded.untranslated,
     )

@@ -93,4 +93,4 @@ def _model(name: str | None) -> LanguageModel:
 @lru_cache(maxsize=1)
 def _encoder(settings: Settings, _digest: str) -> Encoder:
     """``_digest`` changes when a file that the settings name does."""
-    return Encoder.load(settings)
+    return Encoder.load(settings, lambda one: _model(settings.language.model).retag(one))

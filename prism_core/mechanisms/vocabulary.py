@@ -1,0 +1,120 @@
+"""V: the public set of surface words that PRISM-R draws from, and a fixed table over it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from prism_core.dictionary.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary
+from prism_core.dictionary.entry import Entry
+from prism_core.errors import ConfigurationError
+from prism_core.language.function_words import is_function_word
+
+MARKS = frozenset(
+    [*""".,;:?!()[]{}"'“”‘’«»-–—…/&%+=*#@$€£|<>~""", "...", "--", "''", "``", "?!", "!!", "!!!"]
+)
+"""Punctuation marks and signs, as the tokenizer cuts them."""
+
+_SLOT_MARK = "MARK"
+_CONSTANT = b"prism mixture table 1"
+"""Public: it fixes the order of the words in a slot. Another constant is another table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceSlot:
+    """What a surface alone says of its place: part of speech, agreement class, capital."""
+
+    tag: str
+    agreement: str = ""
+
+
+class Vocabulary:
+    """V: lower-case dictionary words, function words in lower case and capitalised, and marks.
+
+    It follows from the dictionary and the threshold τ alone, which are public: a dictionary word
+    belongs to it iff one of its senses has a confidence of at least τ, a function word iff the
+    dictionary says how to undo it. Surfaces are distinct and case-sensitive, so a uniform draw
+    over ``words`` (sorted) is uniform over surfaces. Names, numbers, capitalised content words,
+    months and weekdays are outside.
+
+    Raises ``ConfigurationError`` when V would have fewer than ``minimum`` words.
+    """
+
+    def __init__(self, dictionary: Dictionary, threshold: float, minimum: int = 2) -> None:
+        self._dictionary = dictionary
+        content = {entry.word for entry in dictionary if _is_content(entry, threshold)}
+        grammar = {
+            surface
+            for entry in dictionary
+            if entry.tag == FUNCTION_TAG
+            for surface in _cases_of(entry.word)
+        }
+        self.words: tuple[str, ...] = tuple(sorted(content | grammar | MARKS))
+        self._members = frozenset(self.words)
+        if len(self.words) < max(2, minimum) or not content:
+            raise ConfigurationError(
+                f"The dictionary gives a set of {len(self.words)} words to draw from, fewer than "
+                "mechanism.minimum_pool: name a larger dictionary or lower mechanism.threshold."
+            )
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, surface: str) -> bool:
+        return surface in self._members
+
+    @cached_property
+    def table(self) -> dict[str, str]:
+        """f: every word of V to another one, never to itself; a permutation of V.
+
+        Within each slot the words stand in the order of a public hash and each goes to the next,
+        the last to the first. A slot of one word joins the next slot. Made from the dictionary
+        and a public constant, so that everyone has the same.
+        """
+        table: dict[str, str] = {}
+        for cycle in _cycles(sorted(self.words, key=self._order), self.slot):
+            table.update(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+        return table
+
+    def slot(self, surface: str) -> SurfaceSlot:
+        """The slot of a word of V, that of its most confident sense."""
+        if surface in MARKS:
+            return SurfaceSlot(_SLOT_MARK)
+        senses = [e for e in self._dictionary.senses(surface) if e.tag not in CLOSED_TAGS]
+        if is_function_word(surface) or not senses:
+            return SurfaceSlot(FUNCTION_TAG, "capital" if surface[:1].isupper() else "")
+        return SurfaceSlot(senses[0].tag, senses[0].agreement)
+
+    def _order(self, surface: str) -> tuple[str, str, bytes]:
+        slot = self.slot(surface)
+        return slot.tag, slot.agreement, hashlib.sha256(_CONSTANT + surface.encode()).digest()
+
+
+def _is_content(entry: Entry, threshold: float) -> bool:
+    if entry.tag in CLOSED_TAGS or is_function_word(entry.word):
+        return False
+    return entry.confidence >= threshold and entry.word.islower() and " " not in entry.word
+
+
+def _cases_of(word: str) -> list[str]:
+    """The surfaces of a function word. *I* has no lower case, a clitic (*'s*, *n't*) no capital."""
+    if word == "i":
+        return ["I"]
+    return [word, word.capitalize()] if word.isalpha() else [word]
+
+
+def _cycles(ordered: Sequence[str], slot: Callable[[str], SurfaceSlot]) -> list[list[str]]:
+    """``ordered`` cut at each new slot, with none of fewer than two words."""
+    cycles: list[list[str]] = []
+    for _, group in groupby(ordered, key=slot):
+        if cycles and len(cycles[-1]) < 2:
+            cycles[-1] += group
+        else:
+            cycles.append(list(group))
+    if len(cycles) > 1 and len(cycles[-1]) < 2:
+        last = cycles.pop()
+        cycles[-1] += last
+    return cycles
