@@ -1,0 +1,152 @@
+"""What encoding and decoding add to the time that the language model needs, on one core.
+
+    python -m benchmarks.speed [--json] [--sentences 1200]
+
+Rows of ``text, tag_tokens_per_s, encode_tokens_per_s, decode_tokens_per_s, overhead,
+dictionary_load_s, dictionary_mb`` for news, children's stories and clinical cases, with the answers
+of the real Apertium. All times are CPU times of this process.
+
+* The language model alone is spaCy's ``nlp.pipe`` over the same lines and nothing else.
+* ``overhead`` is the time of the whole path divided by that of the language model alone, less 1.
+  The whole path is all that an archive pays for: the language model with its results copied into
+  plain data, the identifiers for the deny list, the encoding against that list, the decoding.
+* A text is measured in ``ROUNDS`` parts, the language model alone and the whole path in turns, and
+  the median is printed. No part is seen twice, so no cache can know it.
+* ``dictionary_load_s`` and ``dictionary_mb`` are what loading the shipped dictionary takes of a
+  fresh process: CPU seconds, and the growth of the most memory it ever held.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import resource
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from random import SystemRandom
+from statistics import median
+
+import spacy
+from spacy.language import Language
+
+from benchmarks.dictionary import SHARED, clinical, stories, translated
+from benchmarks.measure import cpu_seconds, show
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.encoder import Encoder
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import Encoded
+from prism_core.resources import shipped_dictionary, shipped_model
+from prism_core.settings import load_settings
+
+ROUNDS = 6
+
+
+@dataclass(frozen=True)
+class Round:
+    """CPU seconds of each stage over one part of a text; ``bare`` is the language model alone."""
+
+    tokens: int
+    bare: float
+    annotate: float
+    encode: float
+    decode: float
+
+    @property
+    def overhead(self) -> float:
+        """What the whole path adds to the language model alone, as a share of it."""
+        return (self.annotate + self.encode + self.decode) / self.bare - 1
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--sentences", type=int, default=1200)
+    arguments = parser.parse_args()
+    loading = in_fresh_process()
+    bench = Bench()
+    bench.measure(stories()[-100:])  # the first call of anything pays for what is made lazily
+    rows: list[dict[str, object]] = []
+    for name, lines in (("news", news()), ("stories", stories()), ("clinical", clinical())):
+        chosen = lines[: arguments.sentences]
+        size = max(1, len(chosen) // ROUNDS)
+        rounds = [bench.measure(chosen[i : i + size]) for i in range(0, size * ROUNDS, size)]
+        rows.append({"text": name, **summary(rounds), **loading})
+    show(rows, as_json=arguments.json)
+
+
+def news() -> list[str]:
+    """The English lines of the newest news test set."""
+    return (SHARED / "wmt/en-es/wmt13.en").read_text("utf-8").splitlines()
+
+
+def summary(rounds: Sequence[Round]) -> dict[str, float]:
+    """The medians over ``rounds``."""
+    return {
+        "tag_tokens_per_s": median(one.tokens / one.bare for one in rounds),
+        "encode_tokens_per_s": median(one.tokens / one.encode for one in rounds),
+        "decode_tokens_per_s": median(one.tokens / one.decode for one in rounds),
+        "overhead": median(one.overhead for one in rounds),
+    }
+
+
+class Bench:
+    """A spaCy pipeline of its own, and PRISM beside it."""
+
+    def __init__(self) -> None:
+        self._bare: Language = spacy.load(shipped_model())
+        self._model = LanguageModel.load()
+        self._encoder = Encoder.load(load_settings())
+        self._rng = SystemRandom()
+
+    def measure(self, lines: Sequence[str]) -> Round:
+        """One round over ``lines``."""
+        _, bare = cpu_seconds(lambda: sum(len(doc) for doc in self._bare.pipe(lines)))
+        annotated, annotate = cpu_seconds(lambda: list(self._model.annotate(lines)))
+        sentences = [one for found in annotated for one in found]
+        encoded, encode = cpu_seconds(lambda: self._encode(sentences))
+        answers = asyncio.run(translated([one.text for one in encoded]))
+        pairs = list(zip(encoded, answers, strict=True))
+        _, decode = cpu_seconds(lambda: [self._encoder.decode(one, text) for one, text in pairs])
+        tokens = sum(len(one.tokens) for one in sentences)
+        return Round(tokens, bare, annotate, encode, decode)
+
+    def _encode(self, sentences: Sequence[Sentence]) -> list[Encoded]:
+        """What the stages read and encode do; what is withheld has no answer and is left out."""
+        deny_list = DenyList()
+        for sentence in sentences:
+            for form in self._encoder.identifiers(sentence):
+                deny_list.add(form)
+        encoded = [
+            self._encoder.encode(sentence, deny_list, self._rng)
+            for sentence in sentences
+            if self._encoder.needs_translator(sentence, deny_list)
+        ]
+        return [one for one in encoded if not one.withheld]
+
+
+def in_fresh_process() -> dict[str, float]:
+    """What loading the shipped dictionary costs a process that has imported the loader."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(loading_cost).result()
+
+
+def loading_cost() -> dict[str, float]:
+    """CPU seconds and growth of the peak memory (10⁶ bytes) of one load, in this process."""
+    before = _peak_memory()
+    _, seconds = cpu_seconds(lambda: load_dictionary(shipped_dictionary("en", "es"), "apertium"))
+    return {"dictionary_load_s": seconds, "dictionary_mb": (_peak_memory() - before) / 1e6}
+
+
+def _peak_memory() -> int:
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+if __name__ == "__main__":
+    main()
