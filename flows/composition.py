@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from flows.parallel import at_once, in_workers, one_after_another
 from prism_core.errors import TranslatorError
 from prism_core.job import Job
 from prism_core.stages import gather
@@ -19,16 +20,10 @@ from prism_core.stages.rehearsal import Rehearsal, estimate, rehearsed
 from prism_core.stages.report import Summary, report, summarise
 from prism_core.stages.shared import close_store, open_store
 from prism_core.stages.translate import translate as translate_wave
+from prism_core.stages.workers import ChunkStage, workers_for
 from prism_core.stages.write import write
 from prism_core.state.documents import Chunk
 from prism_core.state.lock import exclusive
-
-ChunkStage = Callable[[Job, Chunk], Counted]
-
-
-def one_after_another(stage: ChunkStage, job: Job, chunks: Sequence[Chunk]) -> list[Counted]:
-    """Run ``stage`` over ``chunks`` in this thread."""
-    return [stage(job, chunk) for chunk in chunks]
 
 
 @dataclass(frozen=True)
@@ -49,8 +44,14 @@ class Stages:
     each: Callable[[ChunkStage, Job, Sequence[Chunk]], Sequence[Counted]] = one_after_another
 
 
-LOCAL_STAGES = Stages()
-"""Every stage as a plain call in this process."""
+LOCAL_STAGES = Stages(
+    read=in_workers(read),
+    encode=in_workers(encode),
+    decode=in_workers(decode),
+    write=in_workers(write),
+    each=at_once,
+)
+"""Every stage as a plain call, over several chunks at a time in worker processes."""
 
 
 def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
@@ -64,7 +65,8 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
         try:
             open_store(job).runs.begin(job.run_id)
             stages.ingest(job)
-            stopped = _stopped_by(_translate_documents, job, stages)
+            with workers_for(job):
+                stopped = _stopped_by(_translate_documents, job, stages)
             stages.report(job)
             open_store(job).runs.end(job.run_id, type(stopped).__name__ if stopped else "complete")
             summary = summarise(job)

@@ -12,6 +12,7 @@ from pathlib import Path
 from prefect import flow
 
 from flows.composition import Stages, translate
+from flows.parallel import at_once
 from flows.preparation import prepare_job
 from prism_core.errors import InternalFault, PrismError
 from tasks.decode import decode
@@ -30,8 +31,9 @@ PREFECT_STAGES = Stages(
     decode=decode,
     write=write,
     report=report,
+    each=at_once,
 )
-"""Every stage as a Prefect task over a chunk of documents."""
+"""Every stage as a Prefect task over a chunk of documents; the tasks wait for worker processes."""
 
 
 @flow(name="translate-archive", persist_result=False, log_prints=False)

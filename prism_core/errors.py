@@ -9,6 +9,7 @@
     │   ├── WrongKey                it was written with another key
     │   └── StoreInUse              another run holds it
     ├── OutputError                 the output cannot be written (disk full, permissions)
+    ├── WorkerLost                  a worker process was killed, twice over the same documents
     ├── InternalFault               a fault of PRISM itself, without the words of the foreign error
     └── TranslatorError
         ├── Transient               try the same bytes again, after ``retry_after``
@@ -121,6 +122,10 @@ class OutputError(PrismError):
     """The output folder cannot be written."""
 
     exit_code = ExitCode.OUTPUT_UNWRITABLE
+
+
+class WorkerLost(PrismError):
+    """A worker process ended over its documents, and so did the one that took its place."""
 
 
 class InternalFault(PrismError):

@@ -6,6 +6,7 @@ from prefect import task
 
 from prism_core.job import Job
 from prism_core.stages.boundary import Counted
+from prism_core.stages.workers import in_worker
 from prism_core.stages.write import write as stage
 from prism_core.state.documents import Chunk
 from tasks.options import PRIVATE
@@ -14,4 +15,4 @@ from tasks.options import PRIVATE
 @task(name="write", **PRIVATE)
 def write(job: Job, chunk: Chunk) -> Counted:
     """See ``prism_core.stages.write``."""
-    return stage(job, chunk)
+    return in_worker(stage, job, chunk)

@@ -11,8 +11,8 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_MOST = 4
-"""Documents in memory at a time, each with a child process of its own."""
+most_documents = 4
+"""Documents in memory at a time, each with a child process of its own; a worker has fewer."""
 
 
 def ahead(
@@ -21,10 +21,10 @@ def ahead(
     """Call ``function`` on each item in a few threads; gives each item with its future, in order.
 
     The threads wait for child processes, so they keep the other cores busy. At most ``workers``
-    items (the cores of the machine, ``_MOST`` at most) are under way, so memory does not grow with
-    ``items``. An exception waits in its item's future.
+    items (the cores of the machine, ``most_documents`` at most) are under way, so memory does not
+    grow with ``items``. An exception waits in its item's future.
     """
-    workers = workers or min(os.cpu_count() or 1, _MOST)
+    workers = workers or min(os.cpu_count() or 1, most_documents)
     with ThreadPoolExecutor(workers, thread_name_prefix="prism-documents") as pool:
         under_way: deque[tuple[Item, Future[Result]]] = deque()
         for item in items:

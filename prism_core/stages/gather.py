@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from prism_core.job import Job
 from prism_core.stages.shared import open_store
 from prism_core.stages.translate import destination
+from prism_core.stages.workers import worker_count
 from prism_core.state.documents import Chunk
 from prism_core.state.schema import DocumentStatus
 
 Wave = tuple[Chunk, ...]
 """Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
 
+_LISTED = 200
+_BYTES_OF_A_CHUNK = 250_000
+_SENTENCES_OF_A_CHUNK = 500
+"""About two seconds of work: with less, workers would cost more than they save."""
+_BYTES_BESIDE = 20_000
+_SENTENCES_BESIDE = 20
+"""What a document costs beside its content: a process of its own, and the writing of it."""
+_CHUNKS_OF_A_WORKER = 3
+"""Several small chunks for each worker end closer together than one large one."""
+
 
 def unread(job: Job) -> tuple[Chunk, ...]:
     """The documents to read, in chunks."""
-    limits = job.settings.limits
-    return tuple(
-        open_store(job).documents.chunks(job.run_id, [DocumentStatus.FOUND], limits.chunk_documents)
-    )
+    documents = open_store(job).documents
+    weights: dict[str, int] = {}
+    for listed in documents.chunks(job.run_id, [DocumentStatus.FOUND], _LISTED):
+        for document, size in documents.byte_counts(listed).items():
+            weights[document] = size + _BYTES_BESIDE
+    return _in_chunks(job, weights, _BYTES_OF_A_CHUNK)
 
 
 def waves(job: Job) -> tuple[Wave, ...]:
@@ -29,18 +44,36 @@ def waves(job: Job) -> tuple[Wave, ...]:
     """
     store, limits = open_store(job), job.settings.limits
     store.sentences.adopt(job.run_id, destination(job).translator)
-    groups: list[list[str]] = [[]]
+    groups: list[dict[str, int]] = [{}]
     sentences = 0
-    for chunk in store.documents.chunks(job.run_id, [DocumentStatus.READ], 200):
-        for document, count in store.documents.sentence_counts(chunk).items():
+    for listed in store.documents.chunks(job.run_id, [DocumentStatus.READ], _LISTED):
+        for document, count in store.documents.sentence_counts(listed).items():
             full = len(groups[-1]) >= limits.wave_documents
             if groups[-1] and (full or sentences + count > limits.wave_sentences):
-                groups.append([])
+                groups.append({})
                 sentences = 0
-            groups[-1].append(document)
+            groups[-1][document] = count + _SENTENCES_BESIDE
             sentences += count
-    return tuple(_in_chunks(group, limits.chunk_documents) for group in groups if group)
+    return tuple(_in_chunks(job, group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
 
 
-def _in_chunks(group: list[str], size: int) -> Wave:
-    return tuple(tuple(group[start : start + size]) for start in range(0, len(group), size))
+def _in_chunks(job: Job, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
+    """The documents in their order, in chunks of about equal weight.
+
+    There are enough chunks for every worker, unless they would weigh less than ``least``, and none
+    has more than ``limits.chunk_documents`` documents. How an archive is cut changes who does the
+    work, never what comes of it.
+    """
+    workers, total = worker_count(job), sum(weights.values())
+    wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
+    share = total / max(wanted, 1)
+    chunks: list[list[str]] = []
+    weight = 0.0
+    for document, own in weights.items():
+        full = not chunks or len(chunks[-1]) >= job.settings.limits.chunk_documents
+        if full or weight + own / 2 > share:
+            chunks.append([])
+            weight = 0
+        chunks[-1].append(document)
+        weight += own
+    return tuple(tuple(chunk) for chunk in chunks)

@@ -101,7 +101,14 @@ class Documents:
         """How many sentences, repeats included, each document of ``chunk`` holds."""
         query = select(documents.c.id, documents.c.sentences).where(documents.c.id.in_(chunk))
         with self._database.reading() as connection:
-            return {row.id: row.sentences for row in connection.execute(query)}
+            rows = connection.execute(query.order_by(documents.c.id))
+            return {row.id: row.sentences for row in rows}
+
+    def byte_counts(self, chunk: Chunk) -> dict[str, int]:
+        """The size of each document of ``chunk`` in bytes."""
+        query = select(documents.c.id, documents.c.bytes).where(documents.c.id.in_(chunk))
+        with self._database.reading() as connection:
+            return {row.id: row.bytes for row in connection.execute(query.order_by(documents.c.id))}
 
     def count(self, run: str) -> dict[DocumentStatus, int]:
         """How many documents of ``run`` are in each status."""

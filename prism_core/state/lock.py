@@ -1,10 +1,11 @@
-"""One run at a time over one output folder."""
+"""One run at a time over one output folder, and no workers of an earlier one."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,10 @@ from pathlib import Path
 from prism_core.errors import StateError, StoreInUse
 
 _LOCK_NAME = "lock"
+_RUN, _WORKERS = 0, 1
+"""The bytes of the lock file that a run holds, and that its workers share while they work."""
+_WORKERS_END = 10.0
+"""Seconds that the workers of a killed run may take to be gone."""
 _held: set[Path] = set()
 _held_guard = threading.Lock()
 
@@ -24,6 +29,9 @@ def exclusive(folder: Path) -> Iterator[None]:
     unlike ``flock`` it is not inherited by the readers and writers that run as child processes,
     which may outlive a killed run by a moment. It does not tell threads of one process apart,
     hence ``_held``.
+
+    Workers of a run that was killed may live on for a moment; they are waited for, so that nothing
+    of theirs is written into this run.
     """
     path = folder.resolve() / _LOCK_NAME
     with _held_guard:
@@ -39,19 +47,53 @@ def exclusive(folder: Path) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _locked(path: Path) -> int:
+@contextmanager
+def working(folder: Path) -> Iterator[None]:
+    """Be a worker of the run that holds ``folder``; the next run begins when no worker is left.
+
+    For processes with one thread that works.
+    """
+    descriptor = _opened(folder.resolve() / _LOCK_NAME)
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_SH, 1, _WORKERS)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _opened(path: Path) -> int:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise StateError(f"{path} cannot be made: {error.strerror}") from None
-    try:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-    else:
+
+
+def _locked(path: Path) -> int:
+    descriptor = _opened(path)
+    if _is_ours(descriptor, _RUN) and _workers_are_gone(descriptor):
         return descriptor
+    os.close(descriptor)
     raise _in_use()
+
+
+def _is_ours(descriptor: int, byte: int) -> bool:
+    """Take ``byte`` of the lock file for this process alone, if nobody has it."""
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+    except OSError:
+        return False
+    return True
+
+
+def _workers_are_gone(descriptor: int) -> bool:
+    until = time.monotonic() + _WORKERS_END
+    while not _is_ours(descriptor, _WORKERS):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+    fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, _WORKERS)
+    return True
 
 
 def _in_use() -> StoreInUse:

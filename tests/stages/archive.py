@@ -133,7 +133,7 @@ def make_job(folder: Path, **changes: object) -> Job:
         "mechanism": MechanismSettings(threshold=0.5, minimum_pool=2),
         "translator": TranslatorSettings(name="fake", style="reverse", texts_per_request=3),
         "key": KeySettings(file=folder / "key"),
-        "limits": LimitSettings(chunk_documents=2),
+        "limits": LimitSettings(chunk_documents=2, workers=1),
     }
     if not (folder / "dictionary.parquet").exists():
         make_dictionary(folder / "dictionary.parquet")
