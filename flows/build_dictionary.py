@@ -1,113 +1,81 @@
-"""Build a dictionary: public text and a translator in, one Parquet file out.
+"""The flow ``build-dictionary``: a dictionary from public text, as a job of Prefect.
 
-    python -m flows.build_dictionary --text news.en --target es --output dictionaries/en-es.parquet
-
-Everything sent to the translator is made of the text given here, which must not be sensitive.
+Its parameters are paths and names. Texts, keys and settings never enter Prefect: settings are read
+from file and environment where the flow runs, and every error is stripped of foreign words.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+import os
 from pathlib import Path
-from typing import Annotated
 
-import typer
-from rich.console import Console
+from prefect import flow
 
-from prism_core.dictionary.builder import BuildPlan, DictionaryBuilder
-from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.names import read_names, stable_names
-from prism_core.dictionary.parquet import save_dictionary
-from prism_core.dictionary.vocabulary import candidates
-from prism_core.errors import PrismError
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
-from prism_core.resources import shipped_names
-from prism_core.translators import Translator, TranslatorSettings, make_translator
-
-BATCH = 500
-LICENCE = "GPL-2.0-only: derived from the data of Apertium; offered apart from the code"
+from flows.dictionary_building import Built, build_from
+from flows.dictionary_recipe import Memory, Recipe, make_recipe
+from prism_core.errors import ConfigurationError, InternalFault, PrismError
+from prism_core.settings import load_settings
 
 
+@flow(name="build-dictionary", persist_result=False, log_prints=False)
 def build_dictionary(
-    texts: Sequence[Path],
-    source: str,
-    target: str,
-    output: Path,
-    least: int,
-    plan: BuildPlan,
-    say: Callable[[str], None],
-) -> list[Entry]:
-    """Read, choose words, ask the translator, check names, and write ``output``."""
-    sentences = list(read_sentences(texts))
-    words = candidates(sentences, least=least)
-    say(f"{len(sentences):,} sentences of text, {len(words):,} words to look up")
-    translator = make_translator(TranslatorSettings(name="apertium"), source, target)
-    with asyncio.Runner() as runner:
-        translate = _in_batches(translator, source, target, runner, say)
-        builder = DictionaryBuilder(translate, plan)
-        entries = builder.build(words, sentences)
-        entries += stable_names(read_names(shipped_names()), translate)
-        runner.run(translator.close())
-    provenance = {
-        "source": source,
-        "target": target,
-        "translator": translator.name,
-        "built": datetime.now(UTC).date().isoformat(),
-        "text": ", ".join(sorted({path.parent.name + "/" + path.name for path in texts})),
-        "sentences": str(len(sentences)),
-        "calls": str(builder.calls),
-        "licence": LICENCE,
-    }
-    save_dictionary(entries, provenance, output)
-    return entries
-
-
-def read_sentences(texts: Iterable[Path]) -> Iterable[Sentence]:
-    """The annotated sentences of every distinct line of ``texts``."""
-    lines = {line.strip(): None for path in texts for line in path.read_text("utf-8").splitlines()}
-    for sentences in LanguageModel.load().annotate(lines):
-        yield from sentences
-
-
-def _in_batches(
-    translator: Translator,
-    source: str,
-    target: str,
-    runner: asyncio.Runner,
-    say: Callable[[str], None],
-) -> Callable[[Sequence[str]], list[str]]:
-    def translate(texts: Sequence[str]) -> list[str]:
-        answers: list[str] = []
-        for start in range(0, len(texts), BATCH):
-            batch = [text or "." for text in texts[start : start + BATCH]]
-            answers += runner.run(translator.translate(batch, source, target))
-        say(f"{len(texts):,} texts translated")
-        return answers
-
-    return translate
-
-
-def main(
-    text: Annotated[list[Path], typer.Option(help="Public source text, a sentence a line.")],
-    output: Annotated[Path, typer.Option(help="The Parquet file to write.")],
-    source: Annotated[str, typer.Option("--from", help="Source language.")] = "en",
-    target: Annotated[str, typer.Option("--to", help="Target language.")] = "es",
-    least: Annotated[int, typer.Option(help="Leave out words seen less often.")] = 2,
-    probes: Annotated[int, typer.Option(help="Running sentences each word is tested in.")] = 8,
-) -> None:
-    """Build a dictionary from public text and a translator."""
-    console = Console(stderr=True)
+    texts: list[str],
+    output: str,
+    method: str = "packed",
+    least: int = 2,
+    calls: int = 2000,
+    parallel: list[str] | None = None,
+    memory: list[str] | None = None,
+    licence: str = "",
+    settings_file: str | None = None,
+) -> Built:
+    """Build the dictionary ``output`` as ``prism dictionary build`` does; gives numbers alone."""
     try:
-        plan = BuildPlan(probes=probes)
-        entries = build_dictionary(text, source, target, output, least, plan, console.print)
+        settings = load_settings(Path(settings_file) if settings_file else None, os.environ)
+        recipe = make_recipe(
+            settings,
+            method=method,
+            texts=[Path(text) for text in texts],
+            parallel=parallel or (),
+            memory=memory or (),
+            output=Path(output),
+            least=least,
+            calls=calls,
+            licence=licence,
+        )
+        return build_from(recipe)
     except PrismError as error:
-        console.print(f"[red]{error}[/red]")
-        raise typer.Exit(error.exit_code) from None
-    console.print(f"{len(entries):,} entries written to {output}")
+        clean = error
+    except Exception as error:  # noqa: BLE001 - Prefect stores messages, and these may quote
+        clean = InternalFault.of(error)
+    clean.__cause__ = clean.__context__ = None
+    raise clean.with_traceback(None) from None
 
 
-if __name__ == "__main__":
-    typer.run(main)
+def run_as_flow(recipe: Recipe, settings_file: Path | None) -> Built:
+    """``build_from`` as a flow of this process, on the server of Prefect's own settings."""
+    try:
+        return build_dictionary(
+            [str(path.absolute()) for path in recipe.texts],
+            str(recipe.output.absolute()),
+            method=recipe.method.value,
+            least=recipe.least,
+            calls=recipe.calls,
+            parallel=[_said(one) for one in recipe.memories if one.target is not None],
+            memory=[_said(one) for one in recipe.memories if one.target is None],
+            licence=recipe.licence,
+            settings_file=str(settings_file) if settings_file else None,
+        )
+    except PrismError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the flow raises ours alone: this is Prefect's
+        kind = type(error).__name__
+    raise ConfigurationError(
+        f"Prefect could not run the flow ({kind}). Check the server that PREFECT_API_URL "
+        "names, or that none is named; --engine local needs none."
+    )
+
+
+def _said(memory: Memory) -> str:
+    paths = [path for path in (memory.source, memory.target) if path is not None]
+    return ":".join([*(str(path.absolute()) for path in paths), memory.translator])

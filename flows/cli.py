@@ -9,9 +9,8 @@ from __future__ import annotations
 import csv
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from enum import StrEnum
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -19,6 +18,19 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from flows.command_line import (
+    EXIT_CODES,
+    AsJson,
+    DryRun,
+    Engine,
+    Quiet,
+    SettingsFile,
+    Source,
+    Target,
+    WhoTranslates,
+    interruptible,
+)
+from flows.dictionary_cli import dictionary_app
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
 
 if TYPE_CHECKING:
@@ -55,24 +67,10 @@ documents that have not changed are skipped: run the same command again.
 
 API keys come from the environment (OPENAI_API_KEY), never from settings or flags.
 """
-_EXIT_CODES = """
-[bold]Exit codes[/]
-
-  0    every document was translated, or had not changed
-  1    some documents failed; the report has the class and the advice
-  2    wrong settings, flags, key or a missing program; nothing was sent
-  3    the translator failed for good; what was answered is kept
-  4    the translator's quota is used up; what was answered is kept
-  5    the state store cannot be used (another run, another key)
-  6    the output cannot be written (disk full, permissions)
-  70   a fault of PRISM itself; please report the reference it prints
-  130  interrupted; the same command goes on where it stopped
-"""
-
 app = typer.Typer(
     name="prism",
     help=_HELP,
-    epilog=_EXIT_CODES,
+    epilog=EXIT_CODES,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -85,56 +83,27 @@ settings_app = typer.Typer(
 report_app = typer.Typer(help="Work with reports of earlier runs.", no_args_is_help=True)
 app.add_typer(settings_app, name="settings")
 app.add_typer(report_app, name="report")
+app.add_typer(dictionary_app, name="dictionary")
 
 
-class Engine(StrEnum):
-    """How the stages of a run are run."""
-
-    LOCAL = "local"
-    PREFECT = "prefect"
-
-
-class TranslatorName(StrEnum):
-    """The adapters that ship with PRISM."""
-
-    APERTIUM = "apertium"
-    OPENAI = "openai"
-    FAKE = "fake"
-
-
-SettingsFile = Annotated[
-    Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
-]
-
-
-@app.command(help=_TRANSLATE_HELP, epilog=_EXIT_CODES)
+@app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
 def translate(
     archive: Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
-    to: Annotated[
-        str | None, typer.Option("--to", help="Target language, ISO 639.", show_default="es")
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option("--from", help="Source language.", show_default="en")
-    ] = None,
-    translator: Annotated[
-        TranslatorName | None, typer.Option(help="Who translates.", show_default="apertium")
-    ] = None,
+    to: Target = None,
+    source: Source = None,
+    translator: WhoTranslates = None,
     engine: Annotated[
         Engine, typer.Option(help="In this process, or as a Prefect flow.")
     ] = Engine.LOCAL,
     settings: SettingsFile = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as one line of JSON.")
-    ] = False,
+    dry_run: DryRun = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
     flags = {"source": source, "target": to, "translator.name": translator}
-    with _interruptible():
+    with interruptible():
         from flows.preparation import prepare_job
         from prism_core.stages.folders import check_folders
 
@@ -226,19 +195,6 @@ def main() -> NoReturn:
 def _end(error: PrismError) -> NoReturn:
     Console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
     sys.exit(error.exit_code)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        Console(stderr=True).print(
-            "prism: interrupted; everything answered so far is kept. "
-            "Run the same command again to go on.",
-            soft_wrap=True,
-        )
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
 def _translate(job: Job, run: Callable[[], object], *, quiet: bool, as_json: bool) -> ExitCode:

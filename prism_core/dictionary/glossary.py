@@ -223,12 +223,13 @@ def _of_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
             if local_name(section) in ("langSet", "langSec"):
                 sides.setdefault(language(section), []).extend(_terms(section))
         tag = _TAG_OF_CLASS.get(_word_class(concept), "")
+        line = int(str(concept.sourceline))
         for word in sides.get(source, ()):
-            yield Term(concept.sourceline or 0, word, tuple(sides.get(target, ())), tag)
+            yield Term(line, word, tuple(sides.get(target, ())), tag)
 
 
 def _terms(section: Element) -> list[str]:
-    found = ("".join(inner.itertext()) for inner in section.iter() if local_name(inner) == "term")
+    found = ("".join(map(str, inner.itertext())) for inner in section.iter() if local_name(inner) == "term")
     return [" ".join(text.split()) for text in found if text.strip()]
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Literal
+from pathlib import Path
 
 from prism_core.dictionary.dictionary import NAME_TAGS, Dictionary
 from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.parquet import load_dictionary, read_dictionary
 from prism_core.language.function_words import is_function_word
 from prism_core.mechanisms.pools import Pools
 from prism_core.settings import MechanismSettings
-
-UnknownWords = Literal["source", "withhold", "keep"]
 
 _MOST_NEAR = 5
 
@@ -41,6 +40,17 @@ class Inspection:
     senses: tuple[Sense, ...]
     verdict: str = ""
     near: tuple[str, ...] = ()
+    stored: tuple[Entry, ...] = ()
+
+
+def inspect_file(word: str, path: Path, translator: str, settings: MechanismSettings) -> Inspection:
+    """As ``inspect``, with the dictionary at ``path`` as ``translator`` would use it.
+
+    ``stored`` has every entry of the word that the file holds, of whatever translator.
+    """
+    found = inspect(word, load_dictionary(path, translator), settings)
+    entries = read_dictionary(path).entries
+    return replace(found, stored=tuple(e for e in entries if e.word == word.lower()))
 
 
 def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> Inspection:

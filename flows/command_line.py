@@ -1,0 +1,75 @@
+"""What the commands share: options, exit codes, and how an interruption is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from prism_core.errors import ExitCode
+
+EXIT_CODES = """
+[bold]Exit codes[/]
+
+  0    every document was translated, or had not changed
+  1    some documents failed; the report has the class and the advice
+  2    wrong settings, flags, key or a missing program; nothing was sent
+  3    the translator failed for good; what was answered is kept
+  4    the translator's quota is used up; what was answered is kept
+  5    the state store cannot be used (another run, another key)
+  6    the output cannot be written (disk full, permissions)
+  70   a fault of PRISM itself; please report the reference it prints
+  130  interrupted; the same command goes on where it stopped
+"""
+
+
+class Engine(StrEnum):
+    """How the stages of a run are run."""
+
+    LOCAL = "local"
+    PREFECT = "prefect"
+
+
+class TranslatorName(StrEnum):
+    """The adapters that ship with PRISM."""
+
+    APERTIUM = "apertium"
+    OPENAI = "openai"
+    FAKE = "fake"
+
+
+SettingsFile = Annotated[
+    Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
+]
+Target = Annotated[
+    str | None, typer.Option("--to", help="Target language, ISO 639.", show_default="es")
+]
+Source = Annotated[str | None, typer.Option("--from", help="Source language.", show_default="en")]
+WhoTranslates = Annotated[
+    TranslatorName | None,
+    typer.Option("--translator", help="Who translates.", show_default="apertium"),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C end the command with one message and its own exit code."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        Console(stderr=True).print(
+            "prism: interrupted; everything answered so far is kept. "
+            "Run the same command again to go on.",
+            soft_wrap=True,
+        )
+        raise typer.Exit(ExitCode.INTERRUPTED) from None

@@ -1,0 +1,248 @@
+"""The one composition of a dictionary build: public text and a translator in, one file out.
+
+The command and the Prefect flow both call ``build_from``; see docs/dictionary.md.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from flows.dictionary_recipe import Method, Recipe
+from prism_core.dictionary.asking import Asking, Standing, kept_answers
+from prism_core.dictionary.builder import DictionaryBuilder, Translate
+from prism_core.dictionary.cost import Estimate, estimate
+from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.names import read_names, stable_names
+from prism_core.dictionary.paper import PaperBuilder
+from prism_core.dictionary.parquet import save_dictionary
+from prism_core.dictionary.vocabulary import Candidate, candidates
+from prism_core.dictionary.volume import names_volume, packed_volume, paper_volume
+from prism_core.errors import ConfigurationError, OutputError
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.resources import shipped_names
+from prism_core.settings import Settings
+from prism_core.state.answers import AnswerStore
+from prism_core.state.key import load_key
+from prism_core.translators import Translator, make_translator
+
+LICENCES = {
+    "apertium": "GPL-2.0-only: derived from the data of Apertium; offered apart from the code",
+}
+"""What is known of the licence of a translator's words; any other is for the user to state."""
+
+
+@dataclass
+class Watch:
+    """Where a build is, for whoever shows it: ``expected`` texts at most, and what was asked."""
+
+    stage: str = "loading the language model"
+    expected: int = 0
+    standing: Callable[[], Standing] = Standing
+
+
+@dataclass(frozen=True)
+class TagTotal:
+    """The entries of one tag, and the translations they cost together."""
+
+    tag: str
+    entries: int
+    calls: float
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build gave, in numbers.
+
+    ``texts`` counts what the builder asked for, ``requests`` and ``characters`` what was sent since
+    the build was begun; ``seconds`` is the time of this run alone.
+    """
+
+    output: Path
+    words: int
+    tags: tuple[TagTotal, ...]
+    texts: int
+    requests: int
+    characters: int
+    seconds: float
+
+    @property
+    def entries(self) -> int:
+        """All entries of the build."""
+        return sum(total.entries for total in self.tags)
+
+
+@dataclass(frozen=True)
+class Material:
+    """The public text of a recipe, annotated, and the words to look up."""
+
+    sentences: list[Sentence]
+    words: list[Candidate]
+
+
+def rehearse(recipe: Recipe) -> Estimate:
+    """What ``build_from`` would send at most; sends nothing and writes nothing."""
+    if recipe.method is Method.CORPUS:
+        raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
+    _ready_translator(recipe.settings)
+    return expected_cost(recipe, read_material(recipe))
+
+
+def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
+    """Make the dictionary that ``recipe`` describes, and write it.
+
+    Every answer is kept until the dictionary is written, so a build that was stopped, however it
+    was, goes on when it is started again and gives the same file.
+    """
+    watch, started = watch or Watch(), time.monotonic()
+    check_output(recipe.output)
+    with asking(recipe.output, recipe.settings, watch) as (ask, answers):
+        material = read_material(recipe)
+        watch.expected = expected_cost(recipe, material).texts
+        watch.stage = "asking for words"
+        found = make_entries(recipe, material, ask)
+        watch.stage = "asking for names"
+        found += stable_names(read_names(shipped_names()), ask)
+        entries = signed(found, recipe.settings.translator.name, recipe.method, answers.began)
+        save(entries, _provenance(recipe, material, ask, answers.began), recipe.output)
+        return built(recipe.output, len(material.words), entries, ask.standing(), started)
+
+
+def read_material(recipe: Recipe) -> Material:
+    """Raises ``ConfigurationError`` when the text has no words to look up."""
+    sentences = read_sentences(recipe.texts, recipe.settings)
+    words = candidates(sentences, least=recipe.least)
+    if not any(word.count for word in words):
+        raise ConfigurationError(
+            f"The text has no word {recipe.least} times or more; give more text, or --least 1."
+        )
+    return Material(sentences, words)
+
+
+def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
+    """The annotated sentences of every distinct line of ``texts``."""
+    lines = {line.strip(): None for path in texts for line in _lines(path)}
+    model = LanguageModel.load(settings.language.model)
+    return [sentence for sentences in model.annotate(lines) for sentence in sentences]
+
+
+def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Entry]:
+    """The entries of all words, by the recipe's method."""
+    if recipe.method is Method.PAPER:
+        return PaperBuilder(ask, recipe.paper_plan).build(material.words, material.sentences)
+    return DictionaryBuilder(ask, recipe.plan).build(material.words, material.sentences)
+
+
+def expected_cost(recipe: Recipe, material: Material) -> Estimate:
+    """What the build sends at most, names included."""
+    if recipe.method is Method.PAPER:
+        volume = paper_volume(material.words, material.sentences, recipe.paper_plan)
+    else:
+        volume = packed_volume(material.words, material.sentences, recipe.plan)
+    volume += names_volume(read_names(shipped_names()))
+    translator = _ready_translator(recipe.settings)
+    return estimate(len(material.words), volume, translator.limits, translator.price)
+
+
+@contextmanager
+def asking(
+    output: Path, settings: Settings, watch: Watch, order: Random | None = None
+) -> Iterator[tuple[Asking, AnswerStore]]:
+    """The settings' translator as a builder calls it, and its memory beside ``output``."""
+    pair = settings.source, settings.target
+    translator = _ready_translator(settings)
+    asked_of = " ".join((settings.translator.asked_of(), *pair))
+    with (
+        kept_answers(output, load_key(settings.key), asked_of) as answers,
+        Asking(translator, *pair, answers, order) as ask,
+    ):
+        watch.standing = ask.standing
+        try:
+            yield ask, answers
+        finally:
+            last = ask.standing()
+            watch.standing = lambda: last
+
+
+def signed(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
+    """``entries`` with whose words they are, how they were found and when, where it is not said."""
+    return [
+        replace(
+            entry,
+            translator=entry.translator or translator,
+            method=entry.method or method,
+            built=entry.built or day,
+        )
+        for entry in entries
+    ]
+
+
+def built(
+    output: Path, words: int, entries: Iterable[Entry], standing: Standing, started: float
+) -> Built:
+    """A build in numbers; ``started`` by the monotonic clock."""
+    calls: dict[str, list[float]] = defaultdict(list)
+    for entry in entries:
+        calls[entry.tag].append(entry.calls)
+    return Built(
+        output=output,
+        words=words,
+        tags=tuple(TagTotal(tag, len(each), sum(each)) for tag, each in sorted(calls.items())),
+        texts=standing.asked,
+        requests=standing.requests,
+        characters=standing.characters,
+        seconds=time.monotonic() - started,
+    )
+
+
+def check_output(output: Path) -> None:
+    """Raise ``ConfigurationError`` when there is something already where the file is to go."""
+    if output.exists():
+        raise ConfigurationError(f"{output} exists; move it away, or name another --output.")
+
+
+def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
+    """Write a dictionary so that it is on disk when this returns. Raises ``OutputError``."""
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        save_dictionary(entries, origin, output)
+        with output.open("rb") as written:
+            os.fsync(written.fileno())
+    except OSError as error:
+        raise OutputError(f"{output} cannot be written: {error.strerror}") from None
+
+
+def _provenance(recipe: Recipe, material: Material, ask: Asking, day: str) -> dict[str, str]:
+    """Who made the dictionary of what, as its file says. The same when a build was resumed."""
+    translator = recipe.settings.translator.name
+    return {
+        "source": recipe.settings.source,
+        "target": recipe.settings.target,
+        "translator": translator,
+        "built": day,
+        "method": recipe.method,
+        "text": ", ".join(sorted({f"{path.parent.name}/{path.name}" for path in recipe.texts})),
+        "sentences": str(len(material.sentences)),
+        "calls": str(ask.standing().asked),
+        "licence": recipe.licence or LICENCES.get(translator, "not stated"),
+    }
+
+
+def _ready_translator(settings: Settings) -> Translator:
+    return make_translator(settings.translator, settings.source, settings.target)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path} is not UTF-8 text.") from None

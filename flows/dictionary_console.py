@@ -1,0 +1,276 @@
+"""What a person at a terminal sees of a dictionary: progress, estimates, summaries, entries."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+
+from flows.console import duration
+from flows.dictionary_building import Built, Watch
+from prism_core.dictionary.cost import Estimate
+from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.inspection import Inspection
+from prism_core.dictionary.merging import Difference
+from prism_core.settings import MechanismSettings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flows.dictionary_extension import Plan
+    from flows.dictionary_glossary import Imported
+
+_POLL_SECONDS = 0.5
+_LINE_SECONDS = 10.0
+_SHOWN_FORMS = 8
+_SHOWN_BAD_ROWS = 50
+
+
+@contextmanager
+def shown_build(console: Console) -> Iterator[Watch]:
+    """Show a build until the block ends: a bar on a terminal, else a line every ten seconds."""
+    watch, done = Watch(), threading.Event()
+    if console.quiet:
+        yield watch
+        return
+    show = _bar if console.is_terminal else _lines
+    thread = threading.Thread(target=show, args=(console, watch, done), daemon=True)
+    thread.start()
+    try:
+        yield watch
+    finally:
+        done.set()
+        thread.join()
+
+
+def _bar(console: Console, watch: Watch, done: threading.Event) -> None:
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description:<20}"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    with Progress(*columns, console=console, transient=True) as bars:
+        texts = bars.add_task(watch.stage, total=None, note="")
+        over = False
+        while not over:
+            over = done.wait(_POLL_SECONDS)
+            with suppress(Exception):  # the build itself meets the same trouble, and says so
+                now = watch.standing()
+                bars.update(
+                    texts,
+                    description=watch.stage,
+                    total=watch.expected or None,
+                    completed=now.settled,
+                    note=f"texts at most, {now.requests:,} requests, {now.known:,} known before",
+                )
+
+
+def _lines(console: Console, watch: Watch, done: threading.Event) -> None:
+    started = time.monotonic()
+    console.print(watch.stage, highlight=False)
+    while not done.wait(_LINE_SECONDS):
+        with suppress(Exception):
+            now = watch.standing()
+            passed = duration(time.monotonic() - started)
+            console.print(
+                f"{watch.stage}: {now.settled:,} of at most {watch.expected:,} texts, "
+                f"{now.requests:,} requests, {passed}",
+                highlight=False,
+                soft_wrap=True,
+            )
+
+
+def print_estimate(console: Console, expected: Estimate, *, as_json: bool) -> None:
+    """What a build would send at most."""
+    if as_json:
+        console.print_json(json.dumps(asdict(expected)), indent=None)
+        return
+    table = _table("would be sent at most", "")
+    for name, value in _estimated(expected):
+        table.add_row(name, value)
+    console.print(table)
+    console.print("[dim]nothing was sent, nothing was written[/]")
+
+
+def _estimated(expected: Estimate) -> list[tuple[str, str]]:
+    own_pace = "at the translator's own pace: no rate is set"
+    seconds = own_pace if expected.seconds is None else f"{duration(expected.seconds)} or longer"
+    cost = "not known: the translator states no price"
+    if expected.cost is not None:
+        cost = f"{expected.cost:,.2f} {expected.currency}"
+    return [
+        ("words to look up", f"{expected.words:,}"),
+        ("texts", f"{expected.texts:,}"),
+        ("characters", f"{expected.characters:,}"),
+        ("requests", f"{expected.requests:,}"),
+        ("time", seconds),
+        ("cost", cost),
+    ]
+
+
+def print_built(built: Built, *, quiet: bool, as_json: bool) -> None:
+    """What a build gave, and what it cost by tag."""
+    console = Console(quiet=quiet and not as_json)
+    if as_json:
+        content = {**asdict(built), "output": str(built.output), "entries": built.entries}
+        console.print_json(json.dumps(content), indent=None)
+        return
+    characters = built.characters / built.texts if built.texts else 0.0
+    table = _table("tag", "entries", "calls an entry", "characters an entry")
+    for total in built.tags:
+        calls = total.calls / total.entries
+        table.add_row(total.tag, f"{total.entries:,}", f"{calls:.2f}", f"{calls * characters:,.0f}")
+    console.print(table)
+    console.print(
+        f"{built.entries:,} entries for {built.words:,} words; {built.texts:,} texts asked, "
+        f"{built.requests:,} requests, {built.characters:,} characters, {duration(built.seconds)}",
+        highlight=False,
+        soft_wrap=True,
+    )
+    _place(console, "dictionary", built.output)
+
+
+def print_plan(console: Console, plan: Plan, *, as_json: bool, quiet: bool) -> None:
+    """How many words of an archive would be asked for; never which."""
+    content = plan.counts()
+    if as_json:
+        console.print_json(json.dumps(content), indent=None)
+        return
+    if quiet:
+        return
+    table = _table("words of the archive that the dictionary lacks", "")
+    for name, count in content.items():
+        table.add_row(name.replace("_", " "), f"{count:,}")
+    console.print(table)
+    for line in plan.remarks():
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+def print_imported(imported: Imported, *, as_json: bool) -> None:
+    """How many terms were taken, and why the others were not."""
+    if as_json:
+        bad = [asdict(one) for one in imported.bad]
+        content = {"output": str(imported.output), "entries": imported.entries, "bad": bad}
+        Console().print_json(json.dumps(content), indent=None)
+        return
+    errors = Console(stderr=True)
+    for one in imported.bad[:_SHOWN_BAD_ROWS]:
+        errors.print(f"line {one.line}: {escape(one.reason)}", highlight=False, soft_wrap=True)
+    if len(imported.bad) > _SHOWN_BAD_ROWS:
+        errors.print(f"… and {len(imported.bad) - _SHOWN_BAD_ROWS:,} more rows", highlight=False)
+    console = Console()
+    console.print(
+        f"{imported.entries:,} terms added, {len(imported.bad):,} rows left out", highlight=False
+    )
+    _place(console, "dictionary", imported.output)
+
+
+def print_inspection(
+    console: Console, found: Inspection, settings: MechanismSettings, *, as_json: bool
+) -> None:
+    """The entries of a word, and what becomes of it."""
+    if as_json:
+        console.print_json(json.dumps(asdict(found)), indent=None)
+        return
+    for sense in found.senses:
+        console.print(f"\n[bold]{escape(found.word)}[/] {sense.entry.tag}: {escape(sense.why)}")
+        after = f", {sense.after_article:,} after a/an" if sense.pool else ""
+        console.print(f"  pool        {sense.pool:,} words{after}", highlight=False)
+        console.print(f"  class       {escape(sense.entry.agreement or '(not known)')}")
+        console.print(f"  confidence  {sense.entry.confidence:.2f}", highlight=False)
+        console.print(f"  calls       {sense.entry.calls:.2f}", highlight=False)
+        console.print(_forms(sense.entry))
+    if found.senses:
+        console.print(_sources(found.stored))
+        minimum = f"threshold {settings.threshold:g}, minimum pool {settings.minimum_pool}"
+        console.print(f"[dim]{minimum}; identifiers are replaced first[/]", highlight=False)
+    else:
+        console.print(f"[bold]{escape(found.word)}[/]: {escape(found.verdict)}", soft_wrap=True)
+    if found.near:
+        console.print(f"near it: {', '.join(found.near)}", highlight=False, soft_wrap=True)
+
+
+def _forms(entry: Entry) -> Table:
+    table = _table("form", "score", "features")
+    for form in entry.forms[:_SHOWN_FORMS]:
+        table.add_row(escape(form.text), f"{form.score:,.1f}", " ".join(form.features))
+    return table
+
+
+def _sources(stored: tuple[Entry, ...]) -> Table:
+    table = _table("in the file as", "translator", "method", "built", "confidence", "first form")
+    for entry in stored:
+        table.add_row(
+            entry.tag,
+            escape(entry.translator),
+            entry.method,
+            entry.built,
+            f"{entry.confidence:.2f}",
+            escape(entry.forms[0].text),
+        )
+    return table
+
+
+def print_merged(output: Path, parts: list[int], entries: int, *, as_json: bool) -> None:
+    """How many entries went in, and how many came out."""
+    if as_json:
+        content = {"output": str(output), "read": parts, "entries": entries}
+        Console().print_json(json.dumps(content), indent=None)
+        return
+    read = " + ".join(f"{part:,}" for part in parts)
+    Console().print(f"{read} entries read, {entries:,} written", highlight=False)
+    _place(Console(), "dictionary", output)
+
+
+def print_difference(console: Console, found: Difference, *, words: bool, as_json: bool) -> None:
+    """Counts of what differs, and with ``words`` the words."""
+    groups = {
+        "added": [_named(entry) for entry in found.added],
+        "removed": [_named(entry) for entry in found.removed],
+        "first form": [_named(one.after) for one in found.changed if one.first_form],
+        "confidence": [_named(one.after) for one in found.changed if one.confidence],
+        "class": [_named(one.after) for one in found.changed if one.agreement],
+    }
+    if as_json:
+        counts = {name.replace(" ", "_"): len(group) for name, group in groups.items()}
+        content: dict[str, object] = {**counts, "unchanged": found.unchanged}
+        if words:
+            content["words"] = {name.replace(" ", "_"): group for name, group in groups.items()}
+        console.print_json(json.dumps(content), indent=None)
+        return
+    table = _table("difference", "")
+    for name, group in groups.items():
+        changed = "" if name in ("added", "removed") else " changed"
+        table.add_row(name + changed, f"{len(group):,}")
+    table.add_row("unchanged", f"{found.unchanged:,}")
+    console.print(table)
+    for name, group in groups.items() if words else ():
+        if group:
+            console.print(f"[bold]{name}[/]: {escape(', '.join(group))}", soft_wrap=True)
+
+
+def _named(entry: Entry) -> str:
+    return f"{entry.word}/{entry.tag}"
+
+
+def _place(console: Console, label: str, path: Path) -> None:
+    console.print(f"[dim]{label}[/]  {escape(str(path))}", soft_wrap=True, highlight=False)
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if place == 0 or len(headings) > 4 else "right")
+    return table

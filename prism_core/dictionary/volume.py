@@ -1,0 +1,53 @@
+"""How many texts, and of what length, each way of building sends at most."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from prism_core.dictionary.builder import BuildPlan
+from prism_core.dictionary.cost import Volume
+from prism_core.dictionary.frames import BEHAVIOUR, FRAMES
+from prism_core.dictionary.names import CONTEXTS
+from prism_core.dictionary.paper import PaperPlan
+from prism_core.dictionary.vocabulary import Candidate
+from prism_core.language.sentence import Sentence
+
+
+def packed_volume(
+    words: Sequence[Candidate], sentences: Sequence[Sentence], plan: BuildPlan
+) -> Volume:
+    """Frames of every word, the carriers as they are, and every word tried out in most of them."""
+    frames = [
+        frame.text.format(word.surface)
+        for word in words
+        for frame in (*FRAMES[word.tag], *BEHAVIOUR.get(word.tag, ()))
+    ]
+    shown = Volume.of(frames)
+    carriers = min(plan.carriers, len(sentences))
+    tried = plan.most_probes * len(words)
+    return Volume(
+        texts=math.ceil(shown.texts / plan.packed) + carriers + tried,
+        characters=shown.characters + math.ceil((carriers + tried) * _length(sentences)),
+    )
+
+
+def paper_volume(
+    words: Sequence[Candidate], sentences: Sequence[Sentence], plan: PaperPlan
+) -> Volume:
+    """N sentences of each tag, once as they are and once for each word of it."""
+    offering = Counter(tag for s in sentences for tag in {t.tag for t in s.tokens})
+    sizes = {tag: min(plan.calls, offering[tag]) for tag in {word.tag for word in words}}
+    texts = sum(sizes.values()) + sum(sizes[word.tag] for word in words)
+    return Volume(texts, math.ceil(texts * _length(sentences)))
+
+
+def names_volume(names: Sequence[tuple[str, str]]) -> Volume:
+    """Every public name in every context."""
+    return Volume.of(context.format(name) for name, _ in names for context in CONTEXTS)
+
+
+def _length(sentences: Sequence[Sentence]) -> float:
+    """Mean characters of a sentence."""
+    return sum(len(s.text) for s in sentences) / max(1, len(sentences))
