@@ -14,7 +14,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 """Of the tables below: the second number grows with a new column, the first when one changes."""
 
 _ID = r"[0-9A-Za-z_-]{4,64}"
@@ -95,7 +95,9 @@ class DocumentRow:
         optional=True,
     )
     epsilon_document: float | None = column(
-        "The same for the whole document and all its sends.", unit="nats", optional=True
+        "The same for all words of the document together and all their sends.",
+        unit="nats",
+        optional=True,
     )
     privacy_score: float | None = column(
         "1 less the accuracy of the tested adversary.", unit="share", optional=True
@@ -127,7 +129,9 @@ class SentenceRow:
     words_restored: int = column("Of these, restored.", unit="words")
     words_untranslated: int = column("Source words put into the output as they are.", unit="words")
     epsilon: float | None = column(
-        "Privacy loss of all its sends; infinity when unbounded.", unit="nats", optional=True
+        "Privacy loss of all its words and sends together; infinity when unbounded.",
+        unit="nats",
+        optional=True,
     )
 
 
@@ -160,7 +164,7 @@ class RunFacts:
     dictionary_digest: str = column(
         "SHA-256 of the dictionary file, its first digits.", pattern=_ID
     )
-    dictionary_entries: int = column("|V|: entries of the dictionary.", unit="entries")
+    dictionary_entries: int = column("Entries of the dictionary.", unit="entries")
     language_model: str = column("Name and version of the linguistic pipeline.")
     source: str = column("Source language, ISO 639.")
     target: str = column("Target language, ISO 639.")
@@ -175,6 +179,17 @@ class RunFacts:
     threshold: float | None = column("τ: confidence from which words are replaced.", optional=True)
     ratio: float | None = column(
         "r: share of tokens replaced, if that rule is used.", optional=True
+    )
+    replace_probability: float | None = column(
+        "r: probability that a word is replaced, if chance decides.", optional=True
+    )
+    table_probability: float | None = column(
+        "β: probability that a word becomes what the public table says.", optional=True
+    )
+    vocabulary: int | None = column(
+        "|V|: words that every token may become, if there is one such set.",
+        unit="words",
+        optional=True,
     )
     minimum_pool: int = column("Least number of words to draw from.", unit="words")
     unknown_words: str = column("Policy for words outside the dictionary.")

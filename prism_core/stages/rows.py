@@ -6,14 +6,14 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from statistics import fmean, median
 
+from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.job import Job
-from prism_core.mechanisms import make_mechanism
-from prism_core.mechanisms.base import Encoded, Fate
+from prism_core.mechanisms.base import Encoded, Fate, Mechanism
 from prism_core.report.rows import DocumentRow, Outcome, RequestRow, RunFacts, SentenceRow
 from prism_core.stages.decode import UNRESTORED
 from prism_core.stages.shared import open_encoder, open_model
@@ -47,7 +47,7 @@ def run_facts(job: Job, started: float) -> RunFacts:
     settings, encoder, model = job.settings, open_encoder(job), open_model(job).version
     to = destination(job)
     price = make_translator(settings.translator, job.source, job.target).price
-    mechanism = make_mechanism(settings.mechanism, encoder.dictionary)
+    mechanism, chosen = encoder.mechanism, settings.mechanism
     return RunFacts(
         run_id=job.run_id,
         started_at=_time(started),
@@ -67,30 +67,35 @@ def run_facts(job: Job, started: float) -> RunFacts:
         region=settings.report.region,
         mechanism=mechanism.name,
         guarantee=inspect.getdoc(type(mechanism)) or "",
-        threshold=None if settings.mechanism.ratio is not None else settings.mechanism.threshold,
-        ratio=settings.mechanism.ratio,
-        minimum_pool=settings.mechanism.minimum_pool,
-        unknown_words=settings.mechanism.unknown_words,
-        epsilon_word=float("inf"),
+        threshold=None if chosen.ratio is not None else chosen.threshold,
+        ratio=chosen.ratio,
+        replace_probability=chosen.r if chosen.is_private else None,
+        table_probability=chosen.beta if chosen.name == "mixture" else None,
+        vocabulary=mechanism.vocabulary,
+        minimum_pool=chosen.minimum_pool,
+        unknown_words=chosen.unknown_words,
+        epsilon_word=mechanism.epsilon_word,
         currency=price.currency if price else None,
     )
 
 
 def document_rows(job: Job, store: Store) -> Iterator[DocumentRow]:
     """One row a document of the run."""
+    mechanism = open_encoder(job).mechanism
     for document in store.documents.of_run(job.run_id):
         rows: list[SentenceRow] = []
         total = _Sum()
         if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
-            rows = list(_sentence_rows(job, store, document, total))
-        yield _document_row(job, document, rows, total)
+            rows = list(_sentence_rows(job, store, document, mechanism, total))
+        yield _document_row(job, document, rows, mechanism, total)
 
 
 def sentence_rows(job: Job, store: Store) -> Iterator[SentenceRow]:
     """One row a sentence of the documents that were written or read in this run."""
+    mechanism = open_encoder(job).mechanism
     for document in store.documents.of_run(job.run_id):
         if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
-            yield from _sentence_rows(job, store, document, _Sum())
+            yield from _sentence_rows(job, store, document, mechanism, _Sum())
 
 
 def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
@@ -101,7 +106,11 @@ def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
 
 
 def _document_row(
-    job: Job, document: StoredDocument, rows: list[SentenceRow], total: _Sum
+    job: Job,
+    document: StoredDocument,
+    rows: list[SentenceRow],
+    mechanism: Mechanism,
+    total: _Sum,
 ) -> DocumentRow:
     outcome, failure, advice = _outcome(document)
     pools = total.pools
@@ -133,8 +142,8 @@ def _document_row(
         pool_smallest=min(pools, default=None),
         pool_median=median(pools) if pools else None,
         pool_mean=fmean(pools) if pools else None,
-        epsilon_word=float("inf") if rows else None,
-        epsilon_document=float("inf") if rows else None,
+        epsilon_word=mechanism.epsilon_word if rows else None,
+        epsilon_document=_epsilon_of_document(rows),
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
 
@@ -153,7 +162,7 @@ def _outcome(document: StoredDocument) -> tuple[Outcome, str, str]:
 
 
 def _sentence_rows(
-    job: Job, store: Store, document: StoredDocument, total: _Sum
+    job: Job, store: Store, document: StoredDocument, mechanism: Mechanism, total: _Sum
 ) -> Iterator[SentenceRow]:
     """The rows of a document's sentences in their order; adds each to ``total``."""
     stored = store.sentences.of_document(document.id)
@@ -161,7 +170,8 @@ def _sentence_rows(
     for segment in store.documents.layout(document.id):
         for place in segment.places():
             sentence = stored[place.sentence]
-            yield _sentence_row(job, document.id, sentence, ordinal, segment.kind, total)
+            row = _sentence_row(job, document.id, sentence, ordinal, segment.kind, total)
+            yield replace(row, epsilon=_epsilon_of_sentence(sentence, mechanism))
             ordinal += 1
 
 
@@ -198,8 +208,25 @@ def _sentence_row(
         words_to_restore=sentence.to_restore,
         words_restored=sentence.restored,
         words_untranslated=sentence.untranslated,
-        epsilon=float("inf") if sentence.draws else None,
     )
+
+
+def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> float | None:
+    """ε of all that was sent of a sentence; None when nothing was, and nothing shows it.
+
+    Where a draw decides whether a sentence is withheld, that it is missing is a result of the draw
+    and costs as much as to send it.
+    """
+    tokens = len(sentence.encoded.fates) if sentence.encoded else 0
+    drawn = mechanism.treats_every_token and sentence.status is SentenceStatus.WITHHELD
+    sends = max(sentence.draws, 1) if drawn else sentence.draws
+    return epsilon_of_sends(mechanism.epsilon_word, tokens, sends) if sends else None
+
+
+def _epsilon_of_document(rows: list[SentenceRow]) -> float | None:
+    """ε of a document: the sum over its different sentences, since equal ones are sent once."""
+    losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
+    return compose(losses.values()) if rows else None
 
 
 def _identifiers(encoded: Encoded) -> int:
