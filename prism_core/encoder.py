@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from random import Random
 
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.errors import ConfigurationError
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text
 from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normalise, squash
 from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates
 from prism_core.language.function_words import is_function_word
@@ -70,8 +69,8 @@ class Encoder:
         return cls(
             dictionary,
             make_mechanism(settings.mechanism, dictionary, tagger),
-            _terms(settings.identifiers.names_file),
-            _terms(settings.identifiers.never_send_file),
+            read_terms(settings.identifiers.names_file),
+            read_terms(settings.identifiers.never_send_file),
         )
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
@@ -246,16 +245,3 @@ def _fates(
     for one in identifiers:
         fates[one.position : one.position + one.length] = [Fate.IDENTIFIER] * one.length
     return tuple(fates)
-
-
-def _terms(file: Path | None) -> list[str]:
-    """The terms of a user's list, one a line; lines that start with # are remarks."""
-    if file is None:
-        return []
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        raise ConfigurationError(
-            f"The list {file} cannot be read; it must be a UTF-8 text file, one term a line."
-        ) from None
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]

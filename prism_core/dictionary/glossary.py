@@ -229,7 +229,11 @@ def _of_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
 
 
 def _terms(section: Element) -> list[str]:
-    found = ("".join(map(str, inner.itertext())) for inner in section.iter() if local_name(inner) == "term")
+    found = (
+        "".join(map(str, inner.itertext()))
+        for inner in section.iter()
+        if local_name(inner) == "term"
+    )
     return [" ".join(text.split()) for text in found if text.strip()]
 
 
