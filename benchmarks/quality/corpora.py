@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -76,14 +76,11 @@ class Corpus:
 
 
 def load_mctest(
-    model: LanguageModel,
-    translate: CachedTranslator,
-    stories: int | None = None,
-    sentences: int | None = None,
+    model: LanguageModel, translate: CachedTranslator, stories: int | None, sentences: int | None
 ) -> Corpus:
     """The stories of mc160.test, or the first ``stories`` of them of ``sentences`` at most.
 
-    The last story is never cut: what is asked about it may stand at its end.
+    A story is never cut: what is asked about it may stand at its end.
     """
     folder = SHARED / "mctest"
     found = read_mctest(folder / "mc160.test.tsv", folder / "mc160.test.ans")[:stories]
@@ -100,16 +97,31 @@ def load_mctest(
     )
 
 
+def story_sentences(model: LanguageModel, parts: Iterable[str]) -> list[Sentence]:
+    """The sentences of all stories in ``parts`` of MC160 (``train``, ``dev``, ``test``)."""
+    folder = SHARED / "mctest"
+    found = [read_mctest(folder / f"mc160.{one}.tsv", folder / f"mc160.{one}.ans") for one in parts]
+    return [s for stories in found for story in stories for s in _annotate(model, story.paragraphs)]
+
+
 def load_clinspen(
-    model: LanguageModel, translate: CachedTranslator, sentences: int | None = None
+    model: LanguageModel, translate: CachedTranslator, stories: int | None, sentences: int | None
 ) -> Corpus:
-    """The clinical cases of ClinSpEn dev, in English; nothing is asked about them."""
+    """The clinical cases of ClinSpEn dev, in English; nothing is asked about them.
+
+    ``stories`` and ``sentences`` bound them as they do the stories.
+    """
     cases = json.loads((SHARED / "clinspen/dev.json").read_text("utf-8"))
     files: dict[str, list[str]] = {}
     for case in cases:
         files.setdefault(case["file_name"], []).append(case["en"])
-    documents = [_annotate(model, lines) for lines in files.values()]
+    documents = [_annotate(model, lines) for lines in list(files.values())[:stories]]
     return _corpus("clinspen", _at_most(documents, sentences), translate)
+
+
+LOADERS: Mapping[
+    str, Callable[[LanguageModel, CachedTranslator, int | None, int | None], Corpus]
+] = {"mctest": load_mctest, "clinspen": load_clinspen}
 
 
 def _annotate(model: LanguageModel, paragraphs: Iterable[str]) -> tuple[Sentence, ...]:

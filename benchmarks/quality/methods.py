@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from benchmarks.quality.corpora import Corpus
+from benchmarks import reference
+from benchmarks.quality.corpora import Corpus, story_sentences
 from benchmarks.quality.translation import CachedTranslator
+from benchmarks.reference import WordDictionary
+from prism_core.decoding import Decoded
 from prism_core.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.mechanisms import Encoded
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import Encoded, Tagger
+from prism_core.resources import PROJECT
 from prism_core.settings import load_settings
 from prism_core.stages.decode import MOST_DRAWS
+
+THRESHOLDS = (0.3, 0.5, 0.7, 0.9)
+RATIOS = (0.1, 0.2, 0.3, 0.5)
+PROBABILITIES = (0.05, 0.1, 0.2, 0.4)
+REFERENCE_RATIOS = (0.2, 0.3, 0.4, 0.5)
+CACHE = PROJECT / ".benchmark-cache"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +34,36 @@ class Outcome:
 
     ``sent`` has x_pub of every draw that was sent; ``text`` is what the reader gets: y_pri, or the
     source where the sentence was withheld, never restored, or left nothing to translate.
-    ``restored`` says whether the first answer held every substitute; None when nothing was sent.
+    ``restored`` says whether the last answer held every substitute, so that it was decoded.
     """
 
     text: str
     sent: tuple[str, ...] = ()
-    restored: bool | None = None
+    restored: bool = False
+
+    @property
+    def restored_at_once(self) -> bool:
+        """Whether the first answer held every substitute."""
+        return self.restored and len(self.sent) == 1
 
 
 class Method(Protocol):
-    """A way to translate a corpus. ``setting`` is its strength, as it is printed."""
+    """A way to translate a corpus: what it is called, and its strength as it is printed."""
 
-    name: str
-    setting: str
+    @property
+    def name(self) -> str:
+        """What the method is called."""
+        ...
+
+    @property
+    def setting(self) -> str:
+        """Its strength, as it is printed."""
+        ...
+
+    @property
+    def draws(self) -> bool:
+        """Whether two runs may differ."""
+        ...
 
     def run(self, corpus: Corpus, translate: CachedTranslator, rng: Random) -> list[Outcome]:
         """One outcome a sentence of ``corpus``, in order."""
@@ -46,8 +76,9 @@ class Plain:
 
     name: str = "plain"
     setting: str = ""
+    draws: bool = False
 
-    def run(self, corpus: Corpus, translate: CachedTranslator, rng: Random) -> list[Outcome]:
+    def run(self, corpus: Corpus, translate: CachedTranslator, rng: Random) -> list[Outcome]:  # noqa: ARG002 (draws nothing)
         """See ``Method``."""
         texts = zip(corpus.private, translate(corpus.private), strict=True)
         return [Outcome(text, (source,), restored=True) for source, text in texts]
@@ -55,7 +86,7 @@ class Plain:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """PRISM as the main job runs it, with the settings in ``flags``.
+    """PRISM as the main job runs it, with the settings in ``flags``; NoDecode too.
 
     All of the corpus is read first, for the deny list. A sentence with a substitute that did not
     come back is encoded and sent again, ``MOST_DRAWS`` times at most, then left as it was; equal
@@ -64,62 +95,133 @@ class Pipeline:
 
     name: str
     setting: str
-    flags: dict[str, object]
-    decodes: bool = True
-    """False for NoDecode: the translation of x_pub is what the reader gets."""
+    flags: Mapping[str, object]
+    tagger: Tagger | None = None
+    draws: bool = True
 
     def run(self, corpus: Corpus, translate: CachedTranslator, rng: Random) -> list[Outcome]:
         """See ``Method``."""
-        encoder = Encoder.load(load_settings(flags=self.flags))
-        deny_list = DenyList()
-        for sentence in corpus.sentences:
-            for form in encoder.identifiers(sentence):
-                deny_list.add(form)
-        distinct = dict(zip(corpus.private, corpus.sentences, strict=True))
-        outcomes = {text: Outcome(text) for text in distinct}
-        waiting = {
-            text: sentence
-            for text, sentence in distinct.items()
-            if encoder.needs_translator(sentence, deny_list)
-        }
+        encoder = Encoder.load(load_settings(flags=self.flags), self.tagger)
+        archive = _Archive(corpus, encoder, rng)
+        outcomes = {text: Outcome(text) for text in corpus.private}
+        waiting = archive.sendable
         for _ in range(MOST_DRAWS):
-            encoded = {
-                text: encoder.encode(sentence, deny_list, rng) for text, sentence in waiting.items()
-            }
-            sent = {text: one for text, one in encoded.items() if not one.withheld}
+            sent = archive.encoded(waiting)
             answers = translate([one.text for one in sent.values()])
+            waiting = []
             for (text, one), answer in zip(sent.items(), answers, strict=True):
-                y_pri = self._read(encoder, one, answer)
-                outcomes[text] = self._after(outcomes[text], one, y_pri)
-                if y_pri is not None:
-                    del waiting[text]
+                decoded = encoder.decode(one, answer)
+                outcomes[text] = self._after(outcomes[text], one, decoded, encoder)
+                if decoded.unrestored:
+                    waiting.append(text)
         return [outcomes[text] for text in corpus.private]
 
-    def _read(self, encoder: Encoder, encoded: Encoded, answer: str) -> str | None:
-        """What the reader gets of ``answer``; None when a substitute in it was not found."""
-        if not self.decodes:
-            return answer
-        decoded = encoder.decode(encoded, answer)
-        return None if decoded.unrestored else decoded.text
-
-    def _after(self, before: Outcome, encoded: Encoded, y_pri: str | None) -> Outcome:
-        first = before.restored if before.sent else self.decodes and y_pri is not None
-        return Outcome(y_pri or before.text, (*before.sent, encoded.text), first)
+    def _after(self, before: Outcome, sent: Encoded, decoded: Decoded, encoder: Encoder) -> Outcome:
+        return Outcome(
+            text=before.text if decoded.unrestored else decoded.text,
+            sent=(*before.sent, sent.text),
+            restored=encoder.mechanism.restores and not decoded.unrestored,
+        )
 
 
-def default_methods() -> list[Method]:
-    """Every method at the strengths that are printed."""
-    thresholds = (0.3, 0.5, 0.7, 0.9)
-    ratios = (0.1, 0.2, 0.3, 0.5)
-    return [
-        Plain(),
-        *(threshold(one) for one in thresholds),
-        *(Pipeline("ratio", f"r={one:g}", {"mechanism.ratio": one}) for one in ratios),
-        *(threshold(one, decodes=False) for one in thresholds),
-    ]
+class _Archive:
+    """A corpus read as the main job reads it; ``sendable`` are its distinct sentences."""
+
+    def __init__(self, corpus: Corpus, encoder: Encoder, rng: Random) -> None:
+        self._encoder = encoder
+        self._rng = rng
+        self._sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
+        self._deny_list = DenyList()
+        for sentence in corpus.sentences:
+            for form in self._encoder.identifiers(sentence):
+                self._deny_list.add(form)
+        self.sendable = [
+            text
+            for text, sentence in self._sentences.items()
+            if self._encoder.needs_translator(sentence, self._deny_list)
+        ]
+
+    def encoded(self, texts: Sequence[str]) -> dict[str, Encoded]:
+        """A draw for each of ``texts``, less those that may not be sent."""
+        drawn = {
+            text: self._encoder.encode(self._sentences[text], self._deny_list, self._rng)
+            for text in texts
+        }
+        return {text: one for text, one in drawn.items() if not one.withheld}
 
 
-def threshold(tau: float, *, decodes: bool = True) -> Pipeline:
-    """PRISM* by threshold, or NoDecode at the same τ."""
-    name = "threshold" if decodes else "nodecode"
-    return Pipeline(name, f"tau={tau:g}", {"mechanism.threshold": tau}, decodes)
+@dataclass(frozen=True)
+class Reference:
+    """The paper's own procedure (``benchmarks.reference``).
+
+    A document is encoded as a whole. ``restored`` of a sentence: every substitute in it was found.
+    Nothing is sent again, and nothing held back: the paper takes what comes out.
+    """
+
+    ratio: float
+    dictionary: WordDictionary
+    name: str = "reference"
+    draws: bool = False
+
+    @property
+    def setting(self) -> str:
+        """The share of replaced tokens."""
+        return f"r={self.ratio:g}"
+
+    def run(self, corpus: Corpus, translate: CachedTranslator, rng: Random) -> list[Outcome]:  # noqa: ARG002 (draws nothing)
+        """See ``Method``."""
+        return [
+            outcome
+            for document in corpus.documents
+            for outcome in self._document(document, translate)
+        ]
+
+    def _document(
+        self, document: tuple[Sentence, ...], translate: CachedTranslator
+    ) -> list[Outcome]:
+        sent, history = reference.encode(document, self.dictionary, self.ratio)
+        texts, found = reference.decode(translate(sent), history, self.dictionary)
+        lost = {one.sentence for one in history if one not in found}
+        return [
+            Outcome(text, (x_pub,), restored=index not in lost)
+            for index, (text, x_pub) in enumerate(zip(texts, sent, strict=True))
+        ]
+
+
+def _references(model: LanguageModel, translate: CachedTranslator) -> list[Method]:
+    """The paper's procedure with an entry for every word of MC160, those of the test included.
+
+    That is the paper's setting, by the words of its examples, and more than an archive's owner
+    has. D, into which the words are put, are the other stories.
+    """
+    others = story_sentences(model, ["train", "dev"])
+    known = [*others, *story_sentences(model, ["test"])]
+    words = {(t.text, t.tag) for one in known for t in one.tokens if t.text.isalpha()}
+    dictionary = reference.cached(CACHE, others, words, translate, reference.Plan())
+    return [Reference(ratio, dictionary) for ratio in REFERENCE_RATIOS]
+
+
+METHODS: Mapping[str, Callable[[LanguageModel, CachedTranslator], list[Method]]] = {
+    "plain": lambda *_: [Plain()],
+    "threshold": lambda *_: [_by_threshold("threshold", "prism-star", tau) for tau in THRESHOLDS],
+    "ratio": lambda *_: [
+        Pipeline("ratio", f"r={ratio:g}", {"mechanism.ratio": ratio}) for ratio in RATIOS
+    ],
+    "prism-r": lambda *_: [_by_chance("prism-r", r) for r in PROBABILITIES],
+    "nested": lambda model, _: [_by_chance("nested", r, model.retag) for r in PROBABILITIES],
+    "mixture": lambda *_: [_by_chance("mixture", r) for r in PROBABILITIES],
+    "nodecode": lambda *_: [_by_threshold("nodecode", "no-decode", tau) for tau in THRESHOLDS],
+    "reference": _references,
+}
+"""Each method at the strengths that are printed."""
+DEFAULT_METHODS = ("plain", "threshold", "ratio", "prism-r", "nodecode", "reference")
+
+
+def _by_threshold(name: str, mechanism: str, tau: float) -> Method:
+    flags = {"mechanism.name": mechanism, "mechanism.threshold": tau}
+    return Pipeline(name, f"tau={tau:g}", flags)
+
+
+def _by_chance(name: str, r: float, tagger: Tagger | None = None) -> Method:
+    flags = {"mechanism.name": name, "mechanism.replace_probability": r}
+    return Pipeline(name, f"r={r:g}", flags, tagger)

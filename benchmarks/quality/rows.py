@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 
 import sacrebleu
 
@@ -45,11 +45,27 @@ class Row:
         return asdict(self)
 
 
+def mean(rows: Iterable[Row]) -> Row:
+    """The row with the mean of every figure; the rows are of one method at one setting."""
+    found = list(rows)
+    figures = {
+        field.name: _mean([getattr(row, field.name) for row in found])
+        for field in fields(Row)
+        if field.name not in ("dataset", "method", "setting")
+    }
+    return replace(found[0], **figures)
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
 def score(corpus: Corpus, method: Method, outcomes: Sequence[Outcome]) -> Row:
     """The row of ``outcomes``, one a sentence of ``corpus``."""
     sent = [" ".join(outcome.sent) for outcome in outcomes]
     texts = [outcome.text for outcome in outcomes]
-    first = [outcome.restored for outcome in outcomes if outcome.restored is not None]
+    first = [outcome.restored_at_once for outcome in outcomes if outcome.sent]
     triples = zip(corpus.private, texts, corpus.direct, strict=True)
     surviving = surviving_identifiers(zip(corpus.private, sent, strict=True), corpus.names)
     pps = qs = None

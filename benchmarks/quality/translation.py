@@ -37,8 +37,17 @@ class CachedTranslator:
         """The translations of ``texts``, in order."""
         new = [text for text in dict.fromkeys(texts) if text not in self._answers]
         self.calls += len(new)
-        for start in range(0, len(new), BATCH):
-            batch = new[start : start + BATCH]
-            answers = self._runner.run(self._translator.translate(batch, *self._languages))
-            self._answers.update(zip(batch, answers, strict=True))
+        self._answers.update(zip(new, self._runner.run(self._translated(new)), strict=True))
         return [self._answers[text] for text in texts]
+
+    async def _translated(self, texts: Sequence[str]) -> list[str]:
+        """All of ``texts``, in as many batches at a time as the translator takes."""
+        free = asyncio.Semaphore(self._translator.limits.concurrency)
+
+        async def one(batch: Sequence[str]) -> list[str]:
+            async with free:
+                return await self._translator.translate(batch, *self._languages)
+
+        batches = (texts[start : start + BATCH] for start in range(0, len(texts), BATCH))
+        answers = await asyncio.gather(*(one(batch) for batch in batches))
+        return [text for batch in answers for text in batch]

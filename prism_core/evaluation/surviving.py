@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from prism_core.language.function_words import TITLES, is_function_word
 
 _WORD = re.compile(r"[^\W\d_]+")
-_NUMBER = re.compile(r"\d+(?:[.,:/–-]\d+)*")
-_RUNS_ON = re.compile(r"[\w,;'’)]\s*$")
+_NUMBER = re.compile(r"(?:[^\W\d_]+-)?[^\W_]*\d[^\W_]*(?:[.,:/–-]\d+)*")
+_RUNS_ON = re.compile(rf"(?:[\w,;'’)]|\b(?i:{'|'.join(sorted(TITLES))})\.)\s*$")
 """What stands before a word that does not begin a sentence, a quotation or a heading."""
 
 
@@ -99,8 +99,8 @@ class Surviving:
 def surviving_identifiers(pairs: Iterable[tuple[str, str]], gold: GoldNames) -> Surviving:
     """Count over ``(private sentence, everything that was sent of it)``.
 
-    A number is a run of digits with the signs inside it (``1,234.5``, ``12/03``) and is visible
-    where the same run stands; each counts once a sentence.
+    A number is a run of digits with the signs inside it and the letters it hangs on (``1,234.5``,
+    ``12/03``, ``COVID-19``), and is visible where the same stands; each counts once a sentence.
     """
     counts = [0, 0, 0, 0]
     for private, sent in pairs:

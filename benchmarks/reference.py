@@ -1,0 +1,183 @@
+"""The PRISM paper's own procedure, as its Algorithm 2 and equations 14 and 15 state it: a baseline.
+
+Written from the paper alone and kept apart from ``prism_core``: it shares the tokenizer and tagger,
+nothing else. Where the paper is silent, the choice is stated at the place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from prism_core.language.sentence import Sentence
+
+Translate = Callable[[Sequence[str]], list[str]]
+Key = tuple[str, str]
+"""A source word as it is written, and its tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the dictionary is built from D.
+
+    ``calls``: |S_w,s|, the sentences that are translated for one entry (2,000 in the paper's code,
+    which no benchmark of minutes can afford); ``forms``: how long L(w, s) is at most (not in the
+    paper; the whole list has every word of the target language that ever stood near).
+    """
+
+    calls: int = 32
+    forms: int = 10
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class WordDictionary:
+    """L(w, s): target words with p of eq. 14, in decreasing order."""
+
+    forms: dict[Key, list[tuple[str, float]]]
+
+    def confidence(self, key: Key) -> float:
+        """c(w, s) = max_v p(w, s, v), eq. 15; 0 for a word that has no entry."""
+        found = self.forms.get(key)
+        return found[0][1] if found else 0.0
+
+    def by_tag(self) -> dict[str, list[str]]:
+        """The words of each tag in decreasing confidence, ties by the alphabet."""
+        groups: dict[str, list[str]] = defaultdict(list)
+        for word, tag in sorted(self.forms, key=lambda key: (-self.confidence(key), key)):
+            groups[tag].append(word)
+        return groups
+
+
+def build(
+    sentences: Sequence[Sentence], words: Iterable[Key], translate: Translate, plan: Plan
+) -> WordDictionary:
+    """Eq. 14 over D = ``sentences`` for each of ``words``: p = Pr[v in R_w,s] / Pr[v in R].
+
+    S_w,s are sentences of D in which one word of tag s was replaced by w, R_w,s their
+    translations, R those of D. A word v that R never has counts as if one sentence had it.
+    """
+    rng = Random(plan.seed)
+    places: dict[str, list[tuple[Sentence, int]]] = defaultdict(list)
+    for sentence in sentences:
+        for position, token in enumerate(sentence.tokens):
+            places[token.tag].append((sentence, position))
+    keys = sorted(key for key in set(words) if key[1] in places)
+    texts = [
+        _replaced(sentence, {at: word})
+        for word, tag in keys
+        for sentence, at in rng.choices(places[tag], k=plan.calls)
+    ]
+    plain = _presence(translate([sentence.text.strip() for sentence in sentences]))
+    base = {v: count / len(sentences) for v, count in plain.items()}
+    answers = iter(translate(texts))
+    forms = {}
+    for key in keys:
+        present = _presence(islice(answers, plan.calls))
+        ratios = {
+            v: count / plan.calls / base.get(v, 1 / len(sentences)) for v, count in present.items()
+        }
+        forms[key] = sorted(ratios.items(), key=lambda pair: (-pair[1], pair[0]))[: plan.forms]
+    return WordDictionary(forms)
+
+
+def cached(
+    folder: Path,
+    sentences: Sequence[Sentence],
+    words: Iterable[Key],
+    translate: Translate,
+    plan: Plan,
+) -> WordDictionary:
+    """``build``, kept in ``folder`` under a name that follows from what it is built from."""
+    keys = sorted(set(words))
+    content = json.dumps([asdict(plan), keys, [sentence.text for sentence in sentences]])
+    digest = hashlib.sha256(content.encode()).hexdigest()[:16]
+    path = folder / f"reference-{digest}.json"
+    if path.is_file():
+        rows = json.loads(path.read_text("utf-8"))
+        return WordDictionary({(w, tag): [(v, p) for v, p in forms] for w, tag, forms in rows})
+    dictionary = build(sentences, keys, translate, plan)
+    folder.mkdir(exist_ok=True)
+    rows = [[word, tag, forms] for (word, tag), forms in dictionary.forms.items()]
+    path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+    return dictionary
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """One element of the history: token ``position`` of sentence ``sentence``, (t, u, s)."""
+
+    sentence: int
+    position: int
+    word: str
+    substitute: str
+    tag: str
+
+
+def encode(
+    document: Sequence[Sentence], dictionary: WordDictionary, ratio: float
+) -> tuple[list[str], list[Substitution]]:
+    """Lines 1 to 12: x_pub, one text a sentence, and the history H in the order it was made.
+
+    The ⌈rn⌉ tokens of a document that have the highest confidence are replaced, each by the most
+    confident word of its tag that the document has not used. A token whose tag has no word left
+    is passed over (not in the paper).
+    """
+    tokens = [
+        (i, at, token) for i, one in enumerate(document) for at, token in enumerate(one.tokens)
+    ]
+    ranked = sorted(tokens, key=lambda item: -dictionary.confidence((item[2].text, item[2].tag)))
+    unused = {tag: iter(words) for tag, words in dictionary.by_tag().items()}
+    history: list[Substitution] = []
+    for index, position, token in ranked:
+        known = dictionary.confidence((token.text, token.tag)) > 0
+        if len(history) >= ratio * len(tokens) or not known:
+            break
+        substitute = next(unused[token.tag], None)
+        if substitute is not None:
+            history.append(Substitution(index, position, token.text, substitute, token.tag))
+    by_sentence: dict[int, dict[int, str]] = defaultdict(dict)
+    for one in history:
+        by_sentence[one.sentence][one.position] = one.substitute
+    return [_replaced(s, by_sentence[i]) for i, s in enumerate(document)], history
+
+
+def decode(
+    answers: Sequence[str], history: Iterable[Substitution], dictionary: WordDictionary
+) -> tuple[list[str], set[Substitution]]:
+    """Lines 14 to 19: y_pri, one text a sentence, and the substitutions that were found.
+
+    For each (w, u, s) in turn, the first v of L(u, s) that the text of the document has anywhere,
+    inside a word too, is replaced by L(w, s, 1), where it stands first.
+    """
+    text = "\n".join(answers)
+    found = set()
+    for one in history:
+        for v, _ in dictionary.forms[one.substitute, one.tag]:
+            if v in text:
+                text = text.replace(v, dictionary.forms[one.word, one.tag][0][0], 1)
+                found.add(one)
+                break
+    return text.split("\n"), found
+
+
+def _replaced(sentence: Sentence, substitutes: dict[int, str]) -> str:
+    return "".join(
+        substitutes.get(position, token.text) + token.whitespace
+        for position, token in enumerate(sentence.tokens)
+    ).strip()
+
+
+def _presence(translations: Iterable[str]) -> Counter[str]:
+    """In how many texts each word stands, as it is written."""
+    return Counter(word for text in translations for word in set(_words(text)))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in (part.strip(".,;:!?¡¿\"'“”()") for part in text.split()) if word]
