@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from prism_core.identifiers.normal_form import normalise
 
 
@@ -25,6 +27,10 @@ class DenyList:
 
     def __len__(self) -> int:
         return len(self._normal)
+
+    def may_cover(self, normal_forms: Set[str]) -> bool:
+        """Whether some word of these normal forms may be denied: the quick answer for a text."""
+        return not self._normal.isdisjoint(normal_forms)
 
     def covers(self, form: str, *, ordinary: bool) -> bool:
         """Whether ``form`` is denied; an ordinary word only with the capital it was seen with."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.names import NameDetector
-from prism_core.identifiers.patterns import find_spans
+from prism_core.identifiers.normal_form import normalise
+from prism_core.identifiers.patterns import Span, find_spans
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import Sentence
@@ -29,14 +30,8 @@ class IdentifierFinder:
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        spans = find_spans(sentence.text)
-        cut = cut_at(join_letters(sentence), [b for span in spans for b in (span.start, span.end)])
-        starts = {start: i for i, (start, _) in enumerate(cut.offsets())}
-        ends = {end: i for i, (_, end) in enumerate(cut.offsets())}
-        found: dict[int, Identifier] = {}
-        for span in spans:
-            first, last = starts[span.start], ends[span.end]
-            found[first] = Identifier(first, last - first + 1, span.label, span.kind)
+        cut, shaped = _cut_at_spans(join_letters(sentence), find_spans(sentence.text))
+        found = {one.position: one for one in shaped}
         covered = {
             i for one in found.values() for i in range(one.position, one.position + one.length)
         }
@@ -70,7 +65,7 @@ class IdentifierFinder:
     def _denied(
         self, sentence: Sentence, deny_list: DenyList | None, covered: set[int]
     ) -> list[int]:
-        if not deny_list:
+        if not deny_list or not deny_list.may_cover({normalise(t.text) for t in sentence.tokens}):
             return []
         return [
             position
@@ -79,6 +74,20 @@ class IdentifierFinder:
             and not is_function_word(token.text)
             and deny_list.covers(token.text, ordinary=self.is_ordinary(token.text))
         ]
+
+
+def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:
+    if not spans:
+        return sentence, []
+    cut = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
+    offsets = cut.offsets()
+    starts = {start: i for i, (start, _) in enumerate(offsets)}
+    ends = {end: i for i, (_, end) in enumerate(offsets)}
+    shaped = []
+    for span in spans:
+        first, last = starts[span.start], ends[span.end]
+        shaped.append(Identifier(first, last - first + 1, span.label, span.kind))
+    return cut, shaped
 
 
 def identifier_text(sentence: Sentence, identifier: Identifier) -> str:

@@ -7,7 +7,7 @@ encoded again, then withheld.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.deny_list import DenyList
@@ -29,6 +29,8 @@ class LeakCheck:
 
     def shows_never_sent(self, text: str) -> bool:
         """Whether ``text`` shows one of the user's never-send terms, spaced out or not."""
+        if not self._never:
+            return False
         squashed = squash(text)
         words = {squash(word) for word in _WORD.findall(text)}
         return any(
@@ -39,7 +41,7 @@ class LeakCheck:
     def leaks(
         self,
         text: str,
-        own: Iterable[str],
+        own: Sequence[str],
         deny_list: DenyList,
         is_ordinary: Callable[[str], bool],
     ) -> bool:
@@ -53,15 +55,18 @@ class LeakCheck:
             text = text.replace(public, " ")
         text = _CONTRACTION.sub(" ", text)
         words = _WORD.findall(text)
-        for word in words:
-            denied = deny_list.covers(word, ordinary=is_ordinary(word))
-            if denied and not is_function_word(word):
-                return True
-        return _shows_own(text, words, own) or self.shows_never_sent(text)
+        normal_words = set(map(normalise, words))
+        if deny_list.may_cover(normal_words) and any(
+            deny_list.covers(word, ordinary=is_ordinary(word)) and not is_function_word(word)
+            for word in words
+        ):
+            return True
+        return _shows_own(text, normal_words, own) or self.shows_never_sent(text)
 
 
-def _shows_own(text: str, words: list[str], own: Iterable[str]) -> bool:
-    normal_words = {normalise(word) for word in words}
+def _shows_own(text: str, normal_words: set[str], own: Sequence[str]) -> bool:
+    if not own:
+        return False
     squashed = squash(text)
     for form in own:
         parts = {normalise(part) for part in _WORD.findall(form) if not is_function_word(part)}

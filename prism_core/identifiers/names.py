@@ -49,15 +49,15 @@ class NameDetector:
 
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""
-        return normalise(word) in self._listed
+        return bool(self._listed) and normalise(word) in self._listed
 
     def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token) -> bool:
+        if token.text.islower():
+            return self.is_listed(token.text)
         if not any(c.isalpha() for c in token.text):
             return False
         if self.is_listed(token.text):
             return True
-        if token.text.islower():
-            return False
         if self._is_calendar(tokens, index):
             return False
         if is_function_word(token.text):
@@ -74,6 +74,8 @@ class NameDetector:
 
         *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any word.
         """
+        if not names:
+            return names
         spread = set(names)
         for i in range(1, len(tokens)):
             if i - 1 in spread and self._is_capital_word(tokens, i):

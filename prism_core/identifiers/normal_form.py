@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
+
+
+class _Visible(dict[int, int | None]):
+    """Character codes to themselves, or to None for accents and invisible characters.
+
+    Filled as characters are met, so it has at most one entry for each character there is.
+    """
+
+    def __missing__(self, code: int) -> int | None:
+        visible = unicodedata.category(chr(code)) not in ("Mn", "Cf")
+        self[code] = code if visible else None
+        return self[code]
+
+
+_VISIBLE = _Visible()
 
 
 def normalise(text: str) -> str:
     """Compatibility forms, accents, invisible characters and case taken away.
 
     Full-width and styled letters become plain, ``é`` becomes ``e``, soft hyphens and zero-width
-    characters disappear.
+    characters disappear. ASCII has none of these.
     """
-    decomposed = unicodedata.normalize("NFKD", text)
-    kept = (c for c in decomposed if unicodedata.category(c) not in ("Mn", "Cf"))
-    return "".join(kept).casefold()
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKD", text).translate(_VISIBLE).casefold()
 
 
 def squash(text: str) -> str:
     """The normal form with everything but letters and digits taken out: spacing hides nothing."""
-    return "".join(c for c in normalise(text) if c.isalnum())
+    return _NO_LETTER_OR_DIGIT.sub("", normalise(text))

@@ -13,25 +13,53 @@ from prism_core.mechanisms.base import Kind
 _DIGIT = r"[\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞]"
 _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
+_DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
 
-_PATTERNS: tuple[tuple[str, Kind, str], ...] = (
-    ("EMAIL", Kind.CODE, r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+"),
-    ("URL", Kind.CODE, r"(?:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]"),
-    (
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A pattern, and the ``sign`` that is in every match of it: most texts have none."""
+
+    label: str
+    kind: Kind
+    sign: re.Pattern[str]
+    pattern: re.Pattern[str]
+
+
+def _shape(label: str, kind: Kind, sign: str, pattern: str) -> _Shape:
+    return _Shape(label, kind, re.compile(sign), re.compile(pattern))
+
+
+_SHAPES = (
+    _shape("EMAIL", Kind.CODE, "@", r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+"),
+    _shape(
         "URL",
         Kind.CODE,
-        r"\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil)\b(?:/\S*)?",
+        r"://|mailto:|www\.",
+        r"(?:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]",
     ),
-    ("PATH", Kind.CODE, r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}"),
-    ("HANDLE", Kind.CODE, r"(?<![\w])[@#]\w+"),
-    (
+    _shape(
+        "URL",
+        Kind.CODE,
+        rf"\.(?:{_DOMAINS})\b",
+        rf"\b[\w-]+(?:\.[\w-]+)*\.(?:{_DOMAINS})\b(?:/\S*)?",
+    ),
+    _shape("PATH", Kind.CODE, r"[\\/]", r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}"),
+    _shape("HANDLE", Kind.CODE, "[@#]", r"(?<![\w])[@#]\w+"),
+    _shape(
         "NUMBER",
         Kind.NUMBER,
+        _DIGIT,
         rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}(?:st|nd|rd|th)?(?![^\W_]|[-_/.][A-Z0-9])",
     ),
-    ("CODE", Kind.CODE, rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])"),
-    ("NUMBER", Kind.NUMBER, _NUMBER),
-    ("CODE", Kind.CODE, rf"{_DIGIT}+|\d+"),
+    _shape(
+        "CODE",
+        Kind.CODE,
+        _DIGIT,
+        rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])",
+    ),
+    _shape("NUMBER", Kind.NUMBER, _DIGIT, _NUMBER),
+    _shape("CODE", Kind.CODE, _DIGIT, rf"{_DIGIT}+|\d+"),
 )
 _WANTS_DIGIT = {"CODE", "NUMBER"}
 
@@ -46,27 +74,22 @@ class Span:
     kind: Kind
 
 
-_COMPILED = tuple((label, kind, re.compile(pattern)) for label, kind, pattern in _PATTERNS)
-
-
 def find_spans(text: str) -> list[Span]:
     """Every span of a known shape, in order; of two that overlap the earlier pattern wins.
 
     Whatever these leave, no character with a digit is outside a span.
     """
-    if not _worth_a_look(text):
-        return []
     taken: list[Span] = []
-    for label, kind, pattern in _COMPILED:
-        for match in pattern.finditer(text):
-            span = Span(match.start(), match.end(), label, kind)
-            if _counts(match.group(), label) and not any(_overlap(span, other) for other in taken):
+    for shape in _SHAPES:
+        if not shape.sign.search(text):
+            continue
+        for match in shape.pattern.finditer(text):
+            span = Span(match.start(), match.end(), shape.label, shape.kind)
+            if _counts(match.group(), shape.label) and not any(
+                _overlap(span, other) for other in taken
+            ):
                 taken.append(span)
     return sorted(taken, key=lambda span: span.start)
-
-
-def _worth_a_look(text: str) -> bool:
-    return any(c.isnumeric() or c in "@#/\\." for c in text)
 
 
 def _counts(found: str, label: str) -> bool:

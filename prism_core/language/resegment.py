@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
@@ -36,6 +36,8 @@ def join_letters(sentence: Sentence) -> Sentence:
     A substitute for one part would be glued to the other, and no decoder could find it. Parts
     that are all function words (*can*, *not*) stay apart, and so does *n't*.
     """
+    if not any(starmap(_runs_together, pairwise(sentence.tokens))):
+        return sentence
     joined: list[Token] = []
     for token in sentence.tokens:
         if joined and _runs_together(joined[-1], token):
