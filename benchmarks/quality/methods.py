@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Protocol
 
 from benchmarks import reference
 from benchmarks.quality.corpora import Corpus, story_sentences
-from benchmarks.quality.translation import CachedTranslator
+from benchmarks.quality.translation import LANGUAGES, TRANSLATOR, CachedTranslator
 from benchmarks.reference import WordDictionary
 from prism_core.decoding import Decoded
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Encoded, Tagger
-from prism_core.resources import PROJECT
+from prism_core.mechanisms import Encoded, Tagger, make_mechanism
+from prism_core.resources import PROJECT, shipped_dictionary
 from prism_core.settings import load_settings
 from prism_core.stages.decode import MOST_DRAWS
 
-THRESHOLDS = (0.3, 0.5, 0.7, 0.9)
+THRESHOLDS = (0.5, 0.7, 0.8, 0.9, 0.95)
+NODECODE_THRESHOLDS = (0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)
 PROBABILITIES = (0.05, 0.1, 0.2, 0.4)
 REFERENCE_RATIOS = (0.2, 0.3, 0.4, 0.5)
@@ -101,7 +105,9 @@ class Pipeline:
 
     def run(self, corpus: Corpus, translate: CachedTranslator, rng: Random) -> list[Outcome]:
         """See ``Method``."""
-        encoder = Encoder.load(load_settings(flags=self.flags), self.tagger)
+        mechanism = load_settings(flags=self.flags).mechanism
+        dictionary = _dictionary()
+        encoder = Encoder(dictionary, make_mechanism(mechanism, dictionary, self.tagger))
         archive = _Archive(corpus, encoder, rng)
         outcomes = {text: Outcome(text) for text in corpus.private}
         waiting = archive.sendable
@@ -122,6 +128,12 @@ class Pipeline:
             sent=(*before.sent, sent.text),
             restored=encoder.mechanism.restores and not decoded.unrestored,
         )
+
+
+@cache
+def _dictionary() -> Dictionary:
+    """The shipped dictionary, as the translator that is asked prefers it."""
+    return load_dictionary(shipped_dictionary(*LANGUAGES), TRANSLATOR)
 
 
 class _Archive:
@@ -210,7 +222,9 @@ METHODS: Mapping[str, Callable[[LanguageModel, CachedTranslator], list[Method]]]
     "prism-r": lambda *_: [_by_chance("prism-r", r) for r in PROBABILITIES],
     "nested": lambda model, _: [_by_chance("nested", r, model.retag) for r in PROBABILITIES],
     "mixture": lambda *_: [_by_chance("mixture", r) for r in PROBABILITIES],
-    "nodecode": lambda *_: [_by_threshold("nodecode", "no-decode", tau) for tau in THRESHOLDS],
+    "nodecode": lambda *_: [
+        _by_threshold("nodecode", "no-decode", tau) for tau in NODECODE_THRESHOLDS
+    ],
     "reference": _references,
 }
 """Each method at the strengths that are printed."""

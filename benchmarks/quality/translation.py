@@ -9,14 +9,15 @@ from types import TracebackType
 from prism_core.translators import TranslatorSettings, make_translator
 
 BATCH = 200
+LANGUAGES = ("en", "es")
+TRANSLATOR = "apertium"
 
 
 class CachedTranslator:
     """Apertium, with its answers kept for as long as it is open; ``calls`` counts texts sent."""
 
-    def __init__(self, source: str = "en", target: str = "es") -> None:
-        self._languages = (source, target)
-        self._translator = make_translator(TranslatorSettings(name="apertium"), source, target)
+    def __init__(self) -> None:
+        self._translator = make_translator(TranslatorSettings(name=TRANSLATOR), *LANGUAGES)
         self._answers: dict[str, str] = {}
         self._runner = asyncio.Runner()
         self.calls = 0
@@ -46,7 +47,7 @@ class CachedTranslator:
 
         async def one(batch: Sequence[str]) -> list[str]:
             async with free:
-                return await self._translator.translate(batch, *self._languages)
+                return await self._translator.translate(batch, *LANGUAGES)
 
         batches = (texts[start : start + BATCH] for start in range(0, len(texts), BATCH))
         answers = await asyncio.gather(*(one(batch) for batch in batches))
