@@ -1,0 +1,168 @@
+"""Builds with the real Apertium: killed, resumed, rehearsed."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from flows import dictionary_building
+from flows.dictionary_building import Watch, build_from, rehearse
+from flows.dictionary_recipe import Recipe, make_recipe
+from prism_core.dictionary.parquet import read_dictionary
+from prism_core.errors import ConfigurationError
+from prism_core.settings import KeySettings, Settings
+from prism_core.translators import REGISTRY
+from prism_core.translators.apertium import ApertiumTranslator
+from prism_core.translators.settings import TranslatorSettings
+
+_FORK = multiprocessing.get_context("fork")
+NOUNS = """house table window doctor letter garden river mountain bottle street church school
+forest horse chicken knife island bridge king queen soldier farmer""".split()
+PUBLIC = "".join(
+    f"The old man saw the {noun} near the red wall with his good friend yesterday .\n"
+    f"They said that the {noun} was behind the tall tree before the long winter .\n"
+    for noun in NOUNS
+)
+
+
+class Watched(ApertiumTranslator):
+    """The real Apertium, which notes on disk what it gets before it answers."""
+
+    log = Path()
+    last = 10**9
+    """The request that is not answered any more: the process is killed instead."""
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        with self.log.open("a") as file:
+            file.write(json.dumps(list(texts)) + "\n")
+        if len(received(self.log)) == self.last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return await super().translate(texts, source, target)
+
+
+def received(log: Path) -> list[list[str]]:
+    return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+
+@pytest.fixture
+def recipe(tmp_path: Path, monkeypatch) -> Recipe:
+    names = tmp_path / "names"
+    names.mkdir()
+    for file, name in (("given.txt", "Edith"), ("surnames.txt", "Baxter"), ("places.txt", "Leeds")):
+        (names / file).write_text(name + "\n")
+    monkeypatch.setattr(dictionary_building, "shipped_names", lambda: names)
+    text = tmp_path / "public.en"
+    text.write_text(PUBLIC)
+    settings = Settings(
+        key=KeySettings(file=tmp_path / "key"),
+        translator=TranslatorSettings(name="apertium", texts_per_request=20, concurrency=1),
+    )
+    return Recipe(output=tmp_path / "en-es.parquet", settings=settings, texts=(text,))
+
+
+def run(recipe: Recipe, log: Path, last: int = 10**9) -> int:
+    """``build_from`` in a process of its own; its exit code, negative for a signal."""
+
+    def child() -> None:
+        Watched.log, Watched.last = log, last
+        REGISTRY["apertium"] = lambda *arguments: Watched(*arguments)  # type: ignore[index]
+        build_from(recipe)
+        os._exit(0)
+
+    process = _FORK.Process(target=child)
+    process.start()
+    process.join(180)
+    assert process.exitcode is not None, "the build hangs"
+    return process.exitcode
+
+
+def test_a_build_that_was_killed_asks_only_for_the_rest_and_gives_the_same_file(
+    recipe: Recipe, tmp_path: Path
+) -> None:
+    whole, killed = (replace(recipe, output=tmp_path / f"{n}.parquet") for n in ("whole", "killed"))
+    assert run(whole, tmp_path / "whole.log") == 0
+    requests = received(tmp_path / "whole.log")
+    assert len(requests) > 4
+
+    log = tmp_path / "killed.log"
+    unanswered = (2, len(requests) // 2 + 1)
+    for last in unanswered:
+        assert run(killed, log, last) == -signal.SIGKILL
+        assert not killed.output.exists()
+    assert run(killed, log) == 0
+
+    arrived = enumerate(received(log), start=1)
+    answered = [text for number, texts in arrived if number not in unanswered for text in texts]
+    assert len(answered) == len(set(answered)), "nothing that was answered is asked again"
+    assert set(answered) == {text for texts in requests for text in texts}
+    assert killed.output.read_bytes() == whole.output.read_bytes()
+    assert not (tmp_path / "killed.parquet.build").exists()
+
+
+def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: Recipe) -> None:
+    watch = Watch()
+    built = build_from(recipe, watch)
+    stored = read_dictionary(recipe.output)
+    assert built.entries == len(stored.entries) > 10
+    assert {entry.translator for entry in stored.entries} == {"apertium"}
+    assert all(entry.method and entry.built for entry in stored.entries)
+    assert stored.provenance["text"] == f"{recipe.texts[0].parent.name}/public.en"
+    assert stored.provenance["licence"].startswith("GPL-2.0")
+    assert "house" in {entry.word for entry in stored.entries}
+    assert built.texts <= watch.expected, "the estimate is an upper bound"
+    assert watch.standing().settled == built.texts
+
+
+def test_a_rehearsal_tells_the_most_that_would_be_sent_and_sends_nothing(
+    recipe: Recipe, tmp_path: Path, monkeypatch
+) -> None:
+    Watched.log = tmp_path / "log"
+    monkeypatch.setitem(REGISTRY, "apertium", lambda *arguments: Watched(*arguments))
+    expected = rehearse(recipe)
+    assert received(tmp_path / "log") == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["names", "public.en"]
+    build_from(recipe)
+    texts = [text for texts in received(tmp_path / "log") for text in texts]
+    assert 0 < len(texts) <= expected.texts
+    assert sum(map(len, texts)) <= expected.characters
+    assert expected.words > len(NOUNS)
+    assert (expected.seconds, expected.cost) == (None, None), "Apertium has neither rate nor price"
+
+
+def test_an_existing_dictionary_is_never_replaced(recipe: Recipe) -> None:
+    recipe.output.write_bytes(b"mine")
+    with pytest.raises(ConfigurationError, match="exists"):
+        build_from(recipe)
+    assert recipe.output.read_bytes() == b"mine"
+
+
+def test_text_without_repeated_words_is_told(recipe: Recipe) -> None:
+    recipe.texts[0].write_text("A house .\n")
+    with pytest.raises(ConfigurationError, match="--least 1"):
+        build_from(recipe)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"method": "guess"}, "choose packed"),
+        ({"texts": ["nowhere.en"]}, "nowhere.en is not a file"),
+        ({"texts": []}, "--text"),
+        ({"method": "corpus"}, "--parallel"),
+        ({"method": "corpus", "texts": [], "parallel": ["a.en:a.fr"]}, "TEXT:TRANSLATION:NAME"),
+        ({"method": "corpus", "texts": [], "memory": ["a.tmx"]}, "FILE:NAME"),
+        ({"memory": ["a.tmx:me"]}, "--method corpus"),
+    ],
+)
+def test_a_recipe_that_cannot_be_followed_is_refused(recipe: Recipe, said, why) -> None:
+    words = {"method": "packed", "texts": recipe.texts, "parallel": [], "memory": [], **said}
+    words["texts"] = [Path(text) for text in words["texts"]]
+    with pytest.raises(ConfigurationError, match=why):
+        make_recipe(recipe.settings, output=None, least=2, calls=10, licence="", **words)
