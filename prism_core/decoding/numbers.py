@@ -3,20 +3,52 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import chain
 
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.mechanisms.base import Replacement
 
-_SEPARATOR = r"[.,:'’/\-–\s]?"
+_DIGITS = re.compile(r"\d(?:[.,:'’/\-–\s]?\d)*")
+"""Digits with at most one separator between two of them; several numbers may stand in one run."""
+_MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
+_MAY_END = re.compile(r"(?![.,]?\d)")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)?")
 
 
 def find_number(surrogate: str, target: TargetText) -> Span | None:
     """The place of the digits of ``surrogate``, as written or with other separators between."""
-    exact = target.find_pattern(rf"(?<!\d)(?<!\d[.,]){re.escape(surrogate)}(?![.,]?\d)")
-    digits = re.findall(r"\d", surrogate)
-    return exact or target.find_pattern(
-        rf"(?<!\d)(?<!\d[.,]){_SEPARATOR.join(digits)}(?![.,]?\d)(?:st|nd|rd|th)?"
-    )
+    places = chain(_as_written(surrogate, target.text), _in_any_form(surrogate, target.text))
+    return next(filter(target.is_free, places), None)
+
+
+def _as_written(surrogate: str, text: str) -> Iterator[Span]:
+    start = text.find(surrogate)
+    while start >= 0:
+        end = start + len(surrogate)
+        if _is_whole(text, start, end):
+            yield start, end
+        start = text.find(surrogate, start + 1)
+
+
+def _in_any_form(surrogate: str, text: str) -> Iterator[Span]:
+    """The places of the digits of ``surrogate``, an English ordinal's ending included."""
+    wanted = "".join(c for c in surrogate if c.isdecimal())
+    for run in _DIGITS.finditer(text):
+        places = [i for i in range(*run.span()) if text[i].isdecimal()]
+        digits = "".join(text[i] for i in places)
+        first = digits.find(wanted)
+        while first >= 0:
+            start, end = places[first], places[first + len(wanted) - 1] + 1
+            if _is_whole(text, start, end):
+                ordinal = _ORDINAL.match(text, end)
+                yield start, ordinal.end() if ordinal else end
+            first = digits.find(wanted, first + 1)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether what stands there is no part of a longer number."""
+    return bool(_MAY_BEGIN.match(text, start) and _MAY_END.match(text, end))
 
 
 def restore_number(replacement: Replacement, shown: str) -> str:

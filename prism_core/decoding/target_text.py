@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from prism_core.dictionary.tokens import target_spans
 
 Span = tuple[int, int]
 
+_MAY_BEGIN = re.compile(r"(?<!\w)(?<!\d[.,])")
+_MAY_END = re.compile(r"(?!\w)(?![.,]\d)")
 SHORTEST_START = 4
 MOST_EDITS = 3
 
@@ -35,29 +37,32 @@ class TargetText:
 
     def find_words(self, form: str) -> Span | None:
         """The first free place of ``form``, one or several whole words in lower case."""
-        words = form.split()
-        for index in self._places.get(words[0], ()):
-            run = self._words[index : index + len(words)]
-            if [word for word, _, _ in run] == words:
-                span = (run[0][1], run[-1][2])
-                if self.is_free(span):
-                    return span
-        return None
+        return next(filter(self.is_free, self._runs(form.split())), None)
 
     def find_text(self, text: str) -> Span | None:
-        """The first free place of ``text`` as a whole, any case, inner white space of any width."""
-        pattern = r"\s*".join(re.escape(part) for part in re.findall(r"\w+|[^\w\s]", text))
-        before = r"(?<!\w)(?<!\d[.,])" if text[:1].isalnum() else ""
-        after = r"(?!\w)(?![.,]\d)" if text[-1:].isalnum() else ""
-        case = re.IGNORECASE if len(text) > 1 else re.NOFLAG
-        return self.find_pattern(before + pattern + after, case)
+        """The first free place of ``text`` as a whole, any case, inner white space of any width.
 
-    def find_pattern(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> Span | None:
-        """The first free match of the regular expression ``pattern``."""
-        for match in re.finditer(pattern, self.text, flags):
-            if self.is_free(match.span()):
-                return match.span()
+        A single letter is found in its own case only. No place is part of a longer code or of a
+        number with separators.
+        """
+        for span in self._runs([word for word, _, _ in target_spans(text)]):
+            same = len(text) > 1 or self.text[slice(*span)] == text
+            if same and self._stands_alone(span, text) and self.is_free(span):
+                return span
         return None
+
+    def _runs(self, words: Sequence[str]) -> Iterator[Span]:
+        """Every place of ``words`` one after another, whatever blanks are between them."""
+        for index in self._places.get(words[0], ()):
+            run = self._words[index : index + len(words)]
+            if len(words) == 1 or [word for word, _, _ in run] == words:
+                yield run[0][1], run[-1][2]
+
+    def _stands_alone(self, span: Span, text: str) -> bool:
+        start, end = span
+        if text[:1].isalnum() and not _MAY_BEGIN.match(self.text, start):
+            return False
+        return not text[-1:].isalnum() or _MAY_END.match(self.text, end) is not None
 
     def find_near(self, forms: Sequence[str]) -> tuple[Span, int] | None:
         """The only free word near one of ``forms`` (which one is the second value).
