@@ -20,7 +20,12 @@ def prepared(root: Path, server: OpenAIServer) -> tuple[Workplace, Sabotage]:
     planted.write_archive(workplace.input)
     sabotage = Sabotage(root / "sabotage")
     sabotage.plan(planted.SABOTAGE)
-    workplace.variables |= {"PYTHONPATH": sabotage.path(), "PRISM_LIMITS__SECONDS": "6"}
+    workplace.variables |= {
+        "PYTHONPATH": sabotage.path(),
+        "PRISM_LIMITS__SECONDS": "6",
+        "PRISM_LIMITS__WORKERS": "2",
+        "PRISM_LIMITS__CHUNK_DOCUMENTS": "4",  # so that the small archive is worth workers
+    }
     workplace.use(server)
     return workplace, sabotage
 

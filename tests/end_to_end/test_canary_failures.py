@@ -97,6 +97,7 @@ cli.main()"""
 def test_the_search_finds_everything_when_the_encoder_leaks(tmp_path: Path) -> None:
     with OpenAIServer() as server:
         workplace, _ = prepared(tmp_path, server)
+        workplace.variables["PRISM_LIMITS__WORKERS"] = "1"  # the leak is made in one process
         process = workplace.start("--json", program=_LEAKY.replace("\n", " ", 1))
         try:
             process.wait(timeout=300)

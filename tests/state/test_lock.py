@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import StoreInUse
-from prism_core.state.lock import exclusive
+from prism_core.state import lock
+from prism_core.state.lock import exclusive, working
 
 _HOLD = """
 import sys
@@ -56,6 +57,33 @@ def test_a_child_of_a_killed_run_does_not_keep_the_lock(tmp_path: Path) -> None:
         run.wait()
         with exclusive(tmp_path):
             pass
+
+
+_WORK = _HOLD.replace("exclusive", "working")
+
+
+def test_a_run_begins_when_the_last_worker_of_a_killed_one_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _WORK, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as worker:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "held\n"
+        with working(tmp_path):
+            pass
+        monkeypatch.setattr(lock, "_WORKERS_END", 0.1)
+        with pytest.raises(StoreInUse), exclusive(tmp_path):
+            pass
+        monkeypatch.setattr(lock, "_WORKERS_END", 60)
+        threading.Timer(0.3, worker.kill).start()
+        with exclusive(tmp_path):
+            assert worker.wait() < 0
+    with exclusive(tmp_path), working(tmp_path):
+        pass
 
 
 def test_a_thread_of_the_same_process_is_refused_too(tmp_path: Path) -> None:

@@ -1,0 +1,232 @@
+"""The whole run with two worker processes: the promises of one process, kept by several."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from flows.composition import translate
+from flows.parallel import at_once
+from prism_core.errors import ConfigurationError, ExitCode, OutputError, QuotaExhausted
+from prism_core.job import Job, new_run_id
+from prism_core.settings import LimitSettings
+from prism_core.stages.boundary import Counted
+from prism_core.stages.workers import workers_for
+from prism_core.translators import REGISTRY
+from tests.flows.killing import answered_texts
+from tests.interrupting import heed_interrupts
+from tests.stages.archive import (
+    NAME,
+    TEXTS,
+    Backwards,
+    backwards,
+    install,
+    make_job,
+    outputs,
+    received,
+    write_archive,
+)
+
+COPIES = {f"{place}/{name}": text for place in "abcdef" for name, text in TEXTS.items()}
+EXPECTED = {name: backwards(text).encode() for name, text in COPIES.items()}
+DISTINCT = 9
+
+
+@pytest.fixture(autouse=True)
+def _only_our_translator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Job:
+    write_archive(tmp_path / "in", COPIES)
+    return make_job(tmp_path, limits=LimitSettings(chunk_documents=3, workers=2))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "received.jsonl"
+
+
+def texts_of(log: Path) -> list[str]:
+    return [text for request in received(log) for text in request]
+
+
+def check_complete(job: Job, log: Path) -> None:
+    """The output is the only right one, and each sentence left once, encoded."""
+    assert outputs(job) == EXPECTED
+    assert len(texts_of(log)) == len(set(texts_of(log))) == DISTINCT
+    assert not any(NAME in text for text in texts_of(log))
+
+
+def test_workers_give_what_one_process_gives(job: Job, log: Path) -> None:
+    install(Backwards(log))
+    children = set(_children())
+    summary = translate(job)
+    assert summary.documents_written == len(COPIES)
+    check_complete(job, log)
+    assert set(_children()) <= children, "workers are left"
+
+
+def test_a_quota_that_ends_ends_the_workers_and_keeps_what_was_answered(
+    job: Job, log: Path
+) -> None:
+    def refuse(number: int) -> None:
+        if number == 2:
+            raise QuotaExhausted("no more")
+
+    install(Backwards(log, before=refuse))
+    with pytest.raises(QuotaExhausted):
+        translate(job)
+    install(Backwards(log))
+    translate(job.model_copy(update={"run_id": new_run_id()}))
+    assert outputs(job) == EXPECTED
+
+
+_RUN = """
+import sys
+from pathlib import Path
+from flows.composition import translate
+from prism_core.job import Job
+from tests.stages.archive import Backwards, install
+install(Backwards(Path(sys.argv[1])))
+translate(Job.model_validate_json(sys.stdin.read()))
+"""
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_run_killed_with_its_workers_at_work_is_finished_by_the_next(
+    job: Job, log: Path, share: float
+) -> None:
+    run = subprocess.Popen([sys.executable, "-c", _RUN, str(log)], stdin=subprocess.PIPE, text=True)
+    assert run.stdin is not None
+    run.stdin.write(job.model_dump_json())
+    run.stdin.close()
+    moment = {0.1: _has_workers(run), 0.5: _has_read(job, 8), 0.9: log.exists}[share]
+    _wait_for(lambda: moment() or run.poll() is not None)
+    assert run.poll() is None
+    workers = _descendants(run.pid)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    answered = answered_texts(job)
+    before = len(texts_of(log))
+    install(Backwards(log))
+    translate(job.model_copy(update={"run_id": new_run_id()}))
+    assert outputs(job) == EXPECTED
+    assert not answered & set(texts_of(log)[before:])
+    assert len(set(texts_of(log))) == DISTINCT
+    assert not any(_is_alive(worker) for worker in workers)
+
+
+def test_ctrl_c_ends_the_command_and_its_workers(job: Job, tmp_path: Path) -> None:
+    settings = tmp_path / "prism.toml"
+    settings.write_text(
+        f'dictionary.path = "{job.settings.dictionary.path}"\nkey.file = "{tmp_path / "key"}"\n'
+        '[translator]\nname = "fake"\n[limits]\nworkers = 2\nchunk_documents = 3\n'
+    )
+    command = [sys.executable, "-m", "flows.cli", "translate", str(job.input), str(job.output)]
+    running = subprocess.Popen(
+        [*command, "--settings", str(settings)],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
+    )
+    _wait_for(lambda: _has_workers(running)() or running.poll() is not None)
+    workers = _descendants(running.pid)
+    started = time.monotonic()
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == ExitCode.INTERRUPTED, err
+    assert "Run the same command again" in err
+    assert "Traceback" not in err
+    assert time.monotonic() - started < 20
+    _wait_for(lambda: not any(_is_alive(worker) for worker in workers))
+
+
+def test_the_first_error_ends_what_has_not_begun(job: Job) -> None:
+    begun: list[str] = []
+
+    def stage(_job: Job, chunk: tuple[str, ...]) -> Counted:
+        begun.append(chunk[0])
+        if chunk[0] == "1":
+            raise OutputError("the disk is full")
+        time.sleep(0.2)
+        return Counted(documents=1)
+
+    with workers_for(job), pytest.raises(OutputError):
+        at_once(stage, job, [(str(n),) for n in range(20)])
+    assert len(begun) < 10
+
+
+def test_results_come_in_the_order_of_the_chunks(job: Job) -> None:
+    def stage(_job: Job, chunk: tuple[str, ...]) -> Counted:
+        time.sleep(0.05 * (4 - int(chunk[0])))
+        return Counted(documents=int(chunk[0]))
+
+    with workers_for(job):
+        counted = at_once(stage, job, [(str(n),) for n in range(5)])
+    assert [one.documents for one in counted] == [0, 1, 2, 3, 4]
+
+
+def test_settings_that_cannot_be_used_are_said_by_the_worker_that_meets_them(
+    job: Job, log: Path
+) -> None:
+    install(Backwards(log))
+    broken = job.settings.model_copy(
+        update={"dictionary": job.settings.dictionary.model_copy(update={"path": log})}
+    )
+    with pytest.raises(ConfigurationError, match="dictionary"):
+        translate(job.model_copy(update={"settings": broken}))
+
+
+def _has_workers(run: subprocess.Popen[str]) -> Callable[[], bool]:
+    """Whether the server of ``run`` has forked: it, the server and two workers."""
+    return lambda: sum(map(_is_worker, _descendants(run.pid))) >= 3
+
+
+def _has_read(job: Job, documents: int) -> Callable[[], bool]:
+    from prism_core.state.progress import read_progress
+
+    return lambda: read_progress(job).documents_read >= documents
+
+
+def _is_worker(process: int) -> bool:
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"worker_server" in command
+
+
+def _children(process: int | None = None) -> Iterator[int]:
+    for task in Path(f"/proc/{process or os.getpid()}/task").glob("*/children"):
+        try:
+            yield from map(int, task.read_text().split())
+        except OSError:
+            continue
+
+
+def _descendants(process: int) -> list[int]:
+    below = list(_children(process))
+    return below + [one for child in below for one in _descendants(child)]
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def _wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "it never came"
+        time.sleep(0.02)

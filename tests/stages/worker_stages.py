@@ -1,0 +1,61 @@
+"""Stages that a test lets worker processes run: found there by their names."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from prism_core.errors import QuotaExhausted
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted
+from prism_core.state.documents import Chunk
+
+
+def own_process(job: Job, chunk: Chunk) -> Counted:
+    """Counts the id of the process it runs in."""
+    return Counted(documents=os.getpid())
+
+
+def at_the_same_time(job: Job, chunk: Chunk) -> Counted:
+    """Waits until two of its kind are under way."""
+    _mark(job, chunk).touch()
+    until = time.monotonic() + 60
+    while len(list(job.input.iterdir())) < 2:
+        assert time.monotonic() < until, "alone"
+        time.sleep(0.01)
+    return Counted(documents=1)
+
+
+def killed_once(job: Job, chunk: Chunk) -> Counted:
+    """Is killed the first time, as the kernel does when memory runs out."""
+    mark = _mark(job, chunk)
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Counted(documents=1)
+
+
+def always_killed(job: Job, chunk: Chunk) -> Counted:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("unreachable")
+
+
+def refused(job: Job, chunk: Chunk) -> Counted:
+    raise QuotaExhausted("no more")
+
+
+def quoting(job: Job, chunk: Chunk) -> Counted:
+    raise ValueError("cannot handle 'Dear Zorbanquist'")
+
+
+def endless(job: Job, chunk: Chunk) -> Counted:
+    """Says which process it runs in, and never comes back."""
+    _mark(job, chunk).write_text(str(os.getpid()))
+    while True:
+        time.sleep(1)
+
+
+def _mark(job: Job, chunk: Chunk) -> Path:
+    return job.input / chunk[0]
