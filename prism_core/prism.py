@@ -1,16 +1,26 @@
-"""PRISM as a library: encode a text, have it translated by anyone, decode what comes back."""
+"""PRISM as a library: encode texts, have them translated by anyone, decode what comes back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from random import Random, SystemRandom
 
 from prism_core.encoder import Encoder
-from prism_core.errors import ConfigurationError, PrismError
+from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded
 from prism_core.settings import Settings, load_settings
+
+Translate = Callable[[list[str]], Sequence[str]]
+"""Anything that translates: as many texts come back as were given, in their order."""
+
+DRAWS = 3
+"""Different encodings of one text that are sent at most, as in an archive's run."""
+TOGETHER = 100
+"""Texts that ``protect`` mixes and gives to the translator at a time."""
 
 
 class NothingToSend(PrismError):
@@ -28,7 +38,8 @@ class Prism:
         sent = prism.encode("Alice is heading to the hideout.")
         prism.decode(sent, translated)   # translated: the translation of sent.text
 
-    ``sent.text`` is what may leave; ``sent.record`` is the secret.
+    ``sent.text`` is what may leave; ``sent.record`` is the secret. A text is one paragraph or less.
+    Nothing is kept of a text once it was given back. Loading takes a few seconds: keep the object.
     """
 
     def __init__(self, model: LanguageModel, encoder: Encoder, rng: Random | None = None) -> None:
@@ -47,13 +58,29 @@ class Prism:
         model = LanguageModel.load(settings.language.model)
         return cls(model, Encoder.load(settings, model.retag))
 
+    def deny_list(self, texts: Iterable[str]) -> DenyList:
+        """Whatever names someone or something in one of ``texts``, to be hidden in all of them."""
+        return self._grown(DenyList(), self._annotated(texts))
+
     def encode(self, text: str, deny_list: DenyList | None = None) -> Encoded:
-        """x_pub and H of ``text`` (one paragraph). Raises ``NothingToSend``."""
-        tokens = [token for sentence in self._model.sentences(text) for token in sentence.tokens]
-        encoded = self._encoder.encode(Sentence(tuple(tokens)), deny_list or DenyList(), self._rng)
+        """x_pub and H of ``text``. Raises ``NothingToSend``."""
+        (encoded,) = self.encode_all([text], deny_list)
         if encoded.withheld:
             raise NothingToSend(f"Nothing was encoded that may be sent: {encoded.withheld}.")
         return encoded
+
+    def encode_all(
+        self, texts: Iterable[str], deny_list: DenyList | None = None
+    ) -> Iterator[Encoded]:
+        """x_pub and H of each of ``texts``, in order; reads a batch ahead, keeps no more.
+
+        A text that may not be sent gives an ``Encoded`` with the reason in ``withheld`` and an
+        empty ``text``. Give a ``deny_list`` of all texts, or a name that is recognised in one of
+        them only may stay in another.
+        """
+        known = deny_list or DenyList()
+        for sentence in self._annotated(texts):
+            yield self._encoder.encode(sentence, known, self._rng)
 
     def decode(self, encoded: Encoded, translated: str) -> str:
         """y_pri. Raises ``Unrestored`` rather than give back a text with a substitute in it."""
@@ -61,3 +88,99 @@ class Prism:
         if decoded.unrestored:
             raise Unrestored(f"{decoded.unrestored} words could not be restored; encode afresh.")
         return decoded.text
+
+    def decode_all(self, encoded: Iterable[Encoded], translated: Iterable[str]) -> Iterator[str]:
+        """y_pri of each; the translations come in the order of ``encoded``. Raises as ``decode``.
+
+        Raises ``BadAnswer`` when there are more of the one than of the other.
+        """
+        answers = iter(translated)
+        for one in encoded:
+            answer = next(answers, None)
+            if answer is None:
+                raise BadAnswer("fewer translations than texts came back")
+            yield self.decode(one, answer)
+        if next(answers, None) is not None:
+            raise BadAnswer("more translations than texts came back")
+
+    def protect(
+        self,
+        texts: Iterable[str],
+        translate: Translate,
+        deny_list: DenyList | None = None,
+        *,
+        leave: bool = False,
+    ) -> Iterator[str]:
+        """The translations of ``texts``, in order; ``translate`` sees nothing but encodings.
+
+        A hundred texts at a time are read, and handed to ``translate`` in an order without meaning,
+        equal ones once. What cannot be restored is encoded and sent afresh, three times at most.
+        What then is left, or may not be sent, raises ``Unrestored`` or ``NothingToSend``; with
+        ``leave`` it is given back untranslated. A text of names and numbers alone is its own
+        translation.
+
+        Without ``deny_list``, what was recognised in one text is hidden in all that are read with
+        it or after it.
+        """
+        known = deny_list or DenyList()
+        source = iter(texts)
+        while together := list(islice(source, TOGETHER)):
+            translated = self._protected(together, translate, known, leave=leave)
+            yield from (translated[text] for text in together)
+
+    def _protected(
+        self, texts: list[str], translate: Translate, known: DenyList, *, leave: bool
+    ) -> dict[str, str]:
+        """The translation of each different text of ``texts``."""
+        different = list(dict.fromkeys(texts))
+        sentences = dict(zip(different, self._annotated(different), strict=True))
+        self._grown(known, sentences.values())
+        done = {
+            text: text
+            for text, sentence in sentences.items()
+            if not self._encoder.needs_translator(sentence, known)
+        }
+        waiting = {text: one for text, one in sentences.items() if text not in done}
+        for _ in range(DRAWS):
+            sent = self._drawn(waiting, known, leave=leave)
+            answers = _asked(translate, [one.text for one in sent.values()])
+            for (text, encoded), answer in zip(sent.items(), answers, strict=True):
+                decoded = self._encoder.decode(encoded, answer)
+                if not decoded.unrestored:
+                    done[text] = decoded.text
+            waiting = {text: waiting[text] for text in sent if text not in done}
+            if not waiting:
+                break
+        if waiting and not leave:
+            raise Unrestored(f"{len(waiting)} texts could not be restored in {DRAWS} draws.")
+        return {text: done.get(text, text) for text in different}
+
+    def _drawn(
+        self, waiting: dict[str, Sentence], known: DenyList, *, leave: bool
+    ) -> dict[str, Encoded]:
+        """A fresh encoding of each text that may be sent, in a random order."""
+        order = list(waiting)
+        self._rng.shuffle(order)
+        drawn = {text: self._encoder.encode(waiting[text], known, self._rng) for text in order}
+        reasons = [one.withheld for one in drawn.values() if one.withheld]
+        if reasons and not leave:
+            raise NothingToSend(f"Nothing was encoded that may be sent: {reasons[0]}.")
+        return {text: one for text, one in drawn.items() if not one.withheld}
+
+    def _annotated(self, texts: Iterable[str]) -> Iterator[Sentence]:
+        for sentences in self._model.annotate(texts):
+            yield Sentence(tuple(token for sentence in sentences for token in sentence.tokens))
+
+    def _grown(self, known: DenyList, sentences: Iterable[Sentence]) -> DenyList:
+        for sentence in sentences:
+            for form in self._encoder.identifiers(sentence):
+                known.add(form)
+        return known
+
+
+def _asked(translate: Translate, texts: list[str]) -> Sequence[str]:
+    """What ``translate`` makes of ``texts``; raises ``BadAnswer`` when the count is wrong."""
+    answers = translate(texts) if texts else []
+    if len(answers) != len(texts):
+        raise BadAnswer(f"{len(answers)} translations came back for {len(texts)} texts")
+    return answers
