@@ -33,6 +33,8 @@ from prism_core.settings import Settings
 
 VERSION = "1"
 """Raised when the same settings and dictionary would encode differently."""
+MOST_DRAWS = 3
+"""Different encodings of one sentence that are sent at most: the first, and two more."""
 ATTEMPTS = 5
 """Encodings of one sentence that may fail the leak check before it is withheld."""
 
@@ -72,6 +74,15 @@ class Encoder:
             read_terms(settings.identifiers.names_file),
             read_terms(settings.identifiers.never_send_file),
         )
+
+    @property
+    def most_draws(self) -> int:
+        """Different encodings of one sentence that may be sent.
+
+        One alone under a mechanism that treats every token: whether a sentence is sent again would
+        tell whether a word that got lost in the answer had been replaced.
+        """
+        return 1 if self.mechanism.treats_every_token else MOST_DRAWS
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
@@ -235,13 +246,16 @@ def _nothing(_word: str) -> bool:
     return False
 
 
+_FATES = {Kind.UNKNOWN: Fate.UNKNOWN, Kind.KEPT: Fate.KEPT}
+
+
 def _fates(
     sentence: Sentence, record: Iterable[Replacement], identifiers: list[Identifier]
 ) -> tuple[Fate, ...]:
     fates = [Fate.KEPT] * len(sentence.tokens)
-    for replacement in record:
-        unknown = replacement.kind is Kind.UNKNOWN
-        fates[replacement.position] = Fate.UNKNOWN if unknown else Fate.REPLACED
-    for one in identifiers:
-        fates[one.position : one.position + one.length] = [Fate.IDENTIFIER] * one.length
+    for one in record:
+        fate = _FATES.get(one.kind, Fate.REPLACED)
+        fates[one.position : one.position + one.length] = [fate] * one.length
+    for name in identifiers:
+        fates[name.position : name.position + name.length] = [Fate.IDENTIFIER] * one.length
     return tuple(fates)

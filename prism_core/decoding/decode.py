@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.dictionary import LEFT_PREFIX, Dictionary
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.mechanisms.base import Encoded, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of, own_case
@@ -52,11 +52,12 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
             near = _find_near(replacement, target, dictionary)
             found[replacement.position] = _claimed(replacement, near, target)
     present = [one for one in found.values() if one is not None]
+    undone = [found[one.position] for one in encoded.record if one.kind is not Kind.KEPT]
     return Decoded(
         text=_put_back(answer, present),
-        restored=sum(one.exact for one in present),
-        fallback=sum(not one.exact for one in present),
-        unrestored=len(found) - len(present),
+        restored=sum(one is not None and one.exact for one in undone),
+        fallback=sum(one is not None and not one.exact for one in undone),
+        unrestored=sum(one is None for one in undone),
         untranslated=sum(_is_untranslated(one) for one in encoded.record),
     )
 
@@ -92,6 +93,9 @@ def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) 
     if replacement.kind in (Kind.CODE, Kind.NAME):
         span = target.find_text(replacement.substitute)
         return span and _Found(span, replacement.word)
+    if replacement.drawn_as.startswith(LEFT_PREFIX):
+        span = target.find_text(replacement.substitute)
+        return span and _Found(span, in_case_of(replacement.word, target.text[slice(*span)]))
     if not any(c.isalnum() for c in replacement.substitute):
         return _find_mark(replacement, target, dictionary)
     return _find_word(replacement, target, dictionary)
@@ -104,7 +108,8 @@ def _find_mark(
     span = target.find_text(replacement.substitute)
     if span is None:
         return None
-    original = _original(replacement, Form(replacement.substitute, 0.0), "", dictionary)
+    shown = target.text[slice(*span)]
+    original = _original(replacement, Form(shown, 0.0), replacement.tag, shown, dictionary)
     before = original[:1].isalnum() and target.text[: span[0]][-1:].isalnum()
     after = original[-1:].isalnum() and target.text[span[1] :][:1].isalnum()
     return _Found(span, " " * before + original + " " * after)
@@ -113,12 +118,12 @@ def _find_mark(
 def _find_word(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> _Found | None:
-    forms = _forms(replacement, dictionary)
-    for form in sorted(forms, key=lambda form: -len(form.text.split())):
-        span = target.find_words(form.text.lower())
-        if span is not None:
-            shown = target.text[slice(*span)]
-            return _Found(span, _original(replacement, form, shown, dictionary))
+    for entry in _readings(replacement, dictionary):
+        for form in entry.longest_first:
+            span = target.find_words(form.text.lower())
+            if span is not None:
+                shown = target.text[slice(*span)]
+                return _Found(span, _original(replacement, form, entry.tag, shown, dictionary))
     return None
 
 
@@ -128,33 +133,42 @@ def _find_near(
     """The one free word that is nearly a form of the substitute."""
     if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
         return None
-    forms = _forms(replacement, dictionary)
-    near = target.find_near([form.text for form in forms])
+    forms = [(f, entry.tag) for entry in _readings(replacement, dictionary) for f in entry.forms]
+    near = target.find_near([form.text for form, _ in forms])
     if near is None:
         return None
     span, index = near
+    form, tag = forms[index]
     shown = target.text[slice(*span)]
-    nearest = Form(shown.lower(), 0.0, forms[index].features)
-    return _Found(span, _original(replacement, nearest, shown, dictionary), exact=False)
+    nearest = Form(shown.lower(), 0.0, form.features)
+    return _Found(span, _original(replacement, nearest, tag, shown, dictionary), exact=False)
 
 
-def _forms(replacement: Replacement, dictionary: Dictionary) -> list[Form]:
-    """What the translator may have made of the substitute; of all its entries, if it has no tag."""
-    if replacement.substitute_tag == "":
-        return [f for entry in dictionary.senses(replacement.substitute) for f in entry.forms]
-    entry = dictionary.find(replacement.substitute, replacement.substitute_tag or replacement.tag)
-    return list(entry.forms) if entry else []
+def _readings(replacement: Replacement, dictionary: Dictionary) -> list[Entry]:
+    """What the translator may have taken the substitute for: what it was drawn as comes first."""
+    senses = dictionary.senses(replacement.substitute)
+    return sorted(senses, key=lambda entry: entry.tag != replacement.drawn_as)
 
 
-def _original(replacement: Replacement, found: Form, shown: str, dictionary: Dictionary) -> str:
-    """The original as it goes where ``shown`` stood: inflected alike, in the same case."""
+def _original(
+    replacement: Replacement, found: Form, tag: str, shown: str, dictionary: Dictionary
+) -> str:
+    """The original as it goes where ``shown`` stood: inflected alike, in the same case.
+
+    ``tag`` is what the translator took the substitute for; a slip it would have made with the
+    original too.
+    """
     if replacement.kind is Kind.UNKNOWN:
         return replacement.word
-    entry: Entry | None = dictionary.find(replacement.word, replacement.tag)
+    if replacement.kind is Kind.KEPT:
+        return shown
+    word = replacement.word
+    entry = dictionary.find(word, tag) if replacement.substitute_tag is None else None
+    entry = entry or dictionary.find(word, replacement.tag)
     if entry is None:
-        return replacement.word
+        return word
     # A substitute written as drawn says nothing of the case of what it stands for.
-    pattern = shown if replacement.substitute_tag is None else own_case(replacement.word)
+    pattern = shown if replacement.substitute_tag is None else own_case(word)
     return in_case_of(entry.inflect(found), pattern)
 
 

@@ -13,6 +13,9 @@ VOWELS = frozenset("aeiou")
 NAME_TAGS = ("GIVEN", "SURNAME", "PLACE")
 """Tags of public names that the translator is known to leave unchanged."""
 
+LEFT_PREFIX = "LEFT-"
+"""Before a tag: public words of that kind which the translator does not know and leaves alone."""
+
 FUNCTION_TAG = "FUNCTION"
 """Tag of function words, whatever their part of speech: no substitutes, but they can be undone."""
 CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
@@ -22,8 +25,9 @@ CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
 class Dictionary:
     """L for one language pair; immutable after construction.
 
-    ``names`` holds the public names by class; being no ordinary
-    words, they are found by no look-up.
+    ``names`` holds the public names by class, ``left`` by tag the public words that the translator
+    leaves as they are; being no ordinary words, they are found by no look-up. A phrase (*ice
+    cream*) is an entry whose word holds a blank.
     ``provenance`` says who built it from what (translator, date, text, licence); ``digest``
     identifies its content in reports and in the state store.
     """
@@ -32,16 +36,23 @@ class Dictionary:
         self, entries: Iterable[Entry], provenance: Mapping[str, str], digest: str
     ) -> None:
         names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
+        left: dict[str, list[Entry]] = defaultdict(list)
         self._entries: dict[tuple[str, str], Entry] = {}
         for entry in entries:
-            if entry.tag in names:
+            if entry.tag in NAME_TAGS:
                 names[entry.tag].append(entry.word)
+            elif entry.tag.startswith(LEFT_PREFIX):
+                left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
             else:
                 self._entries[entry.word, entry.tag] = entry
         self.names = MappingProxyType({tag: tuple(sorted(found)) for tag, found in names.items()})
+        self.left = MappingProxyType({tag: tuple(found) for tag, found in left.items()})
         self._tags: dict[str, list[str]] = defaultdict(list)
+        self._phrase_starts: set[str] = set()
         for word, tag in self._entries:
             self._tags[word].append(tag)
+            if " " in word:
+                self._phrase_starts.add(word.split()[0])
         self.provenance = MappingProxyType(dict(provenance))
         self.digest = digest
 
@@ -64,6 +75,13 @@ class Dictionary:
     def knows(self, word: str) -> bool:
         """Whether ``word`` has an entry under any tag: it is an ordinary, public word."""
         return word.lower() in self._tags
+
+    def phrase(self, first: str, second: str) -> Entry | None:
+        """The entry of two words that the translator renders as one."""
+        if first.lower() not in self._phrase_starts:
+            return None
+        senses = self.senses(f"{first} {second}")
+        return senses[0] if senses else None
 
     def calendar_entry(self, word: str) -> Entry | None:
         """The entry of a month or weekday, in the closed set of its own kind."""

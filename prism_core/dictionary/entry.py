@@ -27,9 +27,11 @@ class Entry:
     """A source word under one tag.
 
     ``forms`` is L(w, s) in decreasing score. ``confidence``, in [0, 1], is the share of running
-    sentences in which a form of the word came back when the word was put in (the probability
-    that decoding finds it), ``agreement`` the class g: what the translator wrote around the word.
-    An empty ``agreement`` means the class is not known. ``calls`` is what the entry cost.
+    sentences in which the word could stand in for another, or another for it, without a trace (the
+    probability that decoding gives what the translator would have written), ``agreement`` the class
+    g: what the translator wrote around the word.
+    It is a path of parts from the coarsest to the finest, joined by ``" | "``; an empty one means
+    that the class is not known. ``calls`` is what the entry cost.
 
     ``translator`` is the one whose words these are, ``method`` how they were found (``frames``,
     ``corpus``, ``paper``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may have one
@@ -50,6 +52,16 @@ class Entry:
     def score(self) -> float:
         """c(w, s) = max_v p(w, s, v), eq. 15."""
         return self.forms[0].score
+
+    @property
+    def longest_first(self) -> list[Form]:
+        """The forms as decoding searches them: a phrase before a word that is part of it."""
+        return sorted(self.forms, key=lambda form: -len(form.text.split()))
+
+    @property
+    def agreement_parts(self) -> tuple[str, ...]:
+        """The parts of the agreement class, coarsest first; none when it is not known."""
+        return tuple(self.agreement.split(" | ")) if self.agreement else ()
 
     def inflect(self, found: Form) -> str:
         """The form that goes where ``found``, a form of another word, stood.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
@@ -17,51 +17,67 @@ COARSEST_TAG = "NN"
 class Slot:
     """What a place demands of its word.
 
-    ``agreement`` None stands for any class; ``vowel`` is None unless the word follows *a* or *an*,
-    whose shape would otherwise tell the original's first letter.
+    ``agreement`` holds the parts of a class, coarsest first: fewer parts are a wider class, none
+    stands for any. ``vowel`` is None unless the word follows *a* or *an*, whose shape would
+    otherwise tell the original's first letter.
     """
 
     tag: str
-    agreement: str | None = None
+    agreement: tuple[str, ...] = ()
     vowel: bool | None = None
 
-    def wider(self) -> Slot:
-        """The next coarser slot: any agreement class."""
-        return Slot(self.tag, None, self.vowel)
+    def widening(self) -> Iterator[Slot]:
+        """This slot, then each coarser one, the last for any class."""
+        for length in range(len(self.agreement), -1, -1):
+            yield Slot(self.tag, self.agreement[:length], self.vowel)
 
 
 class Pools:
-    """All words of a dictionary with confidence at least ``threshold``, grouped by slot."""
+    """The words of a dictionary with confidence at least ``threshold``, grouped by slot.
+
+    A word is in the pool of its own slot and in that of every wider one.
+    """
 
     def __init__(self, dictionary: Dictionary, threshold: float, minimum: int) -> None:
         self._minimum = minimum
-        self._pools: dict[Slot, tuple[Entry, ...]] = _group(
-            entry for entry in dictionary if entry.confidence >= threshold
+        self._pools = _group(
+            (entry.tag, entry)
+            for entry in dictionary
+            if entry.confidence >= threshold and _may_stand_in(entry)
         )
+        self._left = _group((tag, one) for tag, left in dictionary.left.items() for one in left)
 
     def for_entry(self, entry: Entry, *, after_article: bool) -> tuple[Entry, ...]:
         """The pool that ``entry`` is hidden in: empty when it would be smaller than the minimum."""
         vowel = starts_with_vowel(entry.word) if after_article else None
-        slot = Slot(entry.tag, entry.agreement, vowel)
-        return self._large_enough(slot) or self._large_enough(slot.wider())
+        slot = Slot(entry.tag, entry.agreement_parts, vowel)
+        return self._large(self._pools.get(wider, ()) for wider in slot.widening())
 
-    def for_tag(self, tag: str, word: str, *, after_article: bool) -> tuple[Entry, ...]:
-        """The pool for a word without an entry: any word of its tag, else any noun."""
+    def for_unknown(self, tag: str, word: str, *, after_article: bool) -> tuple[Entry, ...]:
+        """The pool for a word without an entry.
+
+        Words that the translator does not know either, so that both are treated alike; where the
+        dictionary has none of the tag, any word of it, else any noun.
+        """
         vowel = starts_with_vowel(word) if after_article else None
-        return self._large_enough(Slot(tag, None, vowel)) or self._large_enough(
-            Slot(COARSEST_TAG, None, vowel)
-        )
+        slots = (Slot(tag, (), vowel), Slot(COARSEST_TAG, (), vowel))
+        pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._pools))
+        return self._large(pools)
 
-    def _large_enough(self, slot: Slot) -> tuple[Entry, ...]:
-        pool = self._pools.get(slot, ())
-        return pool if len(pool) >= self._minimum else ()
+    def _large(self, pools: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+        return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
 
-def _group(entries: Iterable[Entry]) -> dict[Slot, tuple[Entry, ...]]:
+def _may_stand_in(entry: Entry) -> bool:
+    """Single words: a phrase is replaced as one, but would show where it was put."""
+    return " " not in entry.word
+
+
+def _group(entries: Iterable[tuple[str, Entry]]) -> dict[Slot, tuple[Entry, ...]]:
+    """The entries of each slot, given with their tags."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        vowel = starts_with_vowel(entry.word)
-        for agreement in (entry.agreement, None):
-            for side in (vowel, None):
-                groups[Slot(entry.tag, agreement, side)].append(entry)
+    for tag, entry in entries:
+        for side in (starts_with_vowel(entry.word), None):
+            for slot in Slot(tag, entry.agreement_parts, side).widening():
+                groups[slot].append(entry)
     return {slot: tuple(group) for slot, group in groups.items()}

@@ -57,7 +57,7 @@ class PrismStarThreshold:
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``Mechanism.choose``."""
-        words = classify_all(sentence, identifiers, self._dictionary)
+        words = classify_all(sentence, identifiers, self._dictionary, phrases_from=self._threshold)
         hidden = {p: w for p, w in words.items() if self._is_hidden(sentence.tokens[p], w)}
         unknown = [p for p, w in hidden.items() if not self._is_confident(w)]
         if unknown and self._unknown_words == "withhold":
@@ -87,14 +87,14 @@ class PrismStarThreshold:
     def _replace(
         self, sentence: Sentence, position: int, word: Word, draw: _Draw
     ) -> Replacement | None:
-        token = sentence.tokens[position]
         after_article = follows_article(sentence, position)
         pool: tuple[Entry, ...] = ()
         if word.entry is not None and self._is_confident(word):
             pool = self._pools.for_entry(word.entry, after_article=after_article)
-        kind = Kind.WORD if pool else Kind.UNKNOWN
-        pool = pool or self._pools.for_tag(token.tag, token.text, after_article=after_article)
-        return _replacement(token, position, draw.one_of(pool), kind, len(pool))
+        if not pool:
+            return _stand_in(sentence, position, self._pools, draw, word.length)
+        text = _text(sentence, position, word.length)
+        return _replacement(text, position, draw.one_of(pool), Kind.WORD, len(pool), word.length)
 
 
 class PrismStarRatio:
@@ -135,7 +135,7 @@ class PrismStarRatio:
         draw = _Draw([], forbidden, rng)
         record = [self._best(sentence.tokens[p], p, words[p].entry, draw) for p in chosen]
         if self._unknown_words == "source":
-            record += [self._any(sentence, p, draw) for p in unknown]
+            record += [_stand_in(sentence, p, self._pools, draw) for p in unknown]
         made = [one for one in record if one is not None]
         if len(made) < len(record):
             return Draft((), withheld="no-substitute")
@@ -145,22 +145,30 @@ class PrismStarRatio:
         self, token: Token, position: int, entry: Entry | None, draw: _Draw
     ) -> Replacement | None:
         pool = self._dictionary.by_tag[entry.tag] if entry else ()
-        return _replacement(token, position, draw.first_of(pool), Kind.WORD, len(pool))
+        return _replacement(token.text, position, draw.first_of(pool), Kind.WORD, len(pool))
 
-    def _any(self, sentence: Sentence, position: int, draw: _Draw) -> Replacement | None:
-        token = sentence.tokens[position]
-        after_article = follows_article(sentence, position)
-        pool = self._pools.for_tag(token.tag, token.text, after_article=after_article)
-        return _replacement(token, position, draw.one_of(pool), Kind.UNKNOWN, len(pool))
+
+def _stand_in(
+    sentence: Sentence, position: int, pools: Pools, draw: _Draw, length: int = 1
+) -> Replacement | None:
+    """Something for a word without an entry, or without a pool."""
+    tag, text = sentence.tokens[position].tag, _text(sentence, position, length)
+    pool = pools.for_unknown(tag, text, after_article=follows_article(sentence, position))
+    return _replacement(text, position, draw.one_of(pool), Kind.UNKNOWN, len(pool), length)
+
+
+def _text(sentence: Sentence, position: int, length: int) -> str:
+    """The ``length`` tokens from ``position`` on; those of a phrase have a blank between."""
+    return " ".join(token.text for token in sentence.tokens[position : position + length])
 
 
 def _replacement(
-    token: Token, position: int, chosen: Entry | None, kind: Kind, pool: int
+    text: str, position: int, chosen: Entry | None, kind: Kind, pool: int, length: int = 1
 ) -> Replacement | None:
     if chosen is None:
         return None
-    substitute = in_case_of(chosen.word, token.text)
-    return Replacement(position, 1, token.text, substitute, kind, chosen.tag, pool)
+    substitute = in_case_of(chosen.word, text)
+    return Replacement(position, length, text, substitute, kind, chosen.tag, pool)
 
 
 class _Draw:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -27,10 +28,11 @@ class WordClass(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A token's class, and its entry when it has one."""
+    """A token's class, and its entry when it has one, which may be that of ``length`` tokens."""
 
     kind: WordClass
     entry: Entry | None = None
+    length: int = 1
 
 
 _GRAMMAR = Word(WordClass.GRAMMAR)
@@ -56,14 +58,38 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
 
 
 def classify_all(
-    sentence: Sentence, identifiers: frozenset[int], dictionary: Dictionary
+    sentence: Sentence,
+    identifiers: frozenset[int],
+    dictionary: Dictionary,
+    *,
+    phrases_from: float = math.inf,
 ) -> dict[int, Word]:
-    """The class of every token outside ``identifiers``, by position."""
-    return {
-        position: classify(token, dictionary)
-        for position, token in enumerate(sentence.tokens)
-        if position not in identifiers
-    }
+    """The class of every token outside ``identifiers``, by position.
+
+    Two tokens are one word where the dictionary has them as a phrase with a confidence of at least
+    ``phrases_from``.
+    """
+    words: dict[int, Word] = {}
+    inside = -1
+    for position, token in enumerate(sentence.tokens):
+        if position in identifiers or position == inside:
+            continue
+        phrase = _phrase_at(sentence, position, dictionary)
+        if phrase and phrase.confidence >= phrases_from and position + 1 not in identifiers:
+            words[position] = Word(WordClass.ENTRY, phrase, length=2)
+            inside = position + 1
+        else:
+            words[position] = classify(token, dictionary)
+    return words
+
+
+def _phrase_at(sentence: Sentence, position: int, dictionary: Dictionary) -> Entry | None:
+    if position + 1 == len(sentence.tokens):
+        return None
+    first, second = sentence.tokens[position : position + 2]
+    if first.whitespace != " " or not second.text.islower() or not _has_plain_case(first.text):
+        return None
+    return dictionary.phrase(first.text, second.text)
 
 
 def _has_plain_case(word: str) -> bool:
