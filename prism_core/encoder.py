@@ -257,5 +257,5 @@ def _fates(
         fate = _FATES.get(one.kind, Fate.REPLACED)
         fates[one.position : one.position + one.length] = [fate] * one.length
     for name in identifiers:
-        fates[name.position : name.position + name.length] = [Fate.IDENTIFIER] * one.length
+        fates[name.position : name.position + name.length] = [Fate.IDENTIFIER] * name.length
     return tuple(fates)
