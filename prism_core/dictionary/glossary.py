@@ -224,8 +224,9 @@ def _of_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
                 sides.setdefault(language(section), []).extend(_terms(section))
         tag = _TAG_OF_CLASS.get(_word_class(concept), "")
         line = int(str(concept.sourceline))
-        for word in sides.get(source, ()):
-            yield Term(line, word, tuple(sides.get(target, ())), tag)
+        targets = tuple(sides.get(target, ()))
+        for word in sides.get(source, ()) if targets else ():
+            yield Term(line, word, targets, tag)
 
 
 def _terms(section: Element) -> list[str]:

@@ -33,7 +33,7 @@ class Scripted:
         self.closed = False
         self._at, self._fault = at, fault
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+    async def translate(self, texts: Sequence[str], _source: str, _target: str) -> list[str]:
         self.received += texts
         if self._fault is not None and any(self._at in text for text in texts):
             raise self._fault
@@ -85,7 +85,7 @@ def test_a_refused_text_has_the_empty_answer_for_good_and_spares_its_neighbours(
 
 def test_an_unusable_answer_is_empty(answers) -> None:
     class Silent(Scripted):
-        async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        async def translate(self, texts: Sequence[str], _source: str, _target: str) -> list[str]:
             return ["" if text == "bad" else text * 2 for text in texts]
 
     assert ask(Silent(), answers, "a", "bad") == ["aa", ""]

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+
+from prism_core.dictionary.inspection import inspect
+from prism_core.mechanisms.pools import Pools
+from prism_core.settings import MechanismSettings
+from tests.words import dictionary, entry, nouns
+
+SETTINGS = MechanismSettings(threshold=0.7, minimum_pool=20)
+
+
+def test_a_confident_word_is_replaced_and_its_pool_is_that_of_the_mechanism() -> None:
+    book = dictionary(*nouns(40), entry("house"))
+    (sense,) = inspect("House", book, SETTINGS).senses
+    assert sense.replaced
+    pool = Pools(book, 0.7, 20).for_entry(sense.entry, after_article=False)
+    assert sense.pool == len(pool) == 41
+    assert "hidden among 41 words" in sense.why
+
+
+def test_an_unsure_word_is_kept_in_clear_and_the_threshold_is_named() -> None:
+    book = dictionary(*nouns(40), entry("house", confidence=0.55))
+    (sense,) = inspect("house", book, SETTINGS).senses
+    assert not sense.replaced
+    assert "0.55 is below the threshold 0.7" in sense.why
+
+
+def test_a_pool_that_is_too_small_is_named() -> None:
+    (sense,) = inspect("house", dictionary(*nouns(5), entry("house")), SETTINGS).senses
+    assert sense.pool == 0
+    assert "fewer than 20 words" in sense.why
+
+
+@pytest.mark.parametrize(
+    ("word", "verdict"),
+    [("the", "function word"), ("Edith", "public name"), ("hose", "not in the dictionary")],
+)
+def test_a_word_without_an_entry_is_explained(word, verdict) -> None:
+    found = inspect(word, dictionary(entry("house"), entry("horse")), SETTINGS)
+    assert found.senses == ()
+    assert verdict in found.verdict
+
+
+def test_an_unknown_word_gets_near_ones_and_what_the_policy_does_with_it() -> None:
+    book = dictionary(entry("house"), entry("zebra"))
+    assert inspect("hose", book, SETTINGS).near == ("house",)
+    withhold = MechanismSettings(unknown_words="withhold")
+    assert "withheld" in inspect("hose", book, withhold).verdict

@@ -1,0 +1,165 @@
+"""What an extension sends about an archive: single ordinary words, and nothing else of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from flows.dictionary_building import Watch
+from flows.dictionary_extension import Extension, asked_in_vain, plan_extension, run_extension
+from prism_core.dictionary.parquet import read_dictionary
+from prism_core.errors import ConfigurationError, QuotaExhausted
+from prism_core.settings import DictionarySettings, IdentifierSettings, KeySettings, Settings
+from prism_core.translators import REGISTRY
+from prism_core.translators.apertium import ApertiumTranslator
+from prism_core.translators.settings import TranslatorSettings
+from tests.flows.test_dictionary_building import PUBLIC
+
+RARE = "pebble orchid anvil lantern thimble walrus saffron trellis gravel beacon".split()
+LETTER = """Dear Ms Zorbanquist,
+
+The surgeon found a tumour near the kidney. The tumour was removed by quibblewick and the surgeon.
+zorbanquist paid the invoice 88123 with the Codename plan. The codename was changed yesterday.
+Write to tolliver@quarrelstone.example about the tumour, said Quibblewick. The project is
+moonraker. Ask edith about the snorkelpuff.
+"""
+CANARIES = ("zorbanquist", "quibblewick", "tolliver", "quarrelstone", "codename", "88123", "edith")
+"""Names in several spellings, an address, a word also seen with a capital, a lower-case name."""
+
+
+class Recorded(ApertiumTranslator):
+    """The real Apertium; keeps every text it is given."""
+
+    received: list[str]
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        self.received += texts
+        return await super().translate(texts, source, target)
+
+
+@pytest.fixture
+def sent(monkeypatch) -> list[str]:
+    """Every text that a translator is given, in order."""
+    texts: list[str] = []
+
+    def make(settings: TranslatorSettings, source: str, target: str) -> Recorded:
+        made = Recorded(settings, source, target)
+        made.received = texts
+        return made
+
+    monkeypatch.setitem(REGISTRY, "apertium", make)
+    return texts
+
+
+@pytest.fixture
+def extension(tmp_path: Path, small_dictionary: Path) -> Extension:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "letter.txt").write_text(LETTER)
+    never = tmp_path / "never.txt"
+    never.write_text("moonraker\n")
+    public = tmp_path / "public.en"
+    public.write_text(PUBLIC + "".join(f"They saw the {w} near the wall .\n" for w in RARE))
+    settings = Settings(
+        key=KeySettings(file=tmp_path / "key"),
+        translator=TranslatorSettings(name="apertium"),
+        dictionary=DictionarySettings(path=small_dictionary),
+        identifiers=IdentifierSettings(never_send_file=never),
+    )
+    return Extension(
+        dictionary=small_dictionary,
+        archive=tmp_path / "in",
+        texts=(public,),
+        output=tmp_path / "mine.parquet",
+        settings=settings,
+    )
+
+
+def test_words_of_the_archive_are_added_and_no_identifier_of_it_is_ever_sent(
+    extension: Extension, sent: list[str]
+) -> None:
+    plan = plan_extension(extension)
+    assert sent == [], "planning asks nobody"
+    run_extension(extension, plan, Watch())
+
+    everything = " ".join(sent).lower()
+    assert "surgeon" in everything
+    assert [canary for canary in (*CANARIES, "moonraker") if canary in everything] == []
+
+    entries = {entry.word: entry for entry in read_dictionary(extension.output).entries}
+    assert entries["surgeon"].forms[0].text == "cirujano"
+    assert entries["surgeon"].method == "extend"
+    assert entries["apple"].forms[0].text != "manzana", "what was there stays as it was"
+    assert not extension.output.with_name("mine.parquet.build").exists()
+
+
+def test_no_three_words_are_sent_in_the_order_the_archive_has_them(
+    extension: Extension, sent: list[str]
+) -> None:
+    run_extension(extension, plan_extension(extension), Watch())
+    assert _runs(LETTER) - _runs(PUBLIC)
+    assert _runs(LETTER) & (_runs(" ".join(sent)) - _runs(PUBLIC)) == set()
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def test_decoys_are_as_many_as_asked_for_and_in_no_order(extension: Extension, sent) -> None:
+    plan = plan_extension(extension)
+    own = {word.word for word in plan.words}
+    assert {"tumour", "surgeon", "kidney"} <= own
+    decoys = [word for word in plan.asked if word.word not in own]
+    assert len(decoys) >= len(own)
+    assert {word.word for word in decoys} & set(RARE), "public words the dictionary lacks"
+    orders = {tuple(word.word for word in plan_extension(extension).asked) for _ in range(2)}
+    assert len(orders) == 2, "each plan is drawn afresh"
+
+
+def test_a_resumed_extension_keeps_its_decoys(extension: Extension, monkeypatch, sent) -> None:
+    class Exhausted(Recorded):
+        async def translate(self, texts: Sequence[str], _source: str, _target: str) -> list[str]:
+            self.received += texts
+            raise QuotaExhausted("The quota is used up.")
+
+    make = REGISTRY["apertium"]
+
+    def exhausted(settings: TranslatorSettings, source: str, target: str) -> Recorded:
+        made = Exhausted(settings, source, target)
+        made.received = sent
+        return made
+
+    monkeypatch.setitem(REGISTRY, "apertium", exhausted)
+    with pytest.raises(QuotaExhausted):
+        run_extension(extension, plan_extension(extension), Watch())
+    first = set(sent)
+    monkeypatch.setitem(REGISTRY, "apertium", make)
+    run_extension(extension, plan_extension(extension), Watch())
+    assert first <= set(sent[len(first) :]), "the same texts again, no other draw of decoys"
+
+
+def test_what_the_translator_did_not_know_is_not_asked_again_among_other_decoys(
+    extension: Extension, sent
+) -> None:
+    run_extension(extension, plan_extension(extension), Watch())
+    assert "snorkelpuff" in asked_in_vain(read_dictionary(extension.output))
+    again = replace(extension, dictionary=extension.output)
+    again = replace(
+        again,
+        settings=extension.settings.model_copy(
+            update={"dictionary": DictionarySettings(path=extension.output)}
+        ),
+    )
+    assert plan_extension(again).words == ()
+
+
+def test_an_archive_that_cannot_be_read_is_told(extension: Extension, tmp_path: Path, sent) -> None:
+    (tmp_path / "in" / "letter.txt").write_bytes(b"PK\x03\x04")
+    (tmp_path / "in" / "letter.txt").rename(tmp_path / "in" / "letter.docx")
+    with pytest.raises(ConfigurationError, match="could be read"):
+        plan_extension(extension)
+    assert sent == []
