@@ -17,8 +17,6 @@ from prism_core.settings import Settings, load_settings
 Translate = Callable[[list[str]], Sequence[str]]
 """Anything that translates: as many texts come back as were given, in their order."""
 
-DRAWS = 3
-"""Different encodings of one text that are sent at most, as in an archive's run."""
 TOGETHER = 100
 """Texts that ``protect`` mixes and gives to the translator at a time."""
 
@@ -114,8 +112,8 @@ class Prism:
         """The translations of ``texts``, in order; ``translate`` sees nothing but encodings.
 
         A hundred texts at a time are read, and handed to ``translate`` in an order without meaning,
-        equal ones once. What cannot be restored is encoded and sent afresh, three times at most.
-        What then is left, or may not be sent, raises ``Unrestored`` or ``NothingToSend``; with
+        equal ones once. What cannot be restored is encoded and sent afresh, three times at most, or
+        never where the mechanism forbids it (``Encoder.most_draws``). What then is left, or may not be sent, raises ``Unrestored`` or ``NothingToSend``; with
         ``leave`` it is given back untranslated. A text of names and numbers alone is its own
         translation.
 
@@ -141,7 +139,7 @@ class Prism:
             if not self._encoder.needs_translator(sentence, known)
         }
         waiting = {text: one for text, one in sentences.items() if text not in done}
-        for _ in range(DRAWS):
+        for _ in range(self._encoder.most_draws):
             sent = self._drawn(waiting, known, leave=leave)
             answers = _asked(translate, [one.text for one in sent.values()])
             for (text, encoded), answer in zip(sent.items(), answers, strict=True):
@@ -152,7 +150,7 @@ class Prism:
             if not waiting:
                 break
         if waiting and not leave:
-            raise Unrestored(f"{len(waiting)} texts could not be restored in {DRAWS} draws.")
+            raise Unrestored(f"{len(waiting)} texts could not be restored.")
         return {text: done.get(text, text) for text in different}
 
     def _drawn(

@@ -22,13 +22,12 @@ from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded, Tagger, make_mechanism
 from prism_core.resources import PROJECT, shipped_dictionary
 from prism_core.settings import load_settings
-from prism_core.stages.decode import MOST_DRAWS
 
-THRESHOLDS = (0.5, 0.7, 0.8, 0.9, 0.95)
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
 NODECODE_THRESHOLDS = (0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)
-PROBABILITIES = (0.05, 0.1, 0.2, 0.4)
-REFERENCE_RATIOS = (0.2, 0.3, 0.4, 0.5)
+PROBABILITIES = (0.1, 0.2, 0.3, 0.5)
+REFERENCE_RATIOS = (0.3, 0.5, 0.6, 0.7)
 CACHE = PROJECT / ".benchmark-cache"
 
 
@@ -93,7 +92,7 @@ class Pipeline:
     """PRISM as the main job runs it, with the settings in ``flags``; NoDecode too.
 
     All of the corpus is read first, for the deny list. A sentence with a substitute that did not
-    come back is encoded and sent again, ``MOST_DRAWS`` times at most, then left as it was; equal
+    come back is encoded and sent again as often as the encoder allows, then left as it was; equal
     sentences are sent once.
     """
 
@@ -111,7 +110,7 @@ class Pipeline:
         archive = _Archive(corpus, encoder, rng)
         outcomes = {text: Outcome(text) for text in corpus.private}
         waiting = archive.sendable
-        for _ in range(MOST_DRAWS):
+        for _ in range(encoder.most_draws):
             sent = archive.encoded(waiting)
             answers = translate([one.text for one in sent.values()])
             waiting = []

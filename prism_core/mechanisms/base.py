@@ -25,7 +25,8 @@ class Kind(StrEnum):
 
     ``WORD`` by its dictionary translation, ``UNKNOWN`` by the source word itself, ``NAME`` by the
     original name, ``NUMBER`` digit by digit onto the form that came back, ``CODE`` (e-mail
-    address, URL, record number …) by the original text.
+    address, URL, record number …) by the original text. ``KEPT`` is none: a kept word whose place
+    in the answer must be known, so that no substitute that looks like it is taken for it.
     """
 
     WORD = "word"
@@ -33,6 +34,7 @@ class Kind(StrEnum):
     NAME = "name"
     NUMBER = "number"
     CODE = "code"
+    KEPT = "kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,11 @@ class Replacement:
     space_before: bool = False
     space_after: bool = False
 
+    @property
+    def drawn_as(self) -> str:
+        """The tag that the substitute was drawn under; empty for a surface without one."""
+        return self.tag if self.substitute_tag is None else self.substitute_tag
+
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
@@ -72,6 +79,11 @@ class Encoded:
     record: tuple[Replacement, ...]
     fates: tuple[Fate, ...]
     withheld: str = ""
+
+    @property
+    def to_restore(self) -> int:
+        """How many replacements are to be undone."""
+        return sum(one.kind is not Kind.KEPT for one in self.record)
 
 
 @dataclass(frozen=True, slots=True)

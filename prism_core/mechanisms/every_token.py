@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
-from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind, Replacement
 from prism_core.mechanisms.word_classes import WordClass, classify
 
-_NOT = ("n't", "n’t")
+_TOGETHER = frozenset(
+    """
+    cannot can't couldn't won't wouldn't shan't shouldn't don't doesn't didn't isn't aren't wasn't
+    weren't hasn't haven't hadn't mustn't mightn't needn't daren't oughtn't ain't
+    """.split()
+)
+"""What the tokenizer cuts in two and everyone reads as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +35,52 @@ def record_of(
     """H for tokens of ``sentence`` that go out as ``sent`` (by position), in source order.
 
     A blank is put between two words that would run into each other. Where it goes depends on what
-    is sent alone, so it tells nothing more; a kept token beside such a blank is recorded as its
-    own substitute.
+    is sent alone, so it tells nothing more. A kept token beside such a blank is in H too, and one
+    that the translator may write like a substitute.
     """
-    shown = [sent[i].word if i in sent else token.text for i, token in enumerate(sentence.tokens)]
+    tokens = sentence.tokens
+    shown = [sent[i].word if i in sent else token.text for i, token in enumerate(tokens)]
     before: set[int] = set()
     after: set[int] = set()
     for left, right in pairwise(range(len(shown))):
-        if sentence.tokens[left].whitespace or not _run_together(shown[left], shown[right]):
+        if tokens[left].whitespace or not _run_together(shown[left], shown[right]):
             continue
         if left in sent:
             after.add(left)
         else:
             before.add(right)
+    alike = _alike(shown, sent.keys(), dictionary)
     return tuple(
-        _replacement(
-            sentence.tokens[i],
-            i,
-            sent.get(i, Sent(sentence.tokens[i].text, "", 0)),
-            dictionary,
-            spaces=(i in before, i in after),
-        )
-        for i in sorted(sent.keys() | before)
+        _replacement(tokens[i], i, sent.get(i), dictionary, i in before, i in after)
+        for i in sorted(sent.keys() | before | alike)
     )
+
+
+def _alike(shown: Sequence[str], sent: Set[int], dictionary: Dictionary) -> set[int]:
+    """The kept tokens that share a target form, or their surface, with a substitute."""
+    taken = {form for i in sent for form in _looks(shown[i], dictionary)}
+    kept = (i for i in range(len(shown)) if i not in sent and shown[i].strip())
+    return {i for i in kept if not taken.isdisjoint(_looks(shown[i], dictionary))}
+
+
+def _looks(surface: str, dictionary: Dictionary) -> set[str]:
+    forms = (form.text for entry in dictionary.senses(surface) for form in entry.forms)
+    return {surface.lower(), *forms}
 
 
 def _replacement(
-    token: Token, position: int, sent: Sent, dictionary: Dictionary, *, spaces: tuple[bool, bool]
+    token: Token,
+    position: int,
+    sent: Sent | None,
+    dictionary: Dictionary,
+    before: bool,
+    after: bool,
 ) -> Replacement:
+    word = token.text
+    if sent is None:
+        return Replacement(position, 1, word, word, Kind.KEPT, token.tag, 0, "", before, after)
     kind, tag = _own_entry(token, dictionary)
-    before, after = spaces
-    return Replacement(
-        position, 1, token.text, sent.word, kind, tag, sent.pool, sent.tag, before, after
-    )
+    return Replacement(position, 1, word, sent.word, kind, tag, sent.pool, sent.tag, before, after)
 
 
 def _own_entry(token: Token, dictionary: Dictionary) -> tuple[Kind, str]:
@@ -78,13 +96,9 @@ def _own_entry(token: Token, dictionary: Dictionary) -> tuple[Kind, str]:
 
 
 def _run_together(left: str, right: str) -> bool:
-    """Whether two words without a blank between them would be read as one.
-
-    *can*, *not* and *do*, *n't* are as the source has them.
-    """
-    if not (left[-1:].isalnum() and right[:1].isalnum()):
-        return False
-    return not (is_function_word(left) and (is_function_word(right) or right.lower() in _NOT))
+    """Whether two words without a blank between them would be read as one that is neither."""
+    whole = (left + right).lower().replace("’", "'")
+    return left[-1:].isalnum() and right[:1].isalnum() and whole not in _TOGETHER
 
 
 def hidden_positions(sentence: Sentence) -> Sequence[int]:

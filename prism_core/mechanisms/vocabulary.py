@@ -43,8 +43,15 @@ class Vocabulary:
     Raises ``ConfigurationError`` when V would have fewer than ``minimum`` words.
     """
 
-    def __init__(self, dictionary: Dictionary, threshold: float, minimum: int = 2) -> None:
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        threshold: float,
+        minimum: int = 2,
+        marks: frozenset[str] = MARKS,
+    ) -> None:
         self._dictionary = dictionary
+        self._marks = marks
         content = {entry.word for entry in dictionary if _is_content(entry, threshold)}
         grammar = {
             surface
@@ -52,7 +59,7 @@ class Vocabulary:
             if entry.tag == FUNCTION_TAG
             for surface in _cases_of(entry.word)
         }
-        self.words: tuple[str, ...] = tuple(sorted(content | grammar | MARKS))
+        self.words: tuple[str, ...] = tuple(sorted(content | grammar | marks))
         self._members = frozenset(self.words)
         if len(self.words) < max(2, minimum) or not content:
             raise ConfigurationError(
@@ -81,7 +88,7 @@ class Vocabulary:
 
     def slot(self, surface: str) -> SurfaceSlot:
         """The slot of a word of V, that of its most confident sense."""
-        if surface in MARKS:
+        if surface in self._marks:
             return SurfaceSlot(_SLOT_MARK)
         senses = [e for e in self._dictionary.senses(surface) if e.tag not in CLOSED_TAGS]
         if is_function_word(surface) or not senses:

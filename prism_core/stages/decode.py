@@ -12,12 +12,6 @@ from prism_core.state.documents import Chunk
 from prism_core.state.schema import SentenceStatus
 from prism_core.state.sentences import Restoration
 
-MOST_DRAWS = 3
-"""Different encodings of one sentence that are sent at most: the first, and two more.
-
-One alone under a mechanism that treats every token: whether a sentence is sent again would tell
-whether a word that got lost in the answer had been replaced.
-"""
 UNRESTORED = "unrestored"
 FAULT = "decoder-fault"
 
@@ -27,7 +21,7 @@ def decode(job: Job, chunk: Chunk) -> Counted:
     """Decode the answered sentences of ``chunk``.
 
     ``again`` in the result counts those that could not be restored and now wait to be encoded and
-    sent afresh. After ``MOST_DRAWS`` encodings a sentence is left in the source language.
+    sent afresh. After ``Encoder.most_draws`` encodings a sentence is left in the source language.
     """
     store, encoder = open_store(job), open_encoder(job)
     sentences = again = 0
@@ -48,9 +42,9 @@ def _restored(
         raise
     except Exception:  # noqa: BLE001 (one odd answer; the sentence stays as it was)
         return Restoration(row_id, SentenceStatus.WITHHELD, reason=FAULT)
-    substitutes = len(encoded.record)
+    substitutes = encoded.to_restore
     if decoded.unrestored:
-        last = draws >= (1 if encoder.mechanism.treats_every_token else MOST_DRAWS)
+        last = draws >= encoder.most_draws
         return Restoration(
             row_id,
             SentenceStatus.WITHHELD if last else SentenceStatus.NEW,
