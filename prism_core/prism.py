@@ -113,9 +113,9 @@ class Prism:
 
         A hundred texts at a time are read, and handed to ``translate`` in an order without meaning,
         equal ones once. What cannot be restored is encoded and sent afresh, three times at most, or
-        never where the mechanism forbids it (``Encoder.most_draws``). What then is left, or may not be sent, raises ``Unrestored`` or ``NothingToSend``; with
-        ``leave`` it is given back untranslated. A text of names and numbers alone is its own
-        translation.
+        never where the mechanism forbids it (``Encoder.most_draws``). What then is left, or may not
+        be sent, raises ``Unrestored`` or ``NothingToSend``; with ``leave`` it is given back
+        untranslated. A text of names and numbers alone is its own translation.
 
         Without ``deny_list``, what was recognised in one text is hidden in all that are read with
         it or after it.
