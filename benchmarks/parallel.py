@@ -1,0 +1,115 @@
+"""How good dictionaries read off parallel text are, on text that they were not read off.
+
+    python -m benchmarks.parallel [--json] [--pair en-fr --without wmt13]
+
+Builds the dictionary of each pair without one test set, and looks every confident lower-case word
+of that set up. Rows of ``pair, without, learned, measured, words, present, first, coverage,
+confidence``:
+
+* ``learned``: the translator whose entries are used, or ``all``; ``measured``: the one whose
+  translation is looked at. Where they differ, the dictionary has never seen that translator.
+* ``present``: the share of words of which any form stands in the translation of the sentence;
+  ``first``: of which the first form does, inflected as it happens to be.
+* ``coverage``: the share of lower-case content words that are confident at the default threshold.
+* ``confidence``: the mean confidence the entries claim, to be compared with ``present``.
+
+Takes minutes for each pair: most of it is the word alignment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from benchmarks.measure import show
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.from_corpus import entries_from_corpus
+from prism_core.dictionary.parallel_text import ParallelText, read_parallel_folder
+from prism_core.dictionary.preference import for_translator
+from prism_core.dictionary.tokens import target_tokens
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms.word_classes import WordClass, classify
+from prism_core.settings import MechanismSettings
+
+SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
+TRANSLATORS = ("google", "microsoft")
+HELD_OUT = {"en-fr": "wmt13", "en-es": "wmt13", "en-de": "wmt22"}
+THRESHOLD = MechanismSettings().threshold
+
+
+def main() -> None:
+    """Build, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--pair", choices=sorted(HELD_OUT))
+    parser.add_argument("--without", help="The test set that is held out.")
+    arguments = parser.parse_args()
+    model = LanguageModel.load()
+    result: list[Mapping[str, object]] = []
+    for pair in [arguments.pair] if arguments.pair else sorted(HELD_OUT):
+        without = arguments.without or HELD_OUT[pair]
+        learned = read(pair, without=(without,))
+        entries = entries_from_corpus(learned.annotate(model), learned.targets)
+        result += rows(pair, without, entries, read(pair, only=(without,)), model)
+    show(result, as_json=arguments.json)
+
+
+def read(pair: str, *, without: Sequence[str] = (), only: Sequence[str] = ()) -> ParallelText:
+    """The shared parallel text of ``pair``."""
+    source, target = pair.split("-")
+    folder = SHARED / "wmt" / pair
+    return read_parallel_folder(folder, source, target, TRANSLATORS, without=without, only=only)
+
+
+def rows(
+    pair: str, without: str, entries: Sequence[Entry], held_out: ParallelText, model: LanguageModel
+) -> Iterator[dict[str, object]]:
+    """One row for each translator learned from, and each measured on."""
+    sentences = held_out.annotate(model)
+    for learned in (*TRANSLATORS, "all"):
+        known = [one for one in entries if learned in (one.translator, "all")]
+        for measured in TRANSLATORS:
+            dictionary = Dictionary(for_translator(known, measured), {}, "")
+            names = {"pair": pair, "without": without, "learned": learned, "measured": measured}
+            yield names | measure(dictionary, sentences, held_out.targets[measured])
+
+
+def measure(
+    dictionary: Dictionary, sentences: Sequence[Sentence], translations: Sequence[str]
+) -> dict[str, object]:
+    """``words, present, first, coverage, confidence`` of ``dictionary`` on one translation."""
+    content = words = present = first = 0
+    claimed = 0.0
+    for sentence, translation in zip(sentences, translations, strict=True):
+        text = " ".join(["", *target_tokens(translation), ""])
+        for entry in _content(dictionary, sentence):
+            content += 1
+            if entry is not None and entry.confidence >= THRESHOLD:
+                stands = [f" {' '.join(target_tokens(f.text))} " in text for f in entry.forms]
+                words += 1
+                present += any(stands)
+                first += stands[0]
+                claimed += entry.confidence
+    return {
+        "words": words,
+        "present": present / words,
+        "first": first / words,
+        "coverage": words / content,
+        "confidence": claimed / words,
+    }
+
+
+def _content(dictionary: Dictionary, sentence: Sentence) -> Iterator[Entry | None]:
+    for token in sentence.tokens:
+        if token.text.islower() and token.text.isalpha():
+            word = classify(token, dictionary)
+            if word.kind is not WordClass.GRAMMAR:
+                yield word.entry
+
+
+if __name__ == "__main__":
+    main()
