@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from prism_core.dictionary.tokens import target_spans
+from prism_core.dictionary.tokens import target_spans, target_tokens
 
 Span = tuple[int, int]
 
@@ -36,8 +36,12 @@ class TargetText:
         return not any(self._taken[span[0] : span[1]])
 
     def find_words(self, form: str) -> Span | None:
-        """The first free place of ``form``, one or several whole words in lower case."""
-        return next(filter(self.is_free, self._runs(form.split())), None)
+        """The first free place of ``form``, one or several whole words in lower case.
+
+        A form may hold a hyphen or an apostrophe (*week-end*, *main d'œuvre*).
+        """
+        words = [form] if form.isalpha() else target_tokens(form)
+        return next(filter(self.is_free, self._runs(words)), None)
 
     def find_text(self, text: str) -> Span | None:
         """The first free place of ``text`` as a whole, any case, inner white space of any width.
