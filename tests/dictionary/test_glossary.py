@@ -15,7 +15,8 @@ TBX = """<?xml version="1.0"?><!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd">
 <martif type="TBX"><text><body>
 <termEntry id="1"><langSet xml:lang="en-GB"><tig><term>lease</term>
 <termNote type="partOfSpeech">noun</termNote></tig></langSet>
-<langSet xml:lang="es"><tig><term>arrendamiento</term></tig><tig><term>alquiler</term></tig></langSet>
+<langSet xml:lang="es"><tig><term>arrendamiento</term></tig>
+<tig><term>alquiler</term></tig></langSet>
 </termEntry></body></text></martif>
 """
 TBX_3 = """<tbx xmlns="urn:iso:std:iso:30042:ed-2"><text><body>

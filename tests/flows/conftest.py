@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from flows import cli
 from tests.flows.small_dictionary import write_small_dictionary
 
 LETTER = """The doctor opened the window. The farmer closed the small garden.
@@ -49,3 +53,24 @@ def archive(tmp_path: Path, small_dictionary: Path, monkeypatch) -> Archive:
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     return Archive(source, tmp_path / "out", environment)
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def prism(monkeypatch, capfd) -> Callable[..., Ended]:
+    """The command in this process, so that a language model is loaded once for all tests."""
+
+    def run(*arguments: object) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["prism", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capfd.readouterr()
+        assert "Traceback" not in out + err
+        return Ended(int(ended.value.code or 0), out, err)
+
+    return run

@@ -7,9 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -20,27 +18,6 @@ from prism_core.translators.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.interrupting import heed_interrupts
 from tests.openai_server import Fault, OpenAIServer
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def prism(monkeypatch, capfd) -> Callable[..., Ended]:
-    """The command in this process, so that a language model is loaded once for all tests."""
-
-    def run(*arguments: object) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["prism", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        out, err = capfd.readouterr()
-        assert "Traceback" not in out + err
-        return Ended(int(ended.value.code or 0), out, err)
-
-    return run
 
 
 def _fake(archive: Archive, *more: object) -> list[object]:
