@@ -23,6 +23,7 @@ from prism_core.state.store import Store
 _CACHE_KEY = b"encoder"
 _opening = threading.RLock()
 _stores: dict[tuple[int, str], Store] = {}
+_known: dict[tuple[int, str], tuple[int, DenyList]] = {}
 
 
 def open_store(job: Job) -> Store:
@@ -39,6 +40,7 @@ def close_store(job: Job) -> None:
     """Close this process's store of ``job``, if it is open."""
     with _opening:
         store = _stores.pop(_place(job), None)
+        _known.pop(_place(job), None)
     if store is not None:
         store.close()
 
@@ -69,11 +71,22 @@ def open_encoder(job: Job) -> Encoder:
 def known_identifiers(job: Job) -> tuple[DenyList, str]:
     """The archive's deny list as it is now, and a keyed name for what a leak check then knows."""
     store = open_store(job)
-    deny_list, size = DenyList(), 0
-    for size, form in enumerate(store.identifiers, start=1):  # noqa: B007 (the last one counts)
-        deny_list.add(form)
+    size, deny_list = _deny_list(job, store)
     known = f"{size} {settings_digest(job)} {open_encoder(job).version}"
     return deny_list, store.cipher.keyed_id("checks", known.encode())
+
+
+def _deny_list(job: Job, store: Store) -> tuple[int, DenyList]:
+    """How many forms the store has, and the list of them: read again only when it has grown."""
+    place = _place(job)
+    size, deny_list = _known.get(place, (-1, DenyList()))
+    if size != store.identifiers.count():
+        forms = list(store.identifiers)
+        size, deny_list = len(forms), DenyList()
+        for form in forms:
+            deny_list.add(form)
+        _known[place] = size, deny_list
+    return size, deny_list
 
 
 def settings_digest(job: Job) -> str:

@@ -172,7 +172,8 @@ class Documents:
     ) -> None:
         """Store what reading gave, within the transaction that stores the sentences.
 
-        Raises ``DocumentError`` when another document of the run is to be written at ``output``.
+        Of two documents of the run that would be written at ``output``, the one with the lesser id
+        is, whichever is read first: the other fails; when that is this one, by ``DocumentError``.
         """
         self._check_output(connection, row_id, output)
         places = [place.sentence for segment in layout for place in segment.places()]
@@ -196,13 +197,21 @@ class Documents:
 
     def _check_output(self, connection: Connection, row_id: str, output: str) -> None:
         run = select(documents.c.run).where(documents.c.id == row_id).scalar_subquery()
-        taken = select(documents.c.id).where(
+        taken = select(documents.c.id, documents.c.status).where(
             documents.c.output_id == self._output_id(output),
             documents.c.run == run,
+            documents.c.status != DocumentStatus.FAILED,
             documents.c.id != row_id,
         )
-        if connection.execute(taken).first() is not None:
-            raise DocumentError(DocumentFailure.UNREBUILDABLE, _SAME_NAME)
+        other = connection.execute(taken).first()
+        if other is None:
+            return
+        error = DocumentError(DocumentFailure.UNREBUILDABLE, _SAME_NAME)
+        if other.id < row_id or other.status != DocumentStatus.READ:
+            raise error
+        connection.execute(
+            update(documents).where(documents.c.id == other.id).values(_failure(error))
+        )
 
     def layout(self, row_id: str) -> Layout:
         """The layout of a document that was read."""

@@ -75,15 +75,30 @@ class Sentences:
         return self._cipher.keyed_id("sentence", json.dumps([context, text]).encode())
 
     def add(self, connection: Connection, run: str, new: Iterable[tuple[str, Sentence]]) -> None:
-        """Store sentences that are not there yet, within the transaction of their document."""
+        """Store sentences that are not there yet, within the transaction of their document.
+
+        The same sentence may be annotated differently in another document. While nothing was made
+        of it, the lesser annotation is kept, so that it does not matter which is read first.
+        """
+        annotated = {row_id: sentence_to_bytes(sentence) for row_id, sentence in new}
+        for ids in _in_batches(list(annotated)):
+            query = select(sentences.c.id, sentences.c.annotated).where(
+                sentences.c.id.in_(ids), sentences.c.status == SentenceStatus.NEW
+            )
+            for row in connection.execute(query).all():
+                if annotated[row.id] < self._open("annotated", row.id, row.annotated):
+                    sealed = self._seal("annotated", row.id, annotated[row.id])
+                    connection.execute(
+                        update(sentences).where(sentences.c.id == row.id).values(annotated=sealed)
+                    )
         rows = [
             {
                 "id": row_id,
                 "run": run,
                 "status": SentenceStatus.NEW,
-                "annotated": self._seal("annotated", row_id, sentence_to_bytes(sentence)),
+                "annotated": self._seal("annotated", row_id, content),
             }
-            for row_id, sentence in new
+            for row_id, content in annotated.items()
         ]
         insert_new(connection, sentences, rows)
 

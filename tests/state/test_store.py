@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -119,12 +119,38 @@ def test_names_that_are_no_unicode_survive(store: Store) -> None:
     assert store.documents.fetch([document])[0].path == "caf\udce9.txt"
 
 
-def test_a_sentence_keeps_its_first_annotation(store: Store) -> None:
-    document, row_id = add(store)
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_annotation_of_a_sentence_does_not_depend_on_which_document_is_read_first(
+    store: Store, first: int
+) -> None:
     other = Sentence((Token("Alice", " ", "NN"), Token("hides", "", "NNS")))
-    add(store, "b.txt", other)
+    both = [SENTENCE, other]
+    document, row_id = add(store, "a.txt", both[first])
+    add(store, "b.txt", both[1 - first])
     [batch] = store.sentences.to_encode((document,), "c1")
+    assert batch == [(row_id, other)]
+
+
+def test_a_sentence_that_was_encoded_keeps_its_annotation(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    add(store, "b.txt", Sentence((Token("Alice", " ", "NN"), Token("hides", "", "NNS"))))
+    [batch] = store.sentences.to_encode((document,), "c2")
     assert batch == [(row_id, SENTENCE)]
+
+
+@pytest.mark.parametrize("paths", [("a.txt", "b.txt"), ("b.txt", "a.txt")])
+def test_which_of_two_documents_has_a_name_does_not_depend_on_which_is_read_first(
+    store: Store, paths: tuple[str, str]
+) -> None:
+    for path in paths:
+        with suppress(DocumentError):
+            add(store, path, output="same.txt")
+    winner, loser = sorted(store.documents.id_of(path) for path in paths)
+    statuses = {document.id: document.status for document in store.documents.of_run(RUN)}
+    if store.documents.fetch([loser])[0].status is DocumentStatus.FOUND:
+        statuses[loser] = DocumentStatus.FAILED  # the reader records what it was told by the error
+    assert statuses == {winner: DocumentStatus.READ, loser: DocumentStatus.FAILED}
 
 
 def test_an_encoding_is_kept_once_it_may_have_been_sent(store: Store) -> None:
@@ -232,8 +258,9 @@ def test_a_document_that_changed_forgets_its_old_sentences(store: Store) -> None
 
 
 def test_two_documents_never_share_an_output(store: Store) -> None:
-    add(store, "mail.msg", output="mail.msg.eml")
+    paths = sorted(("mail.msg", "mail.msg.eml"), key=store.documents.id_of)
+    add(store, paths[0], output="mail.msg.eml")
     with pytest.raises(DocumentError, match="same name"):
-        add(store, "mail.msg.eml")
-    other = store.documents.id_of("mail.msg.eml")
+        add(store, paths[1], output="mail.msg.eml")
+    other = store.documents.id_of(paths[1])
     assert store.documents.fetch([other])[0].status is DocumentStatus.FOUND
