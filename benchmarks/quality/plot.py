@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from benchmarks.quality.rows import Row
 
 LABELS = {
-    "plain": "plain T",
+    "plain": "T itself",
     "threshold": "PRISM* threshold",
     "ratio": "PRISM* ratio",
     "prism-r": "PRISM-R",
@@ -22,7 +22,7 @@ LABELS = {
     "reference": "the paper's procedure",
 }
 STYLES = {
-    "plain": ("#222222", "*"),
+    "plain": ("#222222", ""),
     "threshold": ("#0b6e99", "o"),
     "ratio": ("#d98200", "s"),
     "prism-r": ("#5b3fa0", "^"),
@@ -51,26 +51,16 @@ def draw(rows: Sequence[Row], path: Path) -> None:
 
 def _panel(axes: Axes, rows: Sequence[Row], figure: str, title: str) -> None:
     for method in dict.fromkeys(row.method for row in rows):
-        line = sorted((row for row in rows if row.method == method), key=lambda row: row.pps or 0)
-        colour, marker = STYLES[method]
-        axes.plot(
-            [row.pps or 0 for row in line],
-            [getattr(row, figure) for row in line],
-            color=colour,
-            marker=marker,
-            linewidth=2.2 if method == "threshold" else 1.3,
-            label=LABELS[method],
-        )
-        for row in line if method in ("threshold", "prism-r") else []:
-            axes.annotate(
-                row.setting.replace("tau", "τ"),
-                (row.pps or 0, getattr(row, figure)),
-                textcoords="offset points",
-                xytext=(5, 6),
-                fontsize=7,
-                color=colour,
-            )
-    axes.axvline(EMPTY, color="#bbbbbb", linestyle=":", linewidth=1)
+        line = [
+            (row.pps or 0, getattr(row, figure), row.setting)
+            for row in rows
+            if row.method == method
+        ]
+        if method == "plain":
+            axes.axhline(line[0][1], color=STYLES[method][0], linestyle="--", label=LABELS[method])
+        else:
+            _curve(axes, method, line)
+    axes.axvline(EMPTY, color="#bbbbbb", linestyle=":")
     axes.annotate(
         "empty text", (EMPTY, 0.02), xycoords=("data", "axes fraction"), rotation=90,
         ha="right", fontsize=7, color="#888888",
@@ -79,3 +69,21 @@ def _panel(axes: Axes, rows: Sequence[Row], figure: str, title: str) -> None:
     axes.set_title(title, loc="left")
     axes.grid(color="#eeeeee")
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _curve(axes: Axes, method: str, line: Sequence[tuple[float, float, str]]) -> None:
+    """One method in the order of its settings, the first and the last of them named."""
+    colour, marker = STYLES[method]
+    axes.plot(
+        [pps for pps, _, _ in line],
+        [value for _, value, _ in line],
+        color=colour,
+        marker=marker,
+        linewidth=2.2 if method == "threshold" else 1.3,
+        label=LABELS[method],
+    )
+    for pps, value, setting in (line[0], line[-1]):
+        axes.annotate(
+            setting.replace("tau", "τ"), (pps, value), textcoords="offset points", xytext=(4, 6),
+            fontsize=7, color=colour,
+        )  # fmt: skip
