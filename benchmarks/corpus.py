@@ -1,26 +1,25 @@
 """The main job over a folder of real files: does it end, what became of each, how fast, how large.
 
-    python -m benchmarks.corpus [FOLDER] [--json] [--translator apertium] [--output OUT]
+    python -m benchmarks.corpus [FOLDER] [--json] [--translator apertium] [--workers 1 2]
 
-Runs the ``prism`` command as a user would and reads its report. Rows of ``outcome, failure,
-count`` and one of totals: documents a minute, peak memory of the largest process, exit code.
+Runs the ``prism`` command as a user would, once for each number of workers, and reads its report.
+Rows of ``outcome, failure, count`` and one of totals: documents a minute, processor time, memory of
+all processes together, exit code.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
 import pyarrow.dataset as ds
 
 from benchmarks.measure import show
+from benchmarks.processes import Usage, measured
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 
@@ -31,27 +30,27 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=SHARED / "documents")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--translator", default="apertium")
-    parser.add_argument("--output", type=Path)
+    parser.add_argument("--workers", type=int, nargs="+", default=[len(os.sched_getaffinity(0))])
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        output = arguments.output or Path(folder) / "out"
-        started = time.monotonic()
-        code, errors = run(arguments.folder, output, arguments.translator)
-        seconds = time.monotonic() - started
-        show(rows(output, seconds, code, errors), as_json=arguments.json)
+    results = []
+    for workers in arguments.workers:
+        with tempfile.TemporaryDirectory() as folder:
+            output = Path(folder) / "out"
+            usage = run(arguments.folder, output, arguments.translator, workers)
+            results += [{"workers": workers, **row} for row in rows(output, usage)]
+    show(results, as_json=arguments.json)
 
 
-def run(folder: Path, output: Path, translator: str) -> tuple[int, str]:
-    """The exit code and the standard error of the job."""
+def run(folder: Path, output: Path, translator: str, workers: int) -> Usage:
+    """How the job ended and what it used."""
     command = [
         *(sys.executable, "-m", "flows.cli", "translate", str(folder), str(output)),
         *("--to", "es", "--engine", "local", "--translator", translator, "--quiet"),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr
+    return measured(command, {"PRISM_LIMITS__WORKERS": str(workers)})
 
 
-def rows(output: Path, seconds: float, code: int, errors: str) -> list[dict[str, object]]:
+def rows(output: Path, usage: Usage) -> list[dict[str, object]]:
     """Counts by outcome and failure class, then the totals."""
     documents = ds.dataset(
         [str(path) for path in (output / "prism-report").glob("run=*/documents.parquet")]
@@ -63,14 +62,14 @@ def rows(output: Path, seconds: float, code: int, errors: str) -> list[dict[str,
             Counter((str(o), str(f or "")) for o, f in pairs).items()
         )
     ]
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     totals: dict[str, object] = {
         "documents": len(documents),
-        "minutes": seconds / 60,
-        "documents_per_minute": 60 * len(documents) / seconds,
-        "peak_mb": peak,
-        "exit_code": code,
-        "tracebacks": errors.count("Traceback"),
+        "minutes": usage.seconds / 60,
+        "documents_per_minute": 60 * len(documents) / usage.seconds,
+        "cpu_seconds": usage.cpu_seconds,
+        "peak_mb": usage.peak_mb,
+        "exit_code": usage.code,
+        "tracebacks": usage.errors.count("Traceback"),
     }
     return [*counts, totals]
 
