@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from flows.dictionary_corpus import corpus_entries
 from flows.dictionary_recipe import Method, Recipe
 from prism_core.dictionary.asking import Asking, Standing, kept_answers
 from prism_core.dictionary.builder import DictionaryBuilder, Translate
@@ -103,6 +104,12 @@ def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
     """
     watch, started = watch or Watch(), time.monotonic()
     check_output(recipe.output)
+    if recipe.method is Method.CORPUS:
+        watch.stage = "reading translated sentences"
+        entries, origin = corpus_entries(recipe)
+        save(entries, origin, recipe.output)
+        words = len({(entry.word, entry.tag) for entry in entries})
+        return built(recipe.output, words, entries, Standing(), started)
     with asking(recipe.output, recipe.settings, watch) as (ask, answers):
         material = read_material(recipe)
         watch.expected = expected_cost(recipe, material).texts

@@ -83,13 +83,10 @@ def _lines(console: Console, watch: Watch, done: threading.Event) -> None:
     while not done.wait(_LINE_SECONDS):
         with suppress(Exception):
             now = watch.standing()
+            asked = f"{now.settled:,} of at most {watch.expected:,} texts, " if now.asked else ""
+            sent = f"{now.requests:,} requests, " if now.asked else ""
             passed = duration(time.monotonic() - started)
-            console.print(
-                f"{watch.stage}: {now.settled:,} of at most {watch.expected:,} texts, "
-                f"{now.requests:,} requests, {passed}",
-                highlight=False,
-                soft_wrap=True,
-            )
+            console.print(f"{watch.stage}: {asked}{sent}{passed}", highlight=False, soft_wrap=True)
 
 
 def print_estimate(console: Console, expected: Estimate, *, as_json: bool) -> None:

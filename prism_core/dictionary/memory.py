@@ -7,6 +7,7 @@ since it is then not what the user thinks it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import unescape
 from itertools import zip_longest
 from pathlib import Path
 
@@ -36,7 +37,11 @@ def read_memory(path: Path, source: str, target: str) -> Iterator[tuple[str, str
 
 
 def read_parallel(source: Path, target: Path) -> Iterator[tuple[str, str]]:
-    """The pairs of two files of equally many lines. Raises ``ConfigurationError``."""
+    """The pairs of two files of equally many lines; lines without both sides are left out.
+
+    What a translator returned escaped for HTML is read as plain text. Raises
+    ``ConfigurationError``.
+    """
     for text, translation in zip_longest(_lines(source), _lines(target)):
         if text is None or translation is None:
             raise ConfigurationError(
@@ -44,7 +49,7 @@ def read_parallel(source: Path, target: Path) -> Iterator[tuple[str, str]]:
                 "be the translation of the other."
             )
         if text and translation:
-            yield text, translation
+            yield text, unescape(translation)
 
 
 def _of_tmx(path: Path, source: str, target: str) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from flows import cli
+from flows.command_line import TranslatorName
 from prism_core.errors import ExitCode
 from prism_core.translators import REGISTRY
 from prism_core.translators.fake import WORD_MARK
@@ -43,7 +43,7 @@ def test_help_of_translate_shows_examples_that_parse(prism, archive: Archive) ->
 
 
 def test_every_translator_that_ships_can_be_named() -> None:
-    assert {name.value for name in cli.TranslatorName} == set(REGISTRY)
+    assert {name.value for name in TranslatorName} == set(REGISTRY)
 
 
 def test_version_is_that_of_the_package(prism) -> None:
