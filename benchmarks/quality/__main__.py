@@ -1,7 +1,8 @@
 """How much survives a private translation, and how much of it the translator could read.
 
     python -m benchmarks.quality [--json] [--plot FILE] [--stories N] [--sentences N]
-                                 [--methods NAME ...] [--datasets NAME ...] [--repeats N] [--seed N]
+                                 [--methods NAME ...] [--datasets NAME ...] [--dictionary FILE]
+                                 [--repeats N] [--seed N]
 
 Rows of ``dataset, method, setting, pps, qs, chrf, bleu, restore_rate, untranslated,
 surviving_identifiers`` (what each is: ``benchmarks/quality/rows.py``), by Apertium from English to
@@ -22,12 +23,15 @@ from random import Random
 
 from benchmarks.measure import show
 from benchmarks.quality.corpora import LOADERS
-from benchmarks.quality.methods import DEFAULT_METHODS, METHODS, Method
+from benchmarks.quality.lineup import DEFAULT_METHODS, METHODS, Tools
+from benchmarks.quality.methods import Method
 from benchmarks.quality.plot import draw
 from benchmarks.quality.rows import Row, mean, score
-from benchmarks.quality.translation import CachedTranslator
+from benchmarks.quality.translation import LANGUAGES, TRANSLATOR, CachedTranslator
+from prism_core.dictionary.parquet import load_dictionary
 from prism_core.evaluation import Point, aupqc, quality_at
 from prism_core.language.model import LanguageModel
+from prism_core.resources import shipped_dictionary
 
 
 def main() -> None:
@@ -50,9 +54,8 @@ def measure(arguments: argparse.Namespace) -> Iterator[Row]:
     """One row for each corpus, method and setting, as each is done."""
     model = LanguageModel.load()
     with CachedTranslator() as translate:
-        methods = [
-            method for name in arguments.methods for method in METHODS[name](model, translate)
-        ]
+        tools = Tools(model, translate, load_dictionary(arguments.dictionary, TRANSLATOR))
+        methods = [method for name in arguments.methods for method in METHODS[name](tools)]
         for name in arguments.datasets:
             corpus = LOADERS[name](model, translate, arguments.stories, arguments.sentences)
             for method in methods:
@@ -96,6 +99,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--sentences", type=int)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=DEFAULT_METHODS)
     parser.add_argument("--datasets", nargs="+", choices=LOADERS, default=list(LOADERS))
+    parser.add_argument("--dictionary", type=Path, default=shipped_dictionary(*LANGUAGES))
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
 from typing import Protocol
 
 from benchmarks import reference
-from benchmarks.quality.corpora import Corpus, story_sentences
-from benchmarks.quality.translation import LANGUAGES, TRANSLATOR, CachedTranslator
+from benchmarks.quality.corpora import Corpus
+from benchmarks.quality.translation import CachedTranslator
 from benchmarks.reference import WordDictionary
 from prism_core.decoding import Decoded
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded, Tagger, make_mechanism
-from prism_core.resources import PROJECT, shipped_dictionary
 from prism_core.settings import load_settings
-
-THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
-NODECODE_THRESHOLDS = (0.5, 0.7, 0.9)
-RATIOS = (0.1, 0.2, 0.3, 0.5)
-PROBABILITIES = (0.1, 0.2, 0.3, 0.5)
-REFERENCE_RATIOS = (0.3, 0.5, 0.6, 0.7)
-CACHE = PROJECT / ".benchmark-cache"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +88,14 @@ class Pipeline:
     name: str
     setting: str
     flags: Mapping[str, object]
+    dictionary: Dictionary
     tagger: Tagger | None = None
     draws: bool = True
 
     def run(self, corpus: Corpus, translate: CachedTranslator, rng: Random) -> list[Outcome]:
         """See ``Method``."""
         mechanism = load_settings(flags=self.flags).mechanism
-        dictionary = _dictionary()
-        encoder = Encoder(dictionary, make_mechanism(mechanism, dictionary, self.tagger))
+        encoder = Encoder(self.dictionary, make_mechanism(mechanism, self.dictionary, self.tagger))
         archive = _Archive(corpus, encoder, rng)
         outcomes = {text: Outcome(text) for text in corpus.private}
         waiting = archive.sendable
@@ -127,12 +116,6 @@ class Pipeline:
             sent=(*before.sent, sent.text),
             restored=encoder.mechanism.restores and not decoded.unrestored,
         )
-
-
-@cache
-def _dictionary() -> Dictionary:
-    """The shipped dictionary, as the translator that is asked prefers it."""
-    return load_dictionary(shipped_dictionary(*LANGUAGES), TRANSLATOR)
 
 
 class _Archive:
@@ -197,44 +180,3 @@ class Reference:
             Outcome(text, (x_pub,), restored=index not in lost)
             for index, (text, x_pub) in enumerate(zip(texts, sent, strict=True))
         ]
-
-
-def _references(model: LanguageModel, translate: CachedTranslator) -> list[Method]:
-    """The paper's procedure with an entry for every word of MC160, those of the test included.
-
-    That is the paper's setting, by the words of its examples, and more than an archive's owner
-    has. D, into which the words are put, are the other stories.
-    """
-    others = story_sentences(model, ["train", "dev"])
-    known = [*others, *story_sentences(model, ["test"])]
-    words = {(t.text, t.tag) for one in known for t in one.tokens if t.text.isalpha()}
-    dictionary = reference.cached(CACHE, others, words, translate, reference.Plan())
-    return [Reference(ratio, dictionary) for ratio in REFERENCE_RATIOS]
-
-
-METHODS: Mapping[str, Callable[[LanguageModel, CachedTranslator], list[Method]]] = {
-    "plain": lambda *_: [Plain()],
-    "threshold": lambda *_: [_by_threshold("threshold", "prism-star", tau) for tau in THRESHOLDS],
-    "ratio": lambda *_: [
-        Pipeline("ratio", f"r={ratio:g}", {"mechanism.ratio": ratio}) for ratio in RATIOS
-    ],
-    "prism-r": lambda *_: [_by_chance("prism-r", r) for r in PROBABILITIES],
-    "nested": lambda model, _: [_by_chance("nested", r, model.retag) for r in PROBABILITIES],
-    "mixture": lambda *_: [_by_chance("mixture", r) for r in PROBABILITIES],
-    "nodecode": lambda *_: [
-        _by_threshold("nodecode", "no-decode", tau) for tau in NODECODE_THRESHOLDS
-    ],
-    "reference": _references,
-}
-"""Each method at the strengths that are printed."""
-DEFAULT_METHODS = ("plain", "threshold", "ratio", "prism-r", "nodecode", "reference")
-
-
-def _by_threshold(name: str, mechanism: str, tau: float) -> Method:
-    flags = {"mechanism.name": mechanism, "mechanism.threshold": tau}
-    return Pipeline(name, f"tau={tau:g}", flags)
-
-
-def _by_chance(name: str, r: float, tagger: Tagger | None = None) -> Method:
-    flags = {"mechanism.name": name, "mechanism.replace_probability": r}
-    return Pipeline(name, f"r={r:g}", flags, tagger)
