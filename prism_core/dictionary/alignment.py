@@ -87,12 +87,14 @@ class _Block:
 
 def _posteriors(pairs: Sequence[Pair]) -> list[dict[tuple[int, int], float]]:
     """For each pair, the probability of every link worth keeping, target words choosing sources."""
+    found: list[dict[tuple[int, int], float]] = [{} for _ in pairs]
     model = _Model(pairs)
+    if not model.blocks:
+        return found
     for _ in range(MODEL_1_ROUNDS):
         model.reestimate(hidden_markov=False)
     for _ in range(HMM_ROUNDS):
         model.reestimate(hidden_markov=True)
-    found: list[dict[tuple[int, int], float]] = [{} for _ in pairs]
     for block in model.blocks:
         posterior = model.walk(block)[0][:, :, 1:] * block.real
         targets, rows, sources = np.nonzero(posterior > _POSSIBLE)

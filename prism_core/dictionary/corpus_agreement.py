@@ -59,8 +59,8 @@ class Agreement:
         return known.get(head) or known.get(head.split()[-1], "")
 
     def mark(self, head: str) -> str:
-        """An apostrophe for a word before which the translator elides."""
-        return "'" if head in self.elided else ""
+        """An apostrophe for a word before which the translator elides, else a dash."""
+        return "'" if head in self.elided else "-"
 
 
 def learn_agreement(sightings: Sightings, sentences: Sequence[Sentence]) -> Agreement:
@@ -110,9 +110,9 @@ def _singular_classes(
         lemma = sentences[first.sentence].tokens[first.position].lemma.lower()
         singulars = {one.head for one in sightings.get((lemma, "NN"), ()) if one.head in nouns}
         for one in places:
-            like = max(
-                singulars, key=lambda head: (_common_start(head, one.head), head), default=""
-            )
+            # A form written like the plural may be a plural itself ("work": travaux).
+            others = singulars - {one.head}
+            like = max(others, key=lambda head: (_common_start(head, one.head), head), default="")
             if like and 5 * _common_start(like, one.head) >= 3 * max(len(like), len(one.head)):
                 votes[one.head][nouns[like]] += 1
     return {head: counts.most_common(1)[0][0] for head, counts in votes.items()}

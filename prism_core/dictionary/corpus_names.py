@@ -22,8 +22,8 @@ def unchanged_names(
     """The entries of those ``names`` (name, tag) that every translation of every sentence keeps.
 
     Only a token tagged as a name is a sighting. A name that was never seen has no entry: of those
-    that were, one in twenty is translated (*Francis*, *Virginia*). ``confidence`` is (n + .5) / (n + 1)
-    for n sightings.
+    that were, one in twenty is translated (*Francis*, *Virginia*). ``confidence`` is
+    (n + .5) / (n + 1) for n sightings.
     """
     wanted = {name for name, _ in names}
     seen: Counter[str] = Counter()

@@ -244,8 +244,9 @@ class CorpusDictionary:
         if tag in ADJECTIVES:
             pattern = self._patterns.of(filled_cells(known.labels, known.keys))
             where = side(known.places, self._usual_side)
-            return PARTS.join([where, pattern or "-", mark] if where != ">" else [where, pattern])
-        return PARTS.join([self._agreement.of_form(tag, key) or "-", mark])
+            # After its noun, nothing stands before an adjective that could be cut short.
+            return PARTS.join([where, pattern or "?", mark if where != ">" else "-"])
+        return PARTS.join([self._agreement.of_form(tag, key) or "?", mark])
 
 
 def _aligned(sentences: Sequence[Sentence], translated: Sequence[Translated]) -> list[Links]:
