@@ -53,7 +53,9 @@ class OwnWords:
         self._deny_list = deny_list
         self._names = {normalise(name) for name in names}
         self._never = LeakCheck(never)
-        self._asked = frozenset(asked)
+        self._asked = frozenset(asked) | {
+            entry.word for left in dictionary.left.values() for entry in left
+        }
         self._counts: Counter[tuple[str, str]] = Counter()
         self._barred: set[str] = set()
 
@@ -89,7 +91,7 @@ class OwnWords:
         return sum(1 for word in words if totals[word] >= least and self._is_barred(word))
 
     def _is_lacking(self, word: str) -> bool:
-        """Whether to ask at all: what the translator did not know then, with other decoys now,
+        """Whether to ask at all: what the translator did not know, asked again with other decoys,
         would stand out as the archive's."""
         return not self._dictionary.knows(word) and word not in self._asked
 

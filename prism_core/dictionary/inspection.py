@@ -71,10 +71,16 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
         return Inspection(
             word, (), f"It is a public name ({kind.lower()}): a surrogate for others."
         )
+    if any(entry.word == word.lower() for left in dictionary.left.values() for entry in left):
+        return Inspection(word, (), _LEFT)
     near = get_close_matches(word.lower(), {entry.word for entry in dictionary}, n=_MOST_NEAR)
     return Inspection(word, (), _UNKNOWN[settings.unknown_words], tuple(near))
 
 
+_LEFT = (
+    "The translator does not know it and leaves it as it is: another such word is sent, and the "
+    "source word put back."
+)
 _UNKNOWN = {
     "source": "It is not in the dictionary: another word is sent, and the source word put back.",
     "withhold": "It is not in the dictionary: its sentence is withheld (unknown_words).",

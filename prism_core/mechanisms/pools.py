@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
 from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.preference import GLOSSARY
 
 COARSEST_TAG = "NN"
 """What stands in for a word whose own tag has no pool."""
@@ -69,8 +70,12 @@ class Pools:
 
 
 def _may_stand_in(entry: Entry) -> bool:
-    """Single words: a phrase is replaced as one, but would show where it was put."""
-    return " " not in entry.word
+    """Single public words: a phrase is replaced as one, but would show where it was put.
+
+    A term of the user's glossary would tell the translator what the glossary holds, and the
+    translator may render it otherwise.
+    """
+    return " " not in entry.word and entry.translator != GLOSSARY
 
 
 def _group(entries: Iterable[tuple[str, Entry]]) -> dict[Slot, tuple[Entry, ...]]:

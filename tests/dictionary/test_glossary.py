@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from prism_core.dictionary.glossary import Term, glossary_entries, read_glossary
 from prism_core.dictionary.preference import preferred
 from prism_core.errors import ConfigurationError
 from prism_core.language.sentence import Sentence
-from tests.words import entry, sentence
+from prism_core.mechanisms.pools import Pools
+from tests.words import dictionary, entry, nouns, sentence
 
 TBX = """<?xml version="1.0"?><!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd">
 <martif type="TBX"><text><body>
@@ -152,3 +154,11 @@ def test_the_glossary_wins_over_every_translator() -> None:
     for order in ([own, made], [made, own]):
         chosen = preferred(order, "apertium")
         assert [form.text for form in chosen.forms] == ["arrendamiento", "contrato"]
+
+
+def test_no_term_of_the_glossary_is_ever_sent_in_the_place_of_another_word() -> None:
+    term = replace(entry("lease"), translator="glossary", confidence=1.0)
+    pools = Pools(dictionary(*nouns(30), term), 0.7, 20)
+    pool = pools.for_entry(term, after_article=False)
+    assert len(pool) == 30, "it is hidden itself"
+    assert term not in pool
