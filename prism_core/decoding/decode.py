@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary.dictionary import LEFT_PREFIX, Dictionary
+from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.mechanisms.base import Encoded, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of, own_case
@@ -91,28 +91,50 @@ def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) 
         span = find_number(replacement.substitute, target)
         return span and _Found(span, restore_number(replacement, target.text[slice(*span)]))
     if replacement.kind in (Kind.CODE, Kind.NAME):
-        span = target.find_text(replacement.substitute)
-        return span and _Found(span, replacement.word)
+        span = target.find_text(dictionary.name_form(replacement.substitute))
+        return span and _Found(span, _name(replacement, dictionary))
     if replacement.drawn_as.startswith(LEFT_PREFIX):
         span = target.find_text(replacement.substitute)
-        return span and _Found(span, in_case_of(replacement.word, target.text[slice(*span)]))
+        return span and _Found(span, _left_original(replacement, target, span, dictionary))
     if not any(c.isalnum() for c in replacement.substitute):
         return _find_mark(replacement, target, dictionary)
     return _find_word(replacement, target, dictionary)
 
 
+def _left_original(
+    replacement: Replacement, target: TargetText, span: Span, dictionary: Dictionary
+) -> str:
+    """What goes where the translator left a word that it does not know."""
+    shown = target.text[slice(*span)]
+    if replacement.kind is Kind.WORD:
+        return _original(replacement, Form(shown, 0.0), replacement.tag, shown, dictionary)
+    return in_case_of(replacement.word, shown)
+
+
+def _name(replacement: Replacement, dictionary: Dictionary) -> str:
+    """The original; a public place as the translator writes it (*Brazil* as *Brasil*)."""
+    is_place = replacement.kind is Kind.NAME and replacement.tag == PLACE
+    return dictionary.name_form(replacement.word) if is_place else replacement.word
+
+
 def _find_mark(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> _Found | None:
-    """A punctuation mark that stands for a word: the word may not run into what stood at it."""
+    """A punctuation mark that stands for a word.
+
+    A translator writes a mark right at the word before it, where a word between blanks would run
+    into it.
+    """
     span = target.find_text(replacement.substitute)
     if span is None:
         return None
     shown = target.text[slice(*span)]
     original = _original(replacement, Form(shown, 0.0), replacement.tag, shown, dictionary)
-    before = original[:1].isalnum() and target.text[: span[0]][-1:].isalnum()
-    after = original[-1:].isalnum() and target.text[span[1] :][:1].isalnum()
-    return _Found(span, " " * before + original + " " * after)
+    if replacement.apart:
+        before = target.text[: span[0]][-1:].isalnum()
+        after = target.text[span[1] :][:1].isalnum()
+        original = " " * before + original + " " * after
+    return _Found(span, original)
 
 
 def _find_word(

@@ -69,8 +69,12 @@ def _nested(settings: MechanismSettings, dictionary: Dictionary, tagger: Tagger 
             "The mechanism nested tags what PRISM-R gives and needs a language model to do it: "
             "give its retag to Encoder.load or to make_mechanism."
         )
-    second = PrismStarThreshold(
-        dictionary, settings.threshold, settings.minimum_pool, settings.unknown_words
+    second = PrismStarThreshold(  # H is composed token by token
+        dictionary,
+        settings.threshold,
+        settings.minimum_pool,
+        settings.unknown_words,
+        phrases=False,
     )
     return Nested(dictionary, _prism_r(settings, dictionary), second, tagger)
 

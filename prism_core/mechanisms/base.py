@@ -47,7 +47,8 @@ class Replacement:
     ``substitute_tag`` None says that the substitute has the word's tag and letter case. Else it
     was written as drawn, under that tag; empty, as a surface without a tag: any of its entries
     may be what the translator saw. ``space_before`` and ``space_after`` tell of a blank beside the
-    substitute that the source does not have, without which it would run into its neighbour.
+    substitute that the source does not have, without which it would run into its neighbour;
+    ``apart`` that the word stood between blanks of its own.
     """
 
     position: int
@@ -60,6 +61,7 @@ class Replacement:
     substitute_tag: str | None = None
     space_before: bool = False
     space_after: bool = False
+    apart: bool = False
 
     @property
     def drawn_as(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
@@ -51,7 +51,12 @@ def record_of(
             before.add(right)
     alike = _alike(shown, sent.keys(), dictionary)
     return tuple(
-        _replacement(tokens[i], i, sent.get(i), dictionary, i in before, i in after)
+        replace(
+            _replacement(tokens[i], i, sent.get(i), dictionary),
+            space_before=i in before,
+            space_after=i in after,
+            apart=_is_apart(tokens, i),
+        )
         for i in sorted(sent.keys() | before | alike)
     )
 
@@ -69,18 +74,19 @@ def _looks(surface: str, dictionary: Dictionary) -> set[str]:
 
 
 def _replacement(
-    token: Token,
-    position: int,
-    sent: Sent | None,
-    dictionary: Dictionary,
-    before: bool,
-    after: bool,
+    token: Token, position: int, sent: Sent | None, dictionary: Dictionary
 ) -> Replacement:
     word = token.text
     if sent is None:
-        return Replacement(position, 1, word, word, Kind.KEPT, token.tag, 0, "", before, after)
+        return Replacement(position, 1, word, word, Kind.KEPT, token.tag, substitute_tag="")
     kind, tag = _own_entry(token, dictionary)
-    return Replacement(position, 1, word, sent.word, kind, tag, sent.pool, sent.tag, before, after)
+    return Replacement(position, 1, word, sent.word, kind, tag, sent.pool, sent.tag)
+
+
+def _is_apart(tokens: Sequence[Token], position: int) -> bool:
+    """Whether there is white space, or nothing, on both sides."""
+    follows = position == 0 or tokens[position - 1].whitespace != ""
+    return follows and (position + 1 == len(tokens) or tokens[position].whitespace != "")
 
 
 def _own_entry(token: Token, dictionary: Dictionary) -> tuple[Kind, str]:

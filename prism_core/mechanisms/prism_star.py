@@ -32,7 +32,7 @@ class PrismStarThreshold:
     this archive; never for a reason that depends on the word.
 
     ``threshold`` τ and ``minimum_pool`` are public. A word whose widest pool is smaller than
-    ``minimum_pool`` is treated as unknown.
+    ``minimum_pool`` is treated as unknown. Without ``phrases`` each token is replaced by itself.
     """
 
     name: ClassVar[str] = "prism-star-threshold"
@@ -47,9 +47,12 @@ class PrismStarThreshold:
         threshold: float,
         minimum_pool: int,
         unknown_words: UnknownWords,
+        *,
+        phrases: bool = True,
     ) -> None:
         self._dictionary = dictionary
         self._threshold = threshold
+        self._phrases_from = threshold if phrases else math.inf
         self._pools = Pools(dictionary, threshold, minimum_pool)
         self._unknown_words = unknown_words
 
@@ -57,7 +60,9 @@ class PrismStarThreshold:
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``Mechanism.choose``."""
-        words = classify_all(sentence, identifiers, self._dictionary, phrases_from=self._threshold)
+        words = classify_all(
+            sentence, identifiers, self._dictionary, phrases_from=self._phrases_from
+        )
         hidden = {p: w for p, w in words.items() if self._is_hidden(sentence.tokens[p], w)}
         unknown = [p for p, w in hidden.items() if not self._is_confident(w)]
         if unknown and self._unknown_words == "withhold":

@@ -1,0 +1,157 @@
+"""What holds of every mechanism that ``mechanism.name`` can name, through the encoder."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from random import Random
+
+import pytest
+
+from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
+from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.encoder import Encoder
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.language.function_words import FUNCTION_WORDS
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import REGISTRY, Fate, Kind, make_mechanism
+from prism_core.resources import shipped_dictionary
+from prism_core.settings import MechanismSettings
+
+TEXTS = (
+    "The deposition of Daniel Kovacs took place on June 9, 2026 in our office.",
+    "Don't worry: she can't re-elect Mr. O'Neill (MRN-48213-B)!",
+    "I asked for help; nobody came.",
+    'He paid "1,234.50" and/or €5 to jo@firm.com — in Columbus.',
+    "A Zorgle and the old man's well-known red house",
+)
+CHANGES = [
+    *({"name": name} for name in REGISTRY),
+    {"name": "prism-star", "ratio": 0.5},
+    {"name": "no-decode", "ratio": 0.5},
+    {"name": "prism-r", "replace_probability": 1.0},
+    {"name": "mixture", "replace_probability": 1.0, "table_probability": 0.9},
+    {"name": "nested", "replace_probability": 1.0},
+]
+NAMES = [" ".join(map(str, change.values())) for change in CHANGES]
+DRAWS = 25
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    return LanguageModel.load()
+
+
+@pytest.fixture(scope="module")
+def identity() -> Dictionary:
+    """The shipped words, as a translator that changes nothing gives them back."""
+    shipped = load_dictionary(shipped_dictionary("en", "es"))
+    plain = [one for one in shipped if one.tag != FUNCTION_TAG and " " not in one.word]
+    entries = [_same(one.word, one.tag, one.agreement, one.confidence) for one in plain]
+    entries += [_same(word, FUNCTION_TAG) for word in FUNCTION_WORDS if word.isalpha()]
+    entries += [_same(name, tag) for tag, names in shipped.names.items() for name in names]
+    return Dictionary(entries, {}, "identity")
+
+
+def _same(word: str, tag: str, agreement: str = "", confidence: float = 1.0) -> Entry:
+    form = "I" if word == "i" else word
+    return Entry(word, tag, (Form(form, 9.0, ("same",)),), agreement, confidence, 0)
+
+
+@pytest.fixture(scope="module", params=CHANGES, ids=NAMES)
+def encoder(request, identity, model) -> Encoder:
+    settings = MechanismSettings(**request.param)
+    return Encoder(identity, make_mechanism(settings, identity, model.retag))
+
+
+def as_one(model: LanguageModel, text: str) -> Sentence:
+    return Sentence(tuple(token for one in model.sentences(text) for token in one.tokens))
+
+
+@pytest.fixture(scope="module")
+def drawn(encoder, model):
+    """Encodings of every text, many times over."""
+    rng = Random(5)
+    return [
+        (text, encoder.encode(as_one(model, text), DenyList(), rng))
+        for text in TEXTS
+        for _ in range(DRAWS)
+    ]
+
+
+def test_most_sentences_can_be_sent(drawn) -> None:
+    assert sum(not one.withheld for _, one in drawn) > len(drawn) * 0.9
+
+
+def test_what_is_withheld_shows_nothing(drawn) -> None:
+    assert all((one.text, one.record) == ("", ()) for _, one in drawn if one.withheld)
+
+
+def test_fates_and_record_tell_the_same_story(drawn) -> None:
+    for _, one in drawn:
+        hidden = [
+            position
+            for r in one.record
+            if r.kind is not Kind.KEPT
+            for position in range(r.position, r.position + r.length)
+        ]
+        assert len(set(hidden)) == len(hidden), "one replacement a token"
+        told = [i for i, fate in enumerate(one.fates) if fate is not Fate.KEPT]
+        assert one.withheld or sorted(hidden) == told
+
+
+def test_the_record_leads_from_the_source_to_what_is_sent(drawn) -> None:
+    for text, one in drawn:
+        if one.withheld:
+            continue
+        source, sent = "", one.text
+        rest = text
+        for r in one.record:
+            kept, rest = rest.split(r.word, 1)
+            written = " " * r.space_before + r.substitute + " " * r.space_after
+            assert sent.startswith(kept + written)
+            source, sent = source + kept + r.word, sent[len(kept + written) :]
+        assert sent.split() == rest.split()
+
+
+def test_an_identity_translator_gives_the_source_back(drawn, encoder) -> None:
+    restored = 0
+    for text, one in drawn:
+        decoded = encoder.decode(one, one.text)
+        if encoder.mechanism.restores and not one.withheld and not decoded.unrestored:
+            assert decoded.text == text
+            restored += 1
+    assert restored > len(drawn) * 0.8 or not encoder.mechanism.restores
+
+
+def test_without_decoding_what_came_back_is_left_alone(drawn, encoder) -> None:
+    for _, one in drawn:
+        decoded = encoder.decode(one, "otra cosa")
+        assert encoder.mechanism.restores or decoded.text == "otra cosa"
+
+
+def test_the_same_randomness_gives_the_same_encoding(encoder, model) -> None:
+    one = as_one(model, TEXTS[0])
+    first, second = (encoder.encode(one, DenyList(), Random(3)) for _ in range(2))
+    assert first == second
+
+
+def test_every_mechanism_states_its_guarantee_and_its_numbers(encoder) -> None:
+    mechanism = encoder.mechanism
+    stated = inspect.getdoc(type(mechanism)) or ""
+    assert "uarantee" in stated or "guarantee" in stated
+    assert (mechanism.vocabulary is None) == math.isinf(mechanism.epsilon_word)
+    assert encoder.most_draws == (1 if mechanism.treats_every_token else 3)
+    assert mechanism.epsilon_word >= 0
+
+
+def test_no_own_word_is_sent_when_each_is_replaced_for_certain(identity, model) -> None:
+    """At r = 1 a word of the source is sent no more often than any other word."""
+    settings = MechanismSettings(name="prism-r", replace_probability=1.0)
+    made = Encoder(identity, make_mechanism(settings, identity))
+    rng = Random(9)
+    sent = [made.encode(as_one(model, TEXTS[0]), DenyList(), rng).text for _ in range(100)]
+    assert not any("Kovacs" in text or "2026" in text or "June" in text for text in sent)
+    assert sum("deposition" in text.split() for text in sent) <= 5
