@@ -91,7 +91,7 @@ def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) 
         span = find_number(replacement.substitute, target)
         return span and _Found(span, restore_number(replacement, target.text[slice(*span)]))
     if replacement.kind in (Kind.CODE, Kind.NAME):
-        span = target.find_text(dictionary.name_form(replacement.substitute))
+        span = target.find_text(dictionary.written(replacement.substitute))
         return span and _Found(span, _name(replacement, dictionary))
     if replacement.drawn_as.startswith(LEFT_PREFIX):
         span = target.find_text(replacement.substitute)

@@ -1,39 +1,55 @@
 """Builds a dictionary from a translator and non-sensitive text, and from nothing else.
 
-Frames propose the forms of a word and its agreement class, carriers test them in running text:
-confidence is the share of carriers in which a form came back. Everything that is sent is public
-text with dictionary words put in.
+Frames propose the forms of a word and its agreement class; carriers try them out in running text,
+as long as the result is in doubt. Everything that is sent is public text with dictionary words put
+in. See docs/dictionary.md.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.dictionary.carriers import Carriers, Evidence, weigh
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.dictionary.frames import FRAMES, Filled, FrameReader
-from prism_core.dictionary.tokens import target_tokens
-from prism_core.dictionary.vocabulary import Candidate
+from prism_core.dictionary.carriers import Carriers, chosen
+from prism_core.dictionary.dictionary import FUNCTION_TAG
+from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.evidence import BaseRate, Evidence, settled, weigh
+from prism_core.dictionary.frames import BEHAVIOUR, FRAMES, Filled, Frame, FrameReader
+from prism_core.dictionary.from_corpus import entries_from_corpus
+from prism_core.dictionary.packing import ask_packed
+from prism_core.dictionary.phrases import without_transparent
+from prism_core.dictionary.proposal import (
+    COGNATES,
+    Proposal,
+    known,
+    left_as_they_are,
+    proposed_entry,
+)
+from prism_core.dictionary.vocabulary import Candidate, possible_tags
 from prism_core.language.sentence import Sentence
 
 Translate = Callable[[Sequence[str]], list[str]]
 """T for one language pair: as many texts back, in order."""
 
-UNKNOWN_CLASS_SHARE = 0.5
-"""In the class of words that T does not know, more than this share comes back unchanged."""
-LEAST_SEEN = 3 / 8
-"""A form that no frame gave counts when it is new in at least this share of a word's probes."""
-MOST_FORMS = 12
+Key = tuple[str, str]
+"""A word and its tag."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """How much a build costs: ``probes`` a word, from ``carriers`` sentences; ``seed`` for both."""
+    """How much a build may cost.
 
-    probes: int = 8
+    ``packed`` frame sentences make a text, or ``packed_carriers`` carriers. A word is tried out in
+    at least ``least_probes`` of ``carriers`` sentences and, where these disagree, in up to
+    ``most_probes``. ``seed`` is for the choice of both.
+    """
+
+    packed: int = 8
+    packed_carriers: int = 4
+    least_probes: int = 3
+    most_probes: int = 8
     carriers: int = 6000
     seed: int = 20240717
 
@@ -47,141 +63,135 @@ class DictionaryBuilder:
         self.calls = 0
 
     def build(self, words: Sequence[Candidate], sentences: Iterable[Sentence]) -> list[Entry]:
-        """An entry for every word of ``words`` that T translates; the rest has none."""
+        """An entry for every word of ``words`` that T translates, and for function words.
+
+        Words that T leaves as they are come as entries of their own tags (``LEFT_PREFIX``); the
+        rest has none.
+        """
         rng = Random(self._plan.seed)
-        carriers = Carriers(sentences, rng, most=self._plan.carriers)
-        filled = self._fill_frames(words)
-        known = [word for word in words if filled.get((word.word, word.tag))]
-        evidence, base = self._probe(known, carriers, rng)
-        entries = (
-            _entry(word, filled[word.word, word.tag], evidence.get((word.word, word.tag)), base)
-            for word in known
-        )
-        return [entry for entry in entries if entry is not None]
+        proposals = [
+            one for tag, group in _by_tag(words).items() for one in self._proposals(tag, group)
+        ]
+        accepted = without_transparent(known(proposals))
+        drafts = self._drafts(accepted)
+        carriers = chosen(sentences, rng, most=self._plan.carriers)
+        texts = [sentence.text.strip() for sentence in carriers]
+        baseline = ask_packed(self._ask, texts, self._plan.packed_carriers)
+        evidence = self._try_out(drafts, Carriers(carriers, drafts), baseline, rng)
+        base = BaseRate(baseline)
+        return [
+            *(evidence[key].entry(drafts[key], base) for key in drafts if key in evidence),
+            *left_as_they_are(proposals, accepted, 1 / self._plan.packed),
+            *_function_words(carriers, baseline),
+        ]
 
     def _ask(self, texts: Sequence[str]) -> list[str]:
         self.calls += len(texts)
         return self._translate(texts)
 
-    def _fill_frames(self, words: Sequence[Candidate]) -> dict[tuple[str, str], list[Filled]]:
-        by_tag: dict[str, list[Candidate]] = defaultdict(list)
-        for word in words:
-            by_tag[word.tag].append(word)
-        filled: dict[tuple[str, str], list[Filled]] = defaultdict(list)
-        for tag, group in by_tag.items():
-            for frame in FRAMES[tag]:
-                outputs = self._ask([frame.text.format(word.surface) for word in group])
-                shown = FrameReader(frame, outputs).filled()
-                for word, one in _known(list(zip(group, shown, strict=True))):
-                    filled[word.word, tag].append(one)
-        return filled
+    def _proposals(self, tag: str, words: Sequence[Candidate]) -> list[Proposal]:
+        """``words``, all of ``tag``, in its frames: those that two leave unchanged in no more."""
+        first, *others = FRAMES[tag]
+        shown = {frame: self._filled(frame, words) for frame in (first, *others[-1:])}
+        rest = words
+        if tag not in COGNATES:
+            rest = [word for word in words if any(_changes(word, one) for one in shown.values())]
+        shown |= {frame: self._filled(frame, rest) for frame in others[:-1]}
+        after = [self._filled(frame, rest) for frame in BEHAVIOUR.get(tag, ())]
+        return [
+            Proposal(
+                word,
+                tuple(shown[frame].get(word) for frame in FRAMES[tag]),
+                tuple(one.get(word) for one in after),
+            )
+            for word in words
+        ]
 
-    def _probe(
-        self, words: Sequence[Candidate], carriers: Carriers, rng: Random
-    ) -> tuple[dict[tuple[str, str], Evidence], BaseRate]:
-        baseline = self._ask([sentence.text.strip() for sentence in carriers.sentences])
-        evidence: dict[tuple[str, str], Evidence] = {}
-        for _ in range(self._plan.probes):
-            probes = carriers.probes(words, rng)
-            answers = self._ask([probe.text for probe in probes])
+    def _drafts(self, accepted: Sequence[Proposal]) -> dict[Key, Entry]:
+        """Entries as the frames show them, without confidence."""
+        senses = self._senses(accepted)
+        share = 1 / self._plan.packed
+        return {
+            (one.word.word, one.word.tag): proposed_entry(one, senses[one.word.word], share)
+            for one in accepted
+        }
+
+    def _filled(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
+        """What ``frame`` shows of each word; those it shows nothing of are missing."""
+        sentences = [_capitalised(frame.text.format(word.surface)) for word in words]
+        answers = ask_packed(self._ask, sentences, self._plan.packed)
+        found = zip(words, FrameReader(frame, answers).filled(), strict=True)
+        return {word: one for word, one in found if one is not None}
+
+    def _senses(self, proposals: Sequence[Proposal]) -> Mapping[str, str]:
+        """For each word, the tags under which T knows it, of those its ending allows."""
+        residues: dict[str, list[str]] = defaultdict(list)
+        seen: dict[str, set[str]] = defaultdict(set)
+        for one in proposals:
+            residues[one.word.tag].append(one.residue)
+            seen[one.word.word].add(one.word.tag)
+        asked = [
+            Candidate(word, tag, 0)
+            for word, tags in seen.items()
+            for tag in possible_tags(word)
+            if tag not in tags and " " not in word
+        ]
+        for tag, group in _by_tag(asked).items():
+            usual = _usual(residues[tag])
+            for word, filled in self._filled(FRAMES[tag][0], group).items():
+                if filled.form != word.word and filled.residue in usual:
+                    seen[word.word].add(tag)
+        return {word: " ".join(sorted(tags)) for word, tags in seen.items()}
+
+    def _try_out(
+        self,
+        drafts: Mapping[Key, Entry],
+        carriers: Carriers,
+        baseline: Sequence[str],
+        rng: Random,
+    ) -> dict[Key, Evidence]:
+        """Put words into carriers until each is settled."""
+        evidence: dict[Key, Evidence] = defaultdict(Evidence)
+        waiting = list(drafts.values())
+        for _ in range(self._plan.most_probes):
+            probes = carriers.probes(waiting, rng)
+            texts = [probe.text for probe in probes]
+            answers = ask_packed(self._ask, texts, self._plan.packed_carriers)
             for probe, answer in zip(probes, answers, strict=True):
-                weigh(probe, answer, baseline[probe.carrier], evidence)
-        return evidence, BaseRate(baseline)
+                cost = 1 / self._plan.packed_carriers / len(probe.swaps)
+                weigh(probe, answer, baseline[probe.carrier], evidence, cost)
+            waiting = [
+                one
+                for one in waiting
+                if not settled(evidence[one.word, one.tag], self._plan.least_probes)
+            ]
+        return {key: one for key, one in evidence.items() if one.as_substitute.tried}
 
 
-class BaseRate:
-    """Pr[v in R]: how often a target word stands in translations of the untouched text."""
-
-    def __init__(self, translations: Sequence[str]) -> None:
-        self._seen = Counter(word for text in translations for word in set(target_tokens(text)))
-        self._total = len(translations)
-
-    def __getitem__(self, form: str) -> float:
-        """The rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
-        return (min(self._seen[word] for word in form.split()) + 0.5) / (self._total + 1)
+def _function_words(sentences: Sequence[Sentence], translations: Sequence[str]) -> list[Entry]:
+    """How T renders function words: read off the carriers, which it translated anyway."""
+    entries = entries_from_corpus(sentences, {"": translations})
+    return [entry for entry in entries if entry.tag == FUNCTION_TAG]
 
 
-def _known(
-    pairs: Sequence[tuple[Candidate, Filled | None]],
-) -> list[tuple[Candidate, Filled]]:
-    """Drop what T left unchanged, unless its residue shows that T knows such words.
-
-    A cognate (*hospital*) stands among known words; a word T does not know falls, with its kind,
-    into a residue where nearly everything is unchanged.
-    """
-    present = [(word, one) for word, one in pairs if one is not None]
-    unchanged: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    for word, one in present:
-        total[one.residue] += 1
-        unchanged[one.residue] += one.form == word.word
-    return [
-        (word, one)
-        for word, one in present
-        if one.form != word.word
-        or unchanged[one.residue] <= UNKNOWN_CLASS_SHARE * total[one.residue]
-    ]
+def _changes(word: Candidate, shown: Mapping[Candidate, Filled]) -> bool:
+    return word in shown and shown[word].form != word.word
 
 
-def _entry(
-    word: Candidate, filled: Sequence[Filled], evidence: Evidence | None, base: BaseRate
-) -> Entry | None:
-    if evidence is None:
-        return None
-    features: dict[str, list[str]] = defaultdict(list)
-    for one in filled:
-        features[one.form].append(one.feature)
-    for form, count in evidence.new.items():
-        if count >= LEAST_SEEN * evidence.probes and base[form] < 1 / 200:
-            features.setdefault(form, [])
-    forms = sorted(
-        (Form(form, _ratio(form, evidence, base), tuple(seen)) for form, seen in features.items()),
-        key=lambda form: (-form.score, form.text),
-    )[:MOST_FORMS]
-    return Entry(
-        word=word.word,
-        tag=word.tag,
-        forms=tuple(forms),
-        agreement=_agreement(filled),
-        confidence=_restored_share(forms, evidence),
-        calls=evidence.calls + len(FRAMES[word.tag]),
-    )
+def _by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
+    groups: dict[str, list[Candidate]] = defaultdict(list)
+    for word in words:
+        groups[word.tag].append(word)
+    return groups
 
 
-def _ratio(form: str, evidence: Evidence, base: BaseRate) -> float:
-    """Eq. 14 with half a sighting added to each side, so that nothing divides by zero."""
-    seen = sum(_stands_in(form, tokens) for tokens, _ in evidence.answers)
-    return (seen + 0.5) / (evidence.probes + 1) / base[form]
+def _capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
-def _restored_share(forms: Sequence[Form], evidence: Evidence) -> float:
-    """The share of probes whose answer has a form that the carrier's own translation has not."""
-    found = sum(
-        any(
-            _stands_in(form.text, tokens) and not plain.issuperset(form.text.split())
-            for form in forms
-        )
-        for tokens, plain in evidence.answers
-    )
-    return (found + 0.5) / (evidence.probes + 1)
+USUAL_SHARE = 0.05
+"""A residue of more than this share of a tag's words is a usual one."""
 
 
-def _stands_in(form: str, tokens: Sequence[str]) -> bool:
-    words = form.split()
-    if len(words) == 1:
-        return form in tokens
-    return any(list(tokens[i : i + len(words)]) == words for i in range(len(tokens)))
-
-
-def _agreement(filled: Sequence[Filled]) -> str:
-    """The residue of the first frame, and which of the word's forms are alike.
-
-    The pattern of equal forms tells apart words that vary with their neighbours from words that
-    do not (``0011`` for *grande, grande, grandes, grandes*).
-    """
-    order: list[str] = []
-    for one in filled:
-        if one.form not in order:
-            order.append(one.form)
-    pattern = "".join(str(order.index(one.form)) for one in filled)
-    return f"{filled[0].residue} {pattern}" if len(filled) > 1 else filled[0].residue
+def _usual(residues: Sequence[str]) -> set[str]:
+    return {one for one in set(residues) if residues.count(one) > USUAL_SHARE * len(residues)}

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from prism_core.dictionary.entry import Entry
 
 VOWELS = frozenset("aeiou")
-NAME_TAGS = ("GIVEN", "SURNAME", "PLACE")
-"""Tags of public names that the translator is known to leave unchanged."""
+PLACE = "PLACE"
+NAME_TAGS = ("GIVEN", "SURNAME", PLACE)
+"""Tags of public names of which it is known how the translator writes them."""
 
 LEFT_PREFIX = "LEFT-"
 """Before a tag: public words of that kind which the translator does not know and leaves alone."""
@@ -36,11 +37,13 @@ class Dictionary:
         self, entries: Iterable[Entry], provenance: Mapping[str, str], digest: str
     ) -> None:
         names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
+        self._name_forms: dict[str, str] = {}
         left: dict[str, list[Entry]] = defaultdict(list)
         self._entries: dict[tuple[str, str], Entry] = {}
         for entry in entries:
             if entry.tag in NAME_TAGS:
                 names[entry.tag].append(entry.word)
+                self._name_forms[entry.word] = entry.forms[0].text
             elif entry.tag.startswith(LEFT_PREFIX):
                 left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
             else:
@@ -75,6 +78,14 @@ class Dictionary:
     def knows(self, word: str) -> bool:
         """Whether ``word`` has an entry under any tag: it is an ordinary, public word."""
         return word.lower() in self._tags
+
+    def name_form(self, name: str) -> str:
+        """How the translator writes a public name; any other it is taken to leave as it is."""
+        return self._name_forms.get(name, name)
+
+    def written(self, surrogate: str) -> str:
+        """How the translator writes a surrogate, one or several public names."""
+        return " ".join(map(self.name_form, surrogate.split(" ")))
 
     def phrase(self, first: str, second: str) -> Entry | None:
         """The entry of two words that the translator renders as one."""

@@ -65,6 +65,10 @@ FRAMES: Mapping[str, tuple[Frame, ...]] = {
     "VBD": (*_frames(she="She {} there."), *_FINITE),
     "VBG": _frames(
         progressive="She is {} there.",
+        was="She was {} there.",
+        were="They were {} there.",
+        are="They are {} there.",
+        who="The men {} there left.",
         subject="{} there is good.",
         after="She left after {} there.",
     ),
@@ -88,6 +92,14 @@ FRAMES: Mapping[str, tuple[Frame, ...]] = {
     ),
 }
 """Every open tag and its frames; a tag without frames has no entries."""
+
+BEHAVIOUR: Mapping[str, tuple[Frame, ...]] = {
+    "VB": _frames(to="She will {} to go there.", that="She will {} it was there."),
+    "VBP": _frames(to="They {} to go there.", that="They {} it was there."),
+    "VBZ": _frames(to="She {} to go there.", that="She {} it was there."),
+    "VBD": _frames(to="She {} to go there.", that="She {} it was there."),
+}
+"""Frames whose residue shows what a word does to what stands near it; no form is read off them."""
 
 
 class FrameReader:

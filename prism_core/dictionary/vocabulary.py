@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from prism_core.dictionary.frames import FRAMES
@@ -74,6 +74,21 @@ class Candidate:
     def surface(self) -> str:
         """The word as it is written into a frame: names of the calendar take a capital."""
         return self.word.capitalize() if self.tag in CALENDAR else self.word
+
+
+ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "ing": ("VBG", "NN", "JJ"),
+    "ed": ("VBD", "VBN", "JJ"),
+    "ly": ("RB", "JJ"),
+    "s": ("NNS", "VBZ"),
+    "": ("NN", "VB", "JJ"),
+}
+"""English endings, and the tags that a word with one may have; the first that fits counts."""
+
+
+def possible_tags(word: str) -> tuple[str, ...]:
+    """The tags that the ending of an English word allows."""
+    return next(tags for ending, tags in ENDINGS.items() if word.endswith(ending))
 
 
 CALENDAR = ("MONTH", "WEEKDAY")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from prism_core.dictionary.builder import BuildPlan
 from prism_core.dictionary.cost import Volume
 from prism_core.dictionary.frames import BEHAVIOUR, FRAMES
-from prism_core.dictionary.names import CONTEXTS
+from prism_core.dictionary.names import ALL_CONTEXTS
 from prism_core.dictionary.paper import PaperPlan
 from prism_core.dictionary.vocabulary import Candidate
 from prism_core.language.sentence import Sentence
@@ -45,7 +45,7 @@ def paper_volume(
 
 def names_volume(names: Sequence[tuple[str, str]]) -> Volume:
     """Every public name in every context."""
-    return Volume.of(context.format(name) for name, _ in names for context in CONTEXTS)
+    return Volume.of(context.format(name) for name, _ in names for context in ALL_CONTEXTS)
 
 
 def _length(sentences: Sequence[Sentence]) -> float:

@@ -127,3 +127,26 @@ def test_a_form_of_no_frame_is_replaced_by_the_one_that_ends_like_it() -> None:
     seen = Entry("seen", "VBD", (Form("confirmó", 9),), "", 0.9, 1)
     encoded = record(("said", "seen"), tag="VBD")
     assert decoded(encoded, "el testigo confirmó", said, seen).text == "el testigo dijo"
+
+
+def test_a_substitute_read_as_another_part_of_speech_is_undone_as_that() -> None:
+    walk = [entry("walk", forms=["paseo"]), entry("walk", "VB", ["andar"])]
+    rush = [entry("rush", forms=["prisa"]), entry("rush", "VB", ["correr"])]
+    assert decoded(record(("walk", "rush")), "quiere correr", *walk, *rush).text == "quiere andar"
+    assert decoded(record(("dog", "rush")), "quiere correr", *NOUNS, *rush).text == "quiere perro"
+
+
+def test_an_unknown_word_stands_where_its_like_was_left_alone() -> None:
+    left = entry("zorgle", "LEFT-NN", ["zorgle"])
+    encoded = record(("dyspnea", "zorgle"), kind=Kind.UNKNOWN, tag="LEFT-NN")
+    assert decoded(encoded, "La Zorgle duele", left).text == "La Dyspnea duele"
+
+
+def test_a_place_is_written_as_the_translator_writes_it() -> None:
+    places = [entry("London", "PLACE", ["Londres"]), entry("Brazil", "PLACE", ["Brasil"])]
+    encoded = record(("Brazil", "London"), kind=Kind.NAME, tag="PLACE")
+    assert decoded(encoded, "en Londres", *places).text == "en Brasil"
+    person = record(("Brazil", "London"), kind=Kind.NAME, tag="PERSON")
+    assert decoded(person, "en Londres", *places).text == "en Brazil"
+    two = record(("Rio Seco", "London Perth"), kind=Kind.NAME, tag="PLACE")
+    assert decoded(two, "en Londres Perth", *places).text == "en Rio Seco"

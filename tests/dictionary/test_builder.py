@@ -16,6 +16,7 @@ school forest horse chicken knife spoon island bridge king queen soldier farmer 
 ADJECTIVES = """red white black yellow tall short broken dirty cheap expensive strong weak narrow
 empty famous dead dark new old long""".split()
 UNKNOWN = ["zorgle", "blivet"]
+PLAN = BuildPlan(carriers=20, least_probes=4)
 
 
 class Apertium:
@@ -52,13 +53,17 @@ def carriers() -> list[Sentence]:
     ]  # fmt: skip
 
 
+def vocabulary() -> list[Candidate]:
+    words = [Candidate(word, "NN", 2) for word in NOUNS + UNKNOWN]
+    words += [Candidate(word, "NN", 3) for word in ("ice", "cream", "ice cream", "old house")]
+    return words + [Candidate(word, "JJ", 2) for word in ADJECTIVES]
+
+
 @pytest.fixture(scope="module")
 def built(apertium) -> tuple[dict[str, Entry], DictionaryBuilder]:
-    words = [Candidate(word, "NN", 2) for word in NOUNS + UNKNOWN]
-    words += [Candidate(word, "JJ", 2) for word in ADJECTIVES]
-    builder = DictionaryBuilder(apertium, BuildPlan(probes=4, carriers=20))
+    builder = DictionaryBuilder(apertium, PLAN)
     before = apertium.texts
-    entries = builder.build(words, carriers())
+    entries = builder.build(vocabulary(), carriers())
     assert builder.calls == apertium.texts - before
     return {entry.word: entry for entry in entries}, builder
 
@@ -84,29 +89,45 @@ def test_words_that_agree_alike_share_a_class_and_others_do_not(built) -> None:
     assert entries["red"].agreement != entries["strong"].agreement, "fuerte has one form for both"
 
 
-def test_a_word_the_translator_does_not_know_has_no_entry(built) -> None:
+def test_a_word_the_translator_does_not_know_is_kept_apart(built) -> None:
     entries, _ = built
-    assert not set(UNKNOWN) & set(entries)
+    assert [entries[word].tag for word in UNKNOWN] == ["LEFT-NN", "LEFT-NN"]
+
+
+def test_a_phrase_has_an_entry_only_where_it_is_not_translated_word_by_word(built) -> None:
+    entries, _ = built
+    assert entries["ice cream"].forms[0].text == "helado"
+    assert "old house" not in entries
+
+
+def test_function_words_are_read_off_the_carriers(built) -> None:
+    entries, _ = built
+    assert entries["the"].tag == "FUNCTION"
+    assert {form.text.lower() for form in entries["the"].forms} & {"el", "la"}
 
 
 def test_confidence_is_high_for_words_of_one_meaning(built) -> None:
     entries, _ = built
-    assert entries["bridge"].confidence > 0.8
+    assert entries["bridge"].confidence > 0.7
     assert all(0 <= entry.confidence <= 1 for entry in entries.values())
 
 
-def test_the_cost_of_the_entries_is_what_was_asked(built) -> None:
+def test_what_is_packed_costs_a_share_of_a_call(apertium, built) -> None:
     entries, builder = built
+    alone = DictionaryBuilder(apertium, BuildPlan(1, 1, least_probes=4, carriers=20))
+    alone.build(vocabulary(), carriers())
+    assert builder.calls < alone.calls / 2
     assert 1 < sum(entry.calls for entry in entries.values()) <= builder.calls
 
 
 def test_a_build_can_be_repeated_exactly(apertium, built) -> None:
-    words = [Candidate(word, "NN", 2) for word in NOUNS + UNKNOWN]
-    words += [Candidate(word, "JJ", 2) for word in ADJECTIVES]
-    again = DictionaryBuilder(apertium, BuildPlan(probes=4, carriers=20)).build(words, carriers())
+    again = DictionaryBuilder(apertium, PLAN).build(vocabulary(), carriers())
     assert {entry.word: entry for entry in again} == built[0]
 
 
-def test_only_names_that_come_back_unchanged_are_kept(apertium) -> None:
-    kept = stable_names([("Kendall", "SURNAME"), ("London", "PLACE")], apertium)
-    assert [entry.word for entry in kept] == ["Kendall"]
+def test_names_are_kept_as_the_translator_writes_them_wherever_they_stand(apertium) -> None:
+    names = [("Emma", "GIVEN"), ("London", "PLACE"), ("Texas", "PLACE"), ("Rocksville", "PLACE")]
+    kept = {entry.word: entry.forms[0].text for entry in stable_names(names, apertium)}
+    assert kept["London"] == "Londres"
+    assert kept["Emma"] == "Emma"
+    assert "Rocksville" not in kept, "its house would be Rocksville la casa"

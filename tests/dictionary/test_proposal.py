@@ -1,0 +1,50 @@
+from prism_core.dictionary.frames import Filled
+from prism_core.dictionary.phrases import without_transparent
+from prism_core.dictionary.proposal import Proposal, known, proposed_entry
+from prism_core.dictionary.vocabulary import Candidate
+
+
+def proposal(word: str, tag: str, *forms: str, residue: str = "la _ estaba") -> Proposal:
+    filled = [Filled(f"f{i}", form, residue) if form else None for i, form in enumerate(forms)]
+    return Proposal(Candidate(word, tag, 2), tuple(filled))
+
+
+def words(proposals) -> list[str]:
+    return [one.word.word for one in proposals]
+
+
+def test_a_cognate_is_known_by_the_company_it_keeps() -> None:
+    nouns = [proposal(f"w{i}", "NN", f"v{i}") for i in range(5)]
+    strange = [proposal(f"x{i}", "NN", f"x{i}", residue="_ estaba") for i in range(5)]
+    assert words(known([*nouns, proposal("hospital", "NN", "hospital"), *strange])) == [
+        *words(nouns),
+        "hospital",
+    ]
+
+
+def test_an_adjective_or_verb_that_never_changes_is_unknown_whatever_its_company() -> None:
+    legal = proposal("legal", "JJ", "legal", "legal", "legales")
+    nubby = proposal("nubby", "JJ", "nubby", "nubby", "nubby")
+    red = [proposal(f"w{i}", "JJ", "rojo", "roja", "rojos") for i in range(5)]
+    assert "nubby" not in words(known([*red, legal, nubby]))
+    assert "legal" in words(known([*red, legal, nubby]))
+
+
+def test_the_class_goes_from_what_stands_around_a_word_to_what_follows_it() -> None:
+    one = Proposal(
+        Candidate("think", "VBP", 2),
+        (Filled("they", "piensan", "_ allí"), Filled("i", "pienso", "_ allí")),
+        (None, Filled("that", "piensan", "_ que era")),
+    )
+    made = proposed_entry(one, "NN VBP", 0.125)
+    assert made.agreement_parts == ("_ allí 01", "NN VBP", "? / _ que era")
+    assert made.calls == 0.5
+
+
+def test_a_phrase_made_of_the_forms_of_its_words_needs_no_entry() -> None:
+    parts = [proposal("hard", "JJ", "duro"), proposal("work", "NN", "trabajo")]
+    parts += [proposal("ice", "NN", "hielo"), proposal("cream", "NN", "crema")]
+    phrases = [proposal("hard work", "NN", "trabajo duro"), proposal("ice cream", "NN", "helado")]
+    time = proposal("every day", "RB", "todos los días")
+    found = without_transparent([*parts, *phrases, proposal("day", "NN", "día"), time])
+    assert [word for word in words(found) if " " in word] == ["ice cream", "every day"]

@@ -1,0 +1,48 @@
+from dataclasses import replace
+
+from prism_core.mechanisms.pools import Pools
+from tests.words import dictionary, entry, nouns
+
+
+def of_class(words, agreement: str):
+    return [replace(word, agreement=agreement) for word in words]
+
+
+ALL = nouns(20)
+FEMININE = of_class(ALL[:8], "la | n")
+ALSO_VERBS = of_class(ALL[8:11], "la | n v")
+MASCULINE = of_class(ALL[11:], "el | n")
+
+
+def pool_of(word, minimum: int) -> set[str]:
+    pools = Pools(dictionary(*FEMININE, *ALSO_VERBS, *MASCULINE), 0.5, minimum)
+    return {one.word for one in pools.for_entry(word, after_article=False)}
+
+
+def test_a_pool_that_is_large_enough_holds_the_words_of_one_class() -> None:
+    assert pool_of(FEMININE[0], 5) == {one.word for one in FEMININE}
+
+
+def test_a_small_pool_widens_part_by_part() -> None:
+    assert pool_of(ALSO_VERBS[0], 5) == {one.word for one in FEMININE + ALSO_VERBS}
+    assert pool_of(ALSO_VERBS[0], 15) == {one.word for one in ALL}
+
+
+def test_a_word_has_no_pool_where_even_the_widest_is_too_small() -> None:
+    assert pool_of(FEMININE[0], 21) == set()
+
+
+def test_a_phrase_never_stands_in() -> None:
+    phrase = entry("ice cream", agreement="la | n")
+    pools = Pools(dictionary(phrase, *FEMININE), 0.5, 5)
+    assert phrase not in pools.for_entry(phrase, after_article=False)
+    assert len(pools.for_entry(phrase, after_article=False)) == len(FEMININE)
+
+
+def test_an_unknown_word_is_hidden_among_words_the_translator_leaves_alone() -> None:
+    left = [replace(entry(one.word, "LEFT-NN", [one.word]), agreement="") for one in ALL[:6]]
+    pools = Pools(dictionary(*FEMININE, *ALSO_VERBS, *MASCULINE, *left), 0.5, 5)
+    found = pools.for_unknown("NN", "dyspnea", after_article=False)
+    assert {one.tag for one in found} == {"LEFT-NN"}
+    scarce = Pools(dictionary(*FEMININE, *left[:2]), 0.5, 5)
+    assert {one.tag for one in scarce.for_unknown("NN", "dyspnea", after_article=False)} == {"NN"}
