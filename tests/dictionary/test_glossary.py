@@ -28,7 +28,7 @@ TBX_3 = """<tbx xmlns="urn:iso:std:iso:30042:ed-2"><text><body>
 """
 
 
-def nouns(texts: Sequence[str]) -> list[list[Sentence]]:
+def all_nouns(texts: Sequence[str]) -> list[list[Sentence]]:
     """A language model to which every word is a noun."""
     return [[sentence(*(f"{word.strip('.')}/NN" for word in text.split()))] for text in texts]
 
@@ -109,14 +109,14 @@ def test_a_file_that_is_no_glossary_is_told_in_one_message(
 )
 def test_a_row_that_cannot_be_used_is_told_by_its_line_and_the_rest_is_taken(term, why) -> None:
     good = Term(5, "plaintiff", ("demandante",))
-    entries, (bad,) = glossary_entries([term, good], [], nouns, "2026-01-02")
+    entries, (bad,) = glossary_entries([term, good], [], all_nouns, "2026-01-02")
     assert [one.word for one in entries] == ["plaintiff"]
     assert bad.line == 4
     assert why in bad.reason
 
 
 def test_a_term_without_a_tag_gets_the_one_the_language_model_gives_it() -> None:
-    (made,), _ = glossary_entries([Term(1, "lease", ("alquiler",))], [], nouns, "2026-01-02")
+    (made,), _ = glossary_entries([Term(1, "lease", ("alquiler",))], [], all_nouns, "2026-01-02")
     assert (made.tag, made.translator, made.method, made.built) == (
         "NN",
         "glossary",
@@ -135,7 +135,7 @@ def test_a_part_of_speech_that_is_not_clear_is_told() -> None:
 
 def test_a_term_agrees_as_a_known_word_with_the_same_translation_does() -> None:
     known = entry("rent", "NN", ["alquiler", "alquileres"], agreement="el _")
-    (made,), _ = glossary_entries([Term(1, "lease", ("alquiler",))], [known], nouns, "")
+    (made,), _ = glossary_entries([Term(1, "lease", ("alquiler",))], [known], all_nouns, "")
     assert made.agreement == "el _"
     assert made.forms[0].features == known.forms[0].features
     assert [form.text for form in made.forms] == ["alquiler", "alquileres"]
@@ -143,14 +143,14 @@ def test_a_term_agrees_as_a_known_word_with_the_same_translation_does() -> None:
 
 def test_rows_for_one_word_are_joined_the_first_preferred() -> None:
     terms = [Term(1, "lease", ("arrendamiento",)), Term(2, "lease", ("alquiler",))]
-    (made,), bad = glossary_entries(terms, [], nouns, "")
+    (made,), bad = glossary_entries(terms, [], all_nouns, "")
     assert [form.text for form in made.forms] == ["arrendamiento", "alquiler"]
     assert bad == []
 
 
 def test_the_glossary_wins_over_every_translator() -> None:
     own = entry("lease", "NN", ["contrato"], confidence=1.0)
-    (made,), _ = glossary_entries([Term(1, "lease", ("arrendamiento",))], [own], nouns, "")
+    (made,), _ = glossary_entries([Term(1, "lease", ("arrendamiento",))], [own], all_nouns, "")
     for order in ([own, made], [made, own]):
         chosen = preferred(order, "apertium")
         assert [form.text for form in chosen.forms] == ["arrendamiento", "contrato"]
