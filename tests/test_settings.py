@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings import Settings, load_settings, setting_names
+from prism_core.mechanisms import REGISTRY
+from prism_core.settings import MechanismSettings, Settings, load_settings, setting_names
 
 
 @pytest.fixture
@@ -263,3 +265,37 @@ def test_the_documented_example_is_valid(tmp_path: Path) -> None:
     file = tmp_path / "prism.toml"
     file.write_text(example, encoding="utf-8")
     assert load_settings(file).identifiers.names_file == tmp_path / "clients.txt"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('name = "prism-r"\nratio = 0.5', "ratio chooses words by confidence"),
+        ('name = "nested"\nunknown_words = "keep"', "unknown_words can only be source"),
+        ("replace_probability = 0.5", "replace_probability is for prism-r, nested and mixture"),
+        ('name = "no-decode"\nreplace_probability = 0.5', "not for no-decode"),
+        ('name = "prism-r"\ntable_probability = 0.1', "table_probability is for mixture"),
+        ('name = "prism-r"\nreplace_probability = 0', "greater than 0"),
+        ('name = "mixture"\ntable_probability = 1', "less than 1"),
+        ('name = "prism"', "prism-star"),
+    ],
+)
+def test_a_mechanism_refuses_what_it_would_not_heed(toml, text, message) -> None:
+    with pytest.raises(ConfigurationError, match=message) as raised:
+        load_settings(toml(f"[mechanism]\n{text}"))
+    assert "mechanism" in str(raised.value)
+    assert "prism.toml" in str(raised.value)
+
+
+def test_probabilities_that_are_not_given_have_their_defaults() -> None:
+    mixture = load_settings(flags={"mechanism.name": "mixture"}).mechanism
+    assert (mixture.r, mixture.beta) == (0.5, 0.25)
+    given = {"mechanism.replace_probability": 0.9, "mechanism.table_probability": 0.0}
+    mixture = load_settings(flags={"mechanism.name": "mixture", **given}).mechanism
+    assert (mixture.r, mixture.beta) == (0.9, 0.0)
+
+
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_every_mechanism_that_can_be_named_can_be_made_and_no_other(name) -> None:
+    assert MechanismSettings(name=name).name in REGISTRY
+    assert set(get_args(MechanismSettings.model_fields["name"].annotation)) == set(REGISTRY)

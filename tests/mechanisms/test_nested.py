@@ -5,6 +5,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.deny_list import DenyList
+from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Nested, PrismStarThreshold, make_mechanism
 from prism_core.mechanisms.base import Kind
@@ -87,3 +88,20 @@ def test_a_substitute_of_prism_star_is_found_by_its_own_tag() -> None:
 def test_without_a_language_model_the_error_says_what_to_give() -> None:
     with pytest.raises(ConfigurationError, match=r"Encoder\.load"):
         make_mechanism(MechanismSettings(name="nested", minimum_pool=2), words())
+
+
+def test_the_language_model_tags_what_it_is_given_and_reads_nothing_else(model) -> None:
+    (one,) = model.sentences("She  runs the old house.")
+    stripped = Sentence(tuple(replace(t, tag="", lemma="", morph="") for t in one.tokens))
+    misled = Sentence(tuple(replace(t, tag="XX", entity="PER") for t in one.tokens))
+    assert model.retag(stripped).text == one.text
+    assert [t.text for t in model.retag(misled).tokens] == [t.text for t in one.tokens]
+    words = [i for i, token in enumerate(one.tokens) if token.text.strip()]
+    again, other = model.retag(stripped), model.retag(misled)
+    assert all(again.tokens[i] == other.tokens[i] for i in words)
+    assert [again.tokens[i].tag for i in words] == ["PRP", "VBZ", "DT", "JJ", "NN", "."]
+
+
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    return LanguageModel.load()

@@ -118,3 +118,14 @@ def test_an_empty_run_has_a_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("ratio", "said"), [(None, "Threshold"), (0.5, "find their positions")])
 def test_the_rule_in_use_is_named_and_the_leak_of_ratio_is_said(tmp_path, ratio, said) -> None:
     assert said in _page(tmp_path, facts=replace(FACTS, ratio=ratio))
+
+
+def test_a_bound_is_shown_with_what_it_follows_from(tmp_path: Path) -> None:
+    bounded = replace(
+        FACTS, vocabulary=12_857, replace_probability=0.5, table_probability=0.25, epsilon_word=9.46
+    )
+    page = _page(tmp_path, (replace(TRANSLATED, epsilon_document=1977.5),), facts=bounded)
+    for shown in ("12,857", "9.460", "Probability of the public table", "1,977.5"):
+        assert shown in page
+    assert "its substitute is of the same kind" not in page
+    assert "|V|" not in _page(tmp_path / "unbounded")

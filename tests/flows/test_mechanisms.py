@@ -1,0 +1,102 @@
+"""The whole run with each mechanism: what its report adds up, and what it never does twice."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from flows.composition import translate
+from prism_core.accounting import epsilon_prism_r
+from prism_core.job import Job
+from prism_core.mechanisms import REGISTRY as MECHANISMS
+from prism_core.mechanisms.vocabulary import MARKS
+from prism_core.settings import MechanismSettings
+from prism_core.translators import REGISTRY
+from tests.stages.archive import (
+    ADJECTIVES,
+    NOUNS,
+    VERBS,
+    Backwards,
+    make_job,
+    outputs,
+    received,
+    write_archive,
+)
+
+V = len(NOUNS) + len(ADJECTIVES) + len(VERBS) + len(MARKS)
+EPSILON = epsilon_prism_r(V, 0.5)
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    translator = Backwards(tmp_path / "received.jsonl")
+    monkeypatch.setitem(REGISTRY, "fake", lambda *_: translator)
+    return tmp_path / "received.jsonl"
+
+
+def run(folder: Path, name: str) -> Job:
+    write_archive(folder / "in")
+    job = make_job(folder, mechanism=MechanismSettings(name=name, threshold=0.5, minimum_pool=2))
+    translate(job)
+    return job
+
+
+def table(job: Job, name: str) -> list[dict[str, Any]]:
+    folder = job.report_folder / f"run={job.run_id}"
+    return pq.ParquetFile(folder / f"{name}.parquet").read().to_pylist()
+
+
+@pytest.mark.parametrize("name", sorted(MECHANISMS))
+def test_every_mechanism_gives_every_document_and_a_report(tmp_path, log, name) -> None:
+    job = run(tmp_path, name)
+    (facts,) = table(job, "run")
+    assert len(outputs(job)) == facts["documents"] == 3
+    assert facts["documents_failed"] == 0
+    assert name in facts["mechanism"]
+    assert math.isinf(facts["epsilon_word"]) == (facts["vocabulary"] is None)
+
+
+@pytest.mark.parametrize("name", ["prism-r", "nested", "mixture"])
+def test_the_loss_of_a_document_is_that_of_its_different_sentences(tmp_path, log, name) -> None:
+    job = run(tmp_path, name)
+    (facts,) = table(job, "run")
+    assert (facts["vocabulary"], facts["replace_probability"]) == (V, 0.5)
+    assert facts["table_probability"] == (0.25 if name == "mixture" else None)
+    assert facts["epsilon_word"] == pytest.approx(EPSILON)
+    rows = table(job, "sentences")
+    assert all(row["epsilon"] == pytest.approx(EPSILON * row["tokens"]) for row in rows)
+    for document in table(job, "documents"):
+        own = {r["sentence_id"]: r for r in rows if r["document_id"] == document["document_id"]}
+        tokens = sum(row["tokens"] for row in own.values())
+        assert document["epsilon_document"] == pytest.approx(EPSILON * tokens)
+
+
+@pytest.mark.parametrize("name", ["prism-r", "nested", "mixture"])
+def test_a_sentence_whose_substitutes_got_lost_is_sent_once_and_counted(
+    tmp_path, log, monkeypatch, name
+) -> None:
+    lost = Backwards(log)
+    monkeypatch.setattr("tests.stages.archive.backwards", lambda _text: "nothing of it")
+    monkeypatch.setitem(REGISTRY, "fake", lambda *_: lost)
+    job = run(tmp_path, name)
+    texts = [text for request in received(log) for text in request]
+    assert len(texts) == len(set(texts)) == 9
+    rows = table(job, "sentences")
+    unrestored = [row for row in rows if row["outcome"] == "unrestored"]
+    assert unrestored
+    assert all(row["sends"] == 1 for row in rows)
+    assert all(row["epsilon"] == pytest.approx(EPSILON * row["tokens"]) for row in unrestored)
+
+
+def test_what_prism_star_sends_has_no_bound_and_what_it_withholds_no_loss(tmp_path, log) -> None:
+    rows = table(run(tmp_path, "prism-star"), "sentences")
+    assert all(row["epsilon"] == (math.inf if row["sends"] else None) for row in rows)
+
+
+def test_without_decoding_nothing_counts_as_restored(tmp_path, log) -> None:
+    (facts,) = table(run(tmp_path, "no-decode"), "run")
+    assert facts["words_restored"] == 0 < facts["words_to_restore"]
