@@ -17,7 +17,7 @@ EXIT_CODES = """
 [bold]Exit codes[/]
 
   0    every document was translated, or had not changed
-  1    some documents failed; the report has the class and the advice
+  1    some documents (or rows of a glossary) failed; the class and the advice are shown
   2    wrong settings, flags, key or a missing program; nothing was sent
   3    the translator failed for good; what was answered is kept
   4    the translator's quota is used up; what was answered is kept

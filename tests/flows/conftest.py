@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from flows import cli
+from flows.prefect_environment import prepare_prefect
 from tests.flows.small_dictionary import write_small_dictionary
 
 LETTER = """The doctor opened the window. The farmer closed the small garden.
@@ -74,3 +76,19 @@ def prism(monkeypatch, capfd) -> Callable[..., Ended]:
         return Ended(int(ended.value.code or 0), out, err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def prefect_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A Prefect server with a home and a database of its own, as the command sets it up."""
+    home = tmp_path_factory.mktemp("prefect")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PREFECT_HOME", str(home))
+        environment = dict(os.environ)
+        prepare_prefect(environment)
+        for name, value in environment.items():
+            patched.setenv(name, value)
+        from prefect.testing.utilities import prefect_test_harness
+
+        with prefect_test_harness(server_startup_timeout=180):
+            yield home

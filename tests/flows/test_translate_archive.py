@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from flows.prefect_environment import prepare_prefect
 from prism_core.errors import ConfigurationError, InternalFault, Transient
 from prism_core.translators.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.flows.search import files_with
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="session")
-def prefect_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A Prefect server with a home and a database of its own, as the command sets it up."""
-    home = tmp_path_factory.mktemp("prefect")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("PREFECT_HOME", str(home))
-        environment = dict(os.environ)
-        prepare_prefect(environment)
-        for name, value in environment.items():
-            patched.setenv(name, value)
-        from prefect.testing.utilities import prefect_test_harness
-
-        with prefect_test_harness(server_startup_timeout=180):
-            yield home
 
 
 @pytest.fixture
