@@ -88,21 +88,19 @@ def build(
 
 
 def cached(
-    folder: Path,
-    sentences: Sequence[Sentence],
-    words: Iterable[Key],
-    translate: Translate,
-    plan: Plan,
+    folder: Path, texts: Sequence[str], plan: Plan, make: Callable[[], WordDictionary]
 ) -> WordDictionary:
-    """``build``, kept in ``folder`` under a name that follows from what it is built from."""
-    keys = sorted(set(words))
-    content = json.dumps([asdict(plan), keys, [sentence.text for sentence in sentences]])
+    """What ``make`` gives, kept in ``folder`` under a name that follows from ``texts`` and plan.
+
+    ``texts`` are all that D and the words are read off.
+    """
+    content = json.dumps([asdict(plan), *texts])
     digest = hashlib.sha256(content.encode()).hexdigest()[:16]
     path = folder / f"reference-{digest}.json"
     if path.is_file():
         rows = json.loads(path.read_text("utf-8"))
         return WordDictionary({(w, tag): [(v, p) for v, p in forms] for w, tag, forms in rows})
-    dictionary = build(sentences, keys, translate, plan)
+    dictionary = make()
     folder.mkdir(exist_ok=True)
     rows = [[word, tag, forms] for (word, tag), forms in dictionary.forms.items()]
     path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")

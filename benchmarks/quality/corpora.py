@@ -84,7 +84,7 @@ def load_mctest(
     """
     folder = SHARED / "mctest"
     found = read_mctest(folder / "mc160.test.tsv", folder / "mc160.test.ans")[:stories]
-    documents = [_annotate(model, story.paragraphs) for story in found]
+    documents = [annotated(model, story.paragraphs) for story in found]
     documents = _at_most(documents, sentences)
     asked = tuple(story.questions for story in found[: len(documents)])
     stop_words = (folder / "stopwords.txt").read_text("utf-8").split()
@@ -97,11 +97,11 @@ def load_mctest(
     )
 
 
-def story_sentences(model: LanguageModel, parts: Iterable[str]) -> list[Sentence]:
-    """The sentences of all stories in ``parts`` of MC160 (``train``, ``dev``, ``test``)."""
+def story_paragraphs(parts: Iterable[str]) -> list[str]:
+    """The paragraphs of all stories in ``parts`` of MC160 (``train``, ``dev``, ``test``)."""
     folder = SHARED / "mctest"
     found = [read_mctest(folder / f"mc160.{one}.tsv", folder / f"mc160.{one}.ans") for one in parts]
-    return [s for stories in found for story in stories for s in _annotate(model, story.paragraphs)]
+    return [p for stories in found for story in stories for p in story.paragraphs]
 
 
 def load_clinspen(
@@ -115,7 +115,7 @@ def load_clinspen(
     files: dict[str, list[str]] = {}
     for case in cases:
         files.setdefault(case["file_name"], []).append(case["en"])
-    documents = [_annotate(model, lines) for lines in list(files.values())[:stories]]
+    documents = [annotated(model, lines) for lines in list(files.values())[:stories]]
     return _corpus("clinspen", _at_most(documents, sentences), translate)
 
 
@@ -124,7 +124,8 @@ LOADERS: Mapping[
 ] = {"mctest": load_mctest, "clinspen": load_clinspen}
 
 
-def _annotate(model: LanguageModel, paragraphs: Iterable[str]) -> tuple[Sentence, ...]:
+def annotated(model: LanguageModel, paragraphs: Iterable[str]) -> tuple[Sentence, ...]:
+    """The sentences of ``paragraphs``, in order."""
     found = [sentence for group in model.annotate(list(paragraphs)) for sentence in group]
     return tuple(sentence for sentence in found if sentence.text.strip())
 

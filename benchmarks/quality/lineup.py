@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from benchmarks import reference
-from benchmarks.quality.corpora import story_sentences
+from benchmarks.quality.corpora import annotated, story_paragraphs
 from benchmarks.quality.methods import Method, Pipeline, Plain, Reference
 from benchmarks.quality.translation import CachedTranslator
 from prism_core.dictionary.dictionary import Dictionary
@@ -65,10 +65,15 @@ def _references(tools: Tools) -> list[Method]:
     That is the paper's setting, by the words of its examples, and more than an archive's owner
     has. D, into which the words are put, are the other stories.
     """
-    others = story_sentences(tools.model, ["train", "dev"])
-    known = [*others, *story_sentences(tools.model, ["test"])]
-    words = {(t.text, t.tag) for one in known for t in one.tokens if t.text.isalpha()}
-    dictionary = reference.cached(CACHE, others, words, tools.translate, reference.Plan())
+    others, test = story_paragraphs(["train", "dev"]), story_paragraphs(["test"])
+    plan = reference.Plan()
+
+    def make() -> reference.WordDictionary:
+        d, known = annotated(tools.model, others), annotated(tools.model, test)
+        words = {(t.text, t.tag) for one in (*d, *known) for t in one.tokens if t.text.isalpha()}
+        return reference.build(d, words, tools.translate, plan)
+
+    dictionary = reference.cached(CACHE, [*others, *test], plan, make)
     return [Reference(ratio, dictionary) for ratio in REFERENCE_RATIOS]
 
 

@@ -76,12 +76,15 @@ class _Passage:
         return places
 
     def best_window(self, wanted: frozenset[str]) -> float:
-        """The largest weight of ``wanted`` words in any window of ``len(wanted)`` words."""
+        """The largest weight of ``wanted`` words in any window of ``len(wanted)`` words.
+
+        A best window begins with such a word.
+        """
         weights = [self._weights[word] if word in wanted else 0.0 for word in self.words]
         sums = [0.0, *accumulate(weights)]
-        size = len(wanted)
-        ends = (min(start + size, len(weights)) for start in range(len(weights)))
-        return max((sums[end] - sums[start] for start, end in enumerate(ends)), default=0.0)
+        size, last = len(wanted), len(weights)
+        starts = (place for place, weight in enumerate(weights) if weight)
+        return max((sums[min(at + size, last)] - sums[at] for at in starts), default=0.0)
 
     def distance(self, asked: frozenset[str], choice: frozenset[str]) -> float:
         """The least distance between a word of each set, as a share of the text; 1 without one."""

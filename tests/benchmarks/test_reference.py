@@ -74,6 +74,5 @@ def test_the_dictionary_is_the_ratio_of_presence_with_and_without_the_word(tmp_p
         ("theo", 1.0),
     ]
     assert dictionary.forms["dog", "NN"][0] == ("dogo", pytest.approx(3.0))
-    words = [("cat", "NN")]
-    first = cached(tmp_path, d, words, word_by_word, plan)
-    assert cached(tmp_path, d, words, lambda _: pytest.fail("asked again"), plan) == first
+    assert cached(tmp_path, ["a text"], plan, lambda: dictionary) == dictionary
+    assert cached(tmp_path, ["a text"], plan, lambda: pytest.fail("made again")) == dictionary
