@@ -94,6 +94,9 @@ FRAMES: Mapping[str, tuple[Frame, ...]] = {
 """Every open tag and its frames; a tag without frames has no entries."""
 
 BEHAVIOUR: Mapping[str, tuple[Frame, ...]] = {
+    "NN": _frames(and_="They saw salt and {} there."),
+    "NNS": _frames(and_="They saw salt and {} there."),
+    "JJ": _frames(and_="The house was big and {} there."),
     "VB": _frames(to="She will {} to go there.", that="She will {} it was there."),
     "VBP": _frames(to="They {} to go there.", that="They {} it was there."),
     "VBZ": _frames(to="She {} to go there.", that="She {} it was there."),

@@ -97,13 +97,13 @@ def proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
     """The entry of a known word; each frame cost ``share`` of a call.
 
     The agreement class has three parts: what T writes around the word and which of its forms are
-    alike; the parts of speech it may be; what it does to a clause that follows.
+    alike; what it does to what stands before or after; the parts of speech it may be.
     """
     features: dict[str, list[str]] = defaultdict(list)
     for one in proposal.filled:
         features[one.form].append(one.feature)
     after = " / ".join(one.residue if one else NOT_SHOWN for one in proposal.after)
-    parts = (_agreement(proposal), senses, after)
+    parts = (_agreement(proposal), after, senses)
     return Entry(
         word=proposal.word.word,
         tag=proposal.word.tag,

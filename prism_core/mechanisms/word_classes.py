@@ -12,6 +12,9 @@ from prism_core.dictionary.entry import Entry
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
 
+NOUNS = ("NN", "NNS")
+_DETERMINERS = ("DT", "PDT", "PRP$", "POS")
+"""After one of these, *next week* is a noun and no adverb."""
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -89,7 +92,11 @@ def _phrase_at(sentence: Sentence, position: int, dictionary: Dictionary) -> Ent
     first, second = sentence.tokens[position : position + 2]
     if first.whitespace != " " or not second.text.islower() or not _has_plain_case(first.text):
         return None
-    return dictionary.phrase(first.text, second.text)
+    phrase = dictionary.phrase(first.text, second.text)
+    is_adverb = phrase is not None and phrase.tag not in NOUNS
+    if is_adverb and position and sentence.tokens[position - 1].tag in _DETERMINERS:
+        return None
+    return phrase
 
 
 def _has_plain_case(word: str) -> bool:

@@ -37,7 +37,7 @@ def test_the_class_goes_from_what_stands_around_a_word_to_what_follows_it() -> N
         (None, Filled("that", "piensan", "_ que era")),
     )
     made = proposed_entry(one, "NN VBP", 0.125)
-    assert made.agreement_parts == ("_ allí 01", "NN VBP", "? / _ que era")
+    assert made.agreement_parts == ("_ allí 01", "? / _ que era", "NN VBP")
     assert made.calls == 0.5
 
 
