@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # A name or a number follows these; a sentence ends with one only by accident.
 _NEVER_LAST = frozenset(
@@ -17,8 +17,7 @@ _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
 _QUOTE = re.compile(r"[\"']+")
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """A word, whether a blank stands before it, and whether the splitter begins a sentence here."""
 
     word: str

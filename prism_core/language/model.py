@@ -8,10 +8,12 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import spacy
 from spacy.attrs import ENT_TYPE, IDX, LEMMA, LENGTH, MORPH, SENT_START, TAG
 from spacy.language import Language
+from spacy.strings import StringStore
 from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
@@ -30,6 +32,7 @@ _ENTITIES = {
     "GPE": "LOC",
     "FAC": "LOC",
 }
+_QUOTE_TAGS = {"“": "``", "”": "''"}
 _COLUMNS = [IDX, LENGTH, TAG, LEMMA, MORPH, ENT_TYPE, SENT_START]
 _PROBE = "This is a first sentence. Here is another one."
 
@@ -51,8 +54,7 @@ class ModelVersion:
         return f"{self.name} {self.version} ({self.digest[:12]})"
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """What the pipeline says of one token; offsets are those of the view it was given."""
 
     start: int
@@ -116,7 +118,9 @@ class LanguageModel:
         rows = iter(self._rows_of_words(shown))
         return Sentence(
             tuple(
-                _annotated(token, next(rows)) if token.text.strip() else token
+                _annotated(token.text, token.whitespace, next(rows))
+                if token.text.strip()
+                else token
                 for token in sentence.tokens
             )
         )
@@ -127,7 +131,7 @@ class LanguageModel:
         spaces = [token.whitespace != "" for token in tokens]
         with self._lock, self._nlp.memory_zone():
             doc = Doc(self._nlp.vocab, words=[token.text for token in tokens], spaces=spaces)
-            return _copy(self._nlp(doc))
+            return _copy(self._nlp(doc), _Strings(doc.vocab.strings))
 
     def annotate(self, texts: Iterable[str]) -> Iterator[tuple[Sentence, ...]]:
         """The sentences of each text, one paragraph each, in order; read ahead by a batch."""
@@ -149,21 +153,33 @@ class LanguageModel:
         """The pipeline's annotation of each view, copied out of spaCy's memory."""
         for batch in _batches(views):
             with self._lock, self._nlp.memory_zone():
-                copied = [_copy(doc) for doc in self._nlp.pipe(batch)]
+                strings = _Strings(self._nlp.vocab.strings)
+                copied = [_copy(doc, strings) for doc in self._nlp.pipe(batch)]
             yield from copied
 
 
-def _copy(doc: Doc) -> list[_Row]:
-    strings = doc.vocab.strings
+class _Strings(dict[int, str]):
+    """What spaCy's hashes stand for, looked up once each; as short-lived as a memory zone."""
+
+    def __init__(self, store: StringStore) -> None:
+        super().__init__()
+        self._store = store
+
+    def __missing__(self, key: int) -> str:
+        self[key] = self._store[key]
+        return self[key]
+
+
+def _copy(doc: Doc, strings: _Strings) -> list[_Row]:
     return [
         _Row(
-            start=start,
-            end=start + length,
-            tag=strings[tag],
-            lemma=strings[lemma],
-            morph=strings[morph].strip("_"),
-            entity=_ENTITIES.get(strings[entity], ""),
-            begins=begins == 1,
+            start,
+            start + length,
+            strings[tag],
+            strings[lemma],
+            strings[morph].strip("_"),
+            _ENTITIES.get(strings[entity], ""),
+            begins == 1,
         )
         for start, length, tag, lemma, morph, entity, begins in doc.to_array(_COLUMNS).tolist()
     ]
@@ -171,18 +187,22 @@ def _copy(doc: Doc) -> list[_Row]:
 
 def _sentences(text: str, piece: Piece, rows: Sequence[_Row]) -> Iterator[Sentence]:
     """Tile the characters of ``piece`` with tokens; each sentence keeps the blanks after it."""
-    starts = [*(piece.offset(row.start) for row in rows), piece.end]
+    starts = [*piece.offsets([row.start for row in rows]), piece.end]
+    lasts = piece.offsets([row.end - 1 for row in rows])
+    beginnings = _beginnings(piece, rows)
     tokens = _blank(text[piece.start : starts[0]])
-    for index, (row, begins) in enumerate(zip(rows, _beginnings(piece, rows), strict=True)):
-        if begins and index:
+    for index, row in enumerate(rows):
+        if index and beginnings[index]:
             yield Sentence(tuple(tokens))
             tokens = []
-        end = piece.offset(row.end - 1) + 1
+        end = lasts[index] + 1
         tokens += _token(row, text[starts[index] : end], text[end : starts[index + 1]])
     yield Sentence(tuple(tokens))
 
 
 def _beginnings(piece: Piece, rows: Sequence[_Row]) -> list[bool]:
+    if not any(row.begins for row in rows[1:]):
+        return [index == 0 for index in range(len(rows))]
     ends = [0, *(row.end for row in rows)]
     return mend(
         [
@@ -194,16 +214,12 @@ def _beginnings(piece: Piece, rows: Sequence[_Row]) -> list[bool]:
 
 def _token(row: _Row, word: str, gap: str) -> list[Token]:
     """The token, and one of white space for what of ``gap`` is more than a single blank."""
-    whitespace = gap[:1] if gap[:1] == " " else ""
-    token = Token(word, whitespace, _tag(row.tag, word), _lemma(row, word), row.morph, row.entity)
-    return [token, *_blank(gap[len(whitespace) :])]
+    whitespace = " " if gap[:1] == " " else ""
+    return [_annotated(word, whitespace, row), *_blank(gap[len(whitespace) :])]
 
 
-def _annotated(token: Token, row: _Row) -> Token:
-    """``token`` with the annotation of ``row`` in place of its own."""
-    word = token.text
-    tag, lemma = _tag(row.tag, word), _lemma(row, word)
-    return Token(word, token.whitespace, tag, lemma, row.morph, row.entity)
+def _annotated(word: str, whitespace: str, row: _Row) -> Token:
+    return Token(word, whitespace, _tag(row.tag, word), _lemma(row, word), row.morph, row.entity)
 
 
 def _blank(gap: str) -> list[Token]:
@@ -212,7 +228,7 @@ def _blank(gap: str) -> list[Token]:
 
 def _tag(tag: str, word: str) -> str:
     """The tag, with the side of a quotation mark that the view does not show."""
-    return {"“": "``", "”": "''"}.get(word, tag)
+    return _QUOTE_TAGS.get(word, tag)
 
 
 def _lemma(row: _Row, word: str) -> str:

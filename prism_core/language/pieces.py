@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 # What ends a line, a cell or a page is a sentence boundary whatever a tagger thinks of it.
 _HARD_BREAK = re.compile(
@@ -23,6 +24,7 @@ _SENTENCE_END = re.compile("[.!?\u2026\u3002\uff01\uff1f]['\"\u2019\u201d)\\]]*\
 # Longer pieces cost a tagger memory out of proportion; longer runs without a blank are no words.
 _LONGEST_PIECE = 8_000
 _LONGEST_RUN = 1_000
+_OVERLONG = re.compile(rf"\S{{{_LONGEST_RUN + 1}}}")
 
 # Typographic apostrophes and quotation marks.
 _PLAIN = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u02bc\uff07"), "'") | dict.fromkeys(
@@ -33,7 +35,7 @@ _UNSAFE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Characters ``[start, end)`` of a text, and the offsets in it of the words between blanks."""
+    """Characters ``[start, end)`` of a text, and where its stretches without padding begin."""
 
     start: int
     end: int
@@ -43,8 +45,15 @@ class Piece:
 
     def offset(self, position: int) -> int:
         """Where in the text the character at ``position`` of the view stands; it is no blank."""
-        word = bisect_right(self._view_starts, position) - 1
-        return self._text_starts[word] + position - self._view_starts[word]
+        stretch = bisect_right(self._view_starts, position) - 1
+        return self._text_starts[stretch] + position - self._view_starts[stretch]
+
+    def offsets(self, positions: Sequence[int]) -> list[int]:
+        """``offset`` of each of several positions."""
+        if len(self._text_starts) == 1:
+            first = self._text_starts[0]
+            return [first + position for position in positions]
+        return [self.offset(position) for position in positions]
 
 
 def cut(text: str) -> Iterator[Piece]:
@@ -79,22 +88,18 @@ def _piece_end(text: str, start: int, limit: int) -> int:
 
 def _overlong_run(text: str, start: int, limit: int) -> int | None:
     """The end of the first stretch to set apart when a run without blanks is too long."""
-    for match in _WORD.finditer(text, start, limit):
-        if match.end() - match.start() > _LONGEST_RUN:
-            return match.start() if match.start() > start else start + _LONGEST_RUN
-    return None
+    match = _OVERLONG.search(text, start, limit)
+    if match is None:
+        return None
+    return match.start() if match.start() > start else start + _LONGEST_RUN
 
 
 def _piece(text: str, start: int, end: int) -> Piece:
-    words = [match.span() for match in _WORD.finditer(text, start, end)]
-    view_starts, length = [], 0
-    for first, last in words:
-        view_starts.append(length)
-        length += last - first + 1
-    return Piece(
-        start=start,
-        end=end,
-        view=plain(" ".join(text[first:last] for first, last in words)),
-        _view_starts=tuple(view_starts),
-        _text_starts=tuple(first for first, _ in words),
-    )
+    core = text[start:end].strip()
+    view = " ".join(core.split())
+    if len(view) == len(core) > 0:  # a single blank between any two words
+        first = text.index(core, start)
+        return Piece(start, end, plain(view), (0,), (first,))
+    text_starts = [match.start() for match in _WORD.finditer(text, start, end)]
+    lengths = [len(word) + 1 for word in core.split()]
+    return Piece(start, end, plain(view), tuple(accumulate(lengths, initial=0)), tuple(text_starts))
