@@ -14,11 +14,12 @@ from prism_core.accounting import epsilon_prism_r
 from prism_core.job import Job
 from prism_core.mechanisms import REGISTRY as MECHANISMS
 from prism_core.mechanisms.vocabulary import MARKS
-from prism_core.settings import MechanismSettings
+from prism_core.settings import IdentifierSettings, MechanismSettings
 from prism_core.translators import REGISTRY
 from tests.stages.archive import (
     ADJECTIVES,
     NOUNS,
+    TEXTS,
     VERBS,
     Backwards,
     make_job,
@@ -38,9 +39,10 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "received.jsonl"
 
 
-def run(folder: Path, name: str) -> Job:
-    write_archive(folder / "in")
-    job = make_job(folder, mechanism=MechanismSettings(name=name, threshold=0.5, minimum_pool=2))
+def run(folder: Path, name: str, texts: dict[str, str] = TEXTS, **changes: object) -> Job:
+    write_archive(folder / "in", texts)
+    mechanism = MechanismSettings(name=name, threshold=0.5, minimum_pool=2)
+    job = make_job(folder, mechanism=mechanism, **changes)
     translate(job)
     return job
 
@@ -100,3 +102,23 @@ def test_what_prism_star_sends_has_no_bound_and_what_it_withholds_no_loss(tmp_pa
 def test_without_decoding_nothing_counts_as_restored(tmp_path, log) -> None:
     (facts,) = table(run(tmp_path, "no-decode"), "run")
     assert facts["words_restored"] == 0 < facts["words_to_restore"]
+
+
+def test_a_sentence_that_stands_twice_in_a_document_is_sent_and_counted_once(tmp_path, log) -> None:
+    twice = {"twice.txt": "The dog followed the farmer. The dog followed the farmer.\n"}
+    job = run(tmp_path, "prism-r", twice)
+    first, second = table(job, "sentences")
+    assert first["sentence_id"] == second["sentence_id"]
+    (document,) = table(job, "documents")
+    assert document["epsilon_document"] == first["epsilon"] == pytest.approx(EPSILON * 6)
+
+
+def test_a_sentence_that_a_draw_withheld_counts_that_draw(tmp_path, log) -> None:
+    never = tmp_path / "never.txt"
+    never.write_text("\n".join([*NOUNS, *ADJECTIVES, *VERBS]), encoding="utf-8")
+    lists = IdentifierSettings(never_send_file=never)
+    rows = table(run(tmp_path, "prism-r", identifiers=lists), "sentences")
+    withheld = [row for row in rows if row["outcome"] == "withheld"]
+    assert withheld
+    assert all((row["sends"], row["reason"]) == (0, "never-send") for row in withheld)
+    assert all(row["epsilon"] == pytest.approx(EPSILON * row["tokens"]) for row in withheld)
