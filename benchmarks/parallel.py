@@ -3,13 +3,15 @@
     python -m benchmarks.parallel [--json] [--pair en-fr --without wmt13]
 
 Builds the dictionary of each pair without one test set, and looks every confident lower-case word
-of that set up. Rows of ``pair, without, learned, measured, words, present, first, coverage,
-confidence``:
+of that set up. Rows of ``pair, without, learned, measured, words, present, first, inflected,
+coverage, confidence``:
 
 * ``learned``: the translator whose entries are used, or ``all``; ``measured``: the one whose
   translation is looked at. Where they differ, the dictionary has never seen that translator.
 * ``present``: the share of words of which any form stands in the translation of the sentence;
   ``first``: of which the first form does, inflected as it happens to be.
+* ``inflected``: a word of the same pool is put for the word, in the form that goes where the word
+  stood, and the word put back for it, as decoding does: the share that has its own form again.
 * ``coverage``: the share of lower-case content words that are confident at the default threshold.
 * ``confidence``: the mean confidence the entries claim, to be compared with ``present``.
 
@@ -20,12 +22,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 
 from benchmarks.measure import show
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.from_corpus import entries_from_corpus
 from prism_core.dictionary.parallel_text import ParallelText, read_parallel_folder
 from prism_core.dictionary.preference import for_translator
@@ -84,6 +88,9 @@ def measure(
     """``words, present, first, coverage, confidence`` of ``dictionary`` on one translation."""
     content = words = present = first = 0
     claimed = 0.0
+    pools = _pools(dictionary)
+    inflected: list[bool] = []
+    rng = Random(1)
     for sentence, translation in zip(sentences, translations, strict=True):
         text = " ".join(["", *target_tokens(translation), ""])
         for entry in _content(dictionary, sentence):
@@ -94,13 +101,33 @@ def measure(
                 present += any(stands)
                 first += stands[0]
                 claimed += entry.confidence
+                if any(stands):
+                    mate = rng.choice(pools[entry.tag, entry.agreement])
+                    inflected.append(_comes_back(entry, entry.forms[stands.index(True)], mate))
     return {
         "words": words,
         "present": present / words,
         "first": first / words,
+        "inflected": sum(inflected) / len(inflected),
         "coverage": words / content,
         "confidence": claimed / words,
     }
+
+
+def _pools(dictionary: Dictionary) -> dict[tuple[str, str], list[Entry]]:
+    """The confident entries of each tag and agreement class."""
+    pools: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    for entry in dictionary:
+        if entry.confidence >= THRESHOLD:
+            pools[entry.tag, entry.agreement].append(entry)
+    return pools
+
+
+def _comes_back(entry: Entry, stood: Form, mate: Entry) -> bool:
+    """Whether ``entry`` is ``stood`` again after ``mate`` stood in its place."""
+    there = mate.inflect(stood)
+    shown = next(form for form in mate.forms if form.text == there)
+    return entry.inflect(shown) == stood.text
 
 
 def _content(dictionary: Dictionary, sentence: Sentence) -> Iterator[Entry | None]:

@@ -30,7 +30,7 @@ GROUPS = 8
 """Groups that are looked for; those alike are merged."""
 SMALLEST_GROUP = 0.03
 """Groups with a smaller share of the words are no class: their words go to the others."""
-STARTS, ROUNDS = 12, 40
+STARTS, ROUNDS, ROUNDS_APART = 12, 40, 5
 SMOOTHING = 0.2
 ALIKE = 0.45
 """In a context, a translator tells two groups apart when what it writes before their words overlaps
@@ -51,7 +51,7 @@ def find_classes(
     """The class of each target word in ``choices``: ``0`` for the largest, and so on.
 
     Words in ``elided`` take no part in finding the classes, since the translator writes other
-    words before them for another reason. Words of uncertain class are missing.
+    words before them for another reason (*son amie*). Words of uncertain class are missing.
     """
     table = _Table.of(choices)
     if not table.words:
@@ -64,7 +64,8 @@ def find_classes(
     shares = _mixture(sample)
     groups = _large(_merged(sample, shares), shares)
     shares = np.stack([shares[:, group].sum(axis=1) for group in groups], axis=1)
-    return _classified(table, sample, shares)
+    apart = np.array([word in elided for word in table.words])
+    return _classified(table, sample, shares, apart)
 
 
 def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, str]:
@@ -80,8 +81,13 @@ def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, st
     return found
 
 
-def _classified(table: _Table, sample: _Table, shares: Floats) -> dict[str, str]:
-    """The class of every word of ``table`` from the shares of those in ``sample``."""
+def _classified(
+    table: _Table, sample: _Table, shares: Floats, apart: NDArray[np.bool_]
+) -> dict[str, str]:
+    """The class of every word of ``table`` from the shares of those in ``sample``.
+
+    Words marked in ``apart`` have profiles of their own: begun with their endings alone.
+    """
     if shares.shape[1] == 1:
         return dict.fromkeys(table.words, "0")
     logs = table.counts @ np.log(sample.profiles(shares)).T
@@ -89,11 +95,22 @@ def _classified(table: _Table, sample: _Table, shares: Floats) -> dict[str, str]
     learned = Endings.learn(
         (word, row) for word, row, known in zip(sample.words, shares, sure, strict=True) if known
     )
-    posterior = _posterior(logs + np.stack([learned.log_likelihood(word) for word in table.words]))
+    endings = np.stack([learned.log_likelihood(word) for word in table.words])
+    posterior = _posterior(logs + endings)
+    if apart.any():
+        posterior[apart] = _begun_with(table.rows(apart), endings[apart])
     best, known = posterior.argmax(axis=1), posterior.max(axis=1) >= SURE
     return {
         word: str(label) for word, label, sure in zip(table.words, best, known, strict=True) if sure
     }
+
+
+def _begun_with(table: _Table, beliefs: Floats) -> Floats:
+    """Posterior of the classes of ``table`` alone, from log P(class) of each of its words."""
+    shares = _posterior(beliefs)
+    for _ in range(ROUNDS_APART):
+        shares = _posterior(table.counts @ np.log(table.profiles(shares)).T + beliefs)
+    return shares
 
 
 @dataclass(frozen=True)
