@@ -25,6 +25,7 @@ from prism_core.dictionary.paper import PaperBuilder
 from prism_core.dictionary.parquet import save_dictionary
 from prism_core.dictionary.vocabulary import Candidate, candidates
 from prism_core.dictionary.volume import names_volume, packed_volume, paper_volume
+from prism_core.dictionary.word_list import read_word_list
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
@@ -126,7 +127,10 @@ def read_material(recipe: Recipe) -> Material:
     """Raises ``ConfigurationError`` when the text has no words to look up."""
     sentences = read_sentences(recipe.texts, recipe.settings)
     words = candidates(sentences, least=recipe.least)
-    if not any(word.count for word in words):
+    seen = {(word.word, word.tag) for word in words}
+    listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path))
+    words += [word for word in listed if (word.word, word.tag) not in seen]
+    if not listed and not any(word.count for word in words):
         raise ConfigurationError(
             f"The text has no word {recipe.least} times or more; give more text, or --least 1."
         )
@@ -235,7 +239,9 @@ def _provenance(recipe: Recipe, material: Material, ask: Asking, day: str) -> di
         "translator": translator,
         "built": day,
         "method": recipe.method,
-        "text": ", ".join(sorted({f"{path.parent.name}/{path.name}" for path in recipe.texts})),
+        "text": ", ".join(
+            sorted({f"{path.parent.name}/{path.name}" for path in (*recipe.texts, *recipe.words)})
+        ),
         "sentences": str(len(material.sentences)),
         "calls": str(ask.standing().asked),
         "licence": recipe.licence or LICENCES.get(translator, "not stated"),

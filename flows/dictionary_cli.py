@@ -107,6 +107,10 @@ def build(
         list[Path] | None,
         typer.Option(help="Public source text, UTF-8, a sentence a line. May be repeated."),
     ] = None,
+    words: Annotated[
+        list[Path] | None,
+        typer.Option(help="A list of further public words, each with its tag. May be repeated."),
+    ] = None,
     to: Target = None,
     source: Source = None,
     output: Annotated[
@@ -149,6 +153,7 @@ def build(
             _settings(settings, flags),
             method=method,
             texts=text or (),
+            words=words or (),
             parallel=parallel or (),
             memory=memory or (),
             output=output,

@@ -23,12 +23,13 @@ from prism_core.dictionary.names import read_names
 from prism_core.dictionary.parquet import StoredDictionary, load_dictionary, read_dictionary
 from prism_core.dictionary.vocabulary import Candidate, candidates
 from prism_core.dictionary.volume import packed_volume
+from prism_core.dictionary.word_list import read_word_list
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.lists import read_terms
 from prism_core.job import Job, new_run_id
 from prism_core.language.sentence import Sentence
-from prism_core.resources import shipped_names
+from prism_core.resources import shipped_names, shipped_words
 from prism_core.settings import Settings
 from prism_core.stages import gather
 from prism_core.stages.ingest import ingest
@@ -106,7 +107,8 @@ def plan_extension(extension: Extension) -> Plan:
     dictionary = load_dictionary(extension.dictionary, settings.translator.name)
     sentences = read_sentences(extension.texts, settings)
     asked_before = asked_in_vain(read_dictionary(extension.dictionary))
-    public = [one for one in candidates(sentences, least=1) if one.word not in asked_before]
+    found = [*candidates(sentences, least=1), *read_word_list(shipped_words())]
+    public = [one for one in found if one.word not in asked_before]
     own, failed = _own_words(extension, asked_before)
     words = own.words(least=extension.least)
     rng = secrets.SystemRandom()

@@ -38,7 +38,8 @@ class Memory:
 class Recipe:
     """All that decides a dictionary.
 
-    ``texts`` are public text for the translator that ``settings`` name, ``memories`` what is read
+    ``texts`` are public text for the translator that ``settings`` name, ``words`` are lists of
+    further public words to ask for, ``memories`` what is read
     instead by the method ``corpus``. Words seen less than ``least`` times are left out. ``calls``
     is what an entry costs with the paper's method; the others settle it by themselves.
     """
@@ -47,6 +48,7 @@ class Recipe:
     settings: Settings
     method: Method = Method.PACKED
     texts: tuple[Path, ...] = ()
+    words: tuple[Path, ...] = ()
     memories: tuple[Memory, ...] = ()
     least: int = 2
     calls: int = 2000
@@ -68,6 +70,7 @@ def make_recipe(
     *,
     method: str,
     texts: Sequence[Path],
+    words: Sequence[Path],
     parallel: Sequence[str],
     memory: Sequence[str],
     output: Path | None,
@@ -84,6 +87,7 @@ def make_recipe(
         settings=settings,
         method=Method(method),
         texts=tuple(texts),
+        words=tuple(words),
         memories=memories,
         least=least,
         calls=calls,
@@ -107,7 +111,7 @@ def make_recipe(
 
 def _files(recipe: Recipe) -> list[Path]:
     both = [path for one in recipe.memories for path in (one.source, one.target)]
-    return [*recipe.texts, *(path for path in both if path is not None)]
+    return [*recipe.texts, *recipe.words, *(path for path in both if path is not None)]
 
 
 def _parallel(said: str) -> Memory:

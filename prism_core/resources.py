@@ -17,6 +17,11 @@ def shipped_model() -> Path:
     return PROJECT / "data" / "en_prism"
 
 
+def shipped_words() -> Path:
+    """The list of public English words with their tags."""
+    return PROJECT / "data" / "words" / "english.tsv.gz"
+
+
 def shipped_names() -> Path:
     """The folder of the public name lists."""
     return PROJECT / "data" / "names"

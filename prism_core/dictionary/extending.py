@@ -138,8 +138,9 @@ def choose_decoys(
         usable = [
             one
             for one in public
-            if one.tag == tag and one.count and _may_be_asked(one.word) and one.word not in taken
+            if one.tag == tag and _may_be_asked(one.word) and one.word not in taken
         ]
+        usable = list({one.word: one for one in reversed(usable)}.values())
         supply = _Supply(usable, dictionary, rng)
         bands = [_band(counts.get((word.word, tag), 0)) for word in words if word.tag == tag]
         hidden = [supply.draw(bands[n % len(bands)]) for n in range(wanted[tag])]

@@ -136,6 +136,16 @@ def test_a_rehearsal_tells_the_most_that_would_be_sent_and_sends_nothing(
     assert (expected.seconds, expected.cost) == (None, None), "Apertium has neither rate nor price"
 
 
+def test_words_of_a_list_are_asked_for_beside_those_of_the_text(
+    recipe: Recipe, tmp_path: Path
+) -> None:
+    (tmp_path / "list.tsv").write_text("lamp\tNN\nhouse\tNN\n")
+    build_from(replace(recipe, words=(tmp_path / "list.tsv",)))
+    words = [entry.word for entry in read_dictionary(recipe.output).entries if entry.tag == "NN"]
+    assert "lamp" in words
+    assert words.count("house") == 1
+
+
 def test_an_existing_dictionary_is_never_replaced(recipe: Recipe) -> None:
     recipe.output.write_bytes(b"mine")
     with pytest.raises(ConfigurationError, match="exists"):
@@ -162,7 +172,14 @@ def test_text_without_repeated_words_is_told(recipe: Recipe) -> None:
     ],
 )
 def test_a_recipe_that_cannot_be_followed_is_refused(recipe: Recipe, said, why) -> None:
-    words = {"method": "packed", "texts": recipe.texts, "parallel": [], "memory": [], **said}
+    words = {
+        "method": "packed",
+        "texts": recipe.texts,
+        "words": [],
+        "parallel": [],
+        "memory": [],
+        **said,
+    }
     words["texts"] = [Path(text) for text in words["texts"]]
     with pytest.raises(ConfigurationError, match=why):
         make_recipe(recipe.settings, output=None, least=2, calls=10, licence="", **words)
