@@ -23,6 +23,7 @@ from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.names import read_names, stable_names
 from prism_core.dictionary.paper import PaperBuilder
 from prism_core.dictionary.parquet import save_dictionary
+from prism_core.dictionary.phrases import LEAST_OF_PHRASE, phrase_candidates
 from prism_core.dictionary.vocabulary import Candidate, candidates
 from prism_core.dictionary.volume import names_volume, packed_volume, paper_volume
 from prism_core.dictionary.word_list import read_word_list
@@ -130,6 +131,8 @@ def read_material(recipe: Recipe) -> Material:
     seen = {(word.word, word.tag) for word in words}
     listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path))
     words += [word for word in listed if (word.word, word.tag) not in seen]
+    if recipe.method is not Method.PAPER:
+        words += phrase_candidates(sentences, least=max(recipe.least, LEAST_OF_PHRASE))
     if not listed and not any(word.count for word in words):
         raise ConfigurationError(
             f"The text has no word {recipe.least} times or more; give more text, or --least 1."

@@ -15,6 +15,8 @@ from prism_core.language.sentence import Sentence, Token
 NOUNS = ("NN", "NNS")
 _BEFORE_NOUN = frozenset({"NN", "JJ", "VBG", "VBN"})
 _OF_TIME = frozenset("every all each this that next last one".split())
+LEAST_OF_PHRASE = 3
+"""Pairs of words that are seen less often are taken for chance company."""
 SHARED_START = 3
 """Letters that a form and an inflected one have in common at least."""
 
