@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from random import Random
 
 from prism_core.decoding import Decoded, decode
@@ -198,15 +199,22 @@ class _Forbidden:
         own = [identifier_text(sentence, one) for one in identifiers]
         self._own = {normalise(part) for text in own for part in [text, *text.split()]}
         self._own_squashed = [form for form in map(squash, own) if len(form) > 1]
-        self._present = {normalise(token.text) for token in sentence.tokens}
+        self._sentence = sentence
         self._deny_list = deny_list
         self._is_ordinary = is_ordinary
         self._drawn: set[str] = set()
 
+    @cached_property
+    def _present(self) -> frozenset[str]:
+        return frozenset(normalise(token.text) for token in self._sentence.tokens)
+
     def word(self, word: str) -> bool:
         """For ordinary words: only identifiers count, since more would tell of the original."""
-        return normalise(word) in self._own or self._deny_list.covers(
-            word.capitalize(), ordinary=self._is_ordinary(word)
+        if normalise(word) in self._own:
+            return True
+        capital = word.capitalize()
+        return capital in self._deny_list and self._deny_list.covers(
+            capital, ordinary=self._is_ordinary(word)
         )
 
     def surrogate(self, text: str) -> bool:

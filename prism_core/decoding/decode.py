@@ -72,7 +72,7 @@ def _claimed(replacement: Replacement, found: _Found | None, target: TargetText)
     if replacement.space_after and target.text[end : end + 1] == " ":
         end += target.is_free((end, end + 1))
     target.take((start, end))
-    return replace(found, span=(start, end))
+    return found if found.span == (start, end) else replace(found, span=(start, end))
 
 
 def _is_untranslated(one: Replacement) -> bool:

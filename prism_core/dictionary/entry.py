@@ -56,6 +56,8 @@ class Entry:
     @property
     def longest_first(self) -> list[Form]:
         """The forms as decoding searches them: a phrase before a word that is part of it."""
+        if not any(" " in form.text for form in self.forms):
+            return list(self.forms)
         return sorted(self.forms, key=lambda form: -len(form.text.split()))
 
     @property
@@ -69,11 +71,15 @@ class Entry:
         It shares most of its features; where several do, or none does, it ends most like it: a
         form that running text alone has shown is labelled by no frame.
         """
-        likeness = [
-            (len(set(form.features).intersection(found.features)), _common_end(form, found))
-            for form in self.forms
-        ]
-        return self.forms[likeness.index(max(likeness))].text
+        if len(self.forms) == 1:
+            return self.forms[0].text
+        features = frozenset(found.features)
+        shared = [len(features.intersection(form.features)) for form in self.forms]
+        most = max(shared)
+        alike = [form for form, count in zip(self.forms, shared, strict=True) if count == most]
+        if len(alike) == 1:
+            return alike[0].text
+        return max(alike, key=lambda form: _common_end(form, found)).text
 
 
 def _common_end(form: Form, other: Form) -> int:
@@ -83,4 +89,6 @@ def _common_end(form: Form, other: Form) -> int:
 
 
 def _plain(text: str) -> str:
+    if text.isascii():
+        return text
     return "".join(c for c in normalize("NFD", text) if not combining(c))

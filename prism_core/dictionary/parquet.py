@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pyarrow as pa
@@ -77,7 +78,7 @@ def read_dictionary(path: Path) -> StoredDictionary:
             f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
         )
     digest = hashlib.sha256(content).hexdigest()[:16]
-    return StoredDictionary([_entry(row) for row in table.to_pylist()], metadata, digest)
+    return StoredDictionary(_entries(table), metadata, digest)
 
 
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
@@ -90,20 +91,35 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
     temporary.replace(path)
 
 
-def _entry(row: dict[str, object]) -> Entry:
-    forms = row["forms"]
-    assert isinstance(forms, list)  # noqa: S101 - narrows the type; the schema guarantees it
-    return Entry(
-        word=str(row["word"]),
-        tag=str(row["tag"]),
-        forms=tuple(Form(f["text"], f["score"], tuple(f["features"])) for f in forms),
-        agreement=str(row["agreement"]),
-        confidence=float(str(row["confidence"])),
-        calls=float(str(row["calls"])),
-        translator=str(row["translator"]),
-        method=str(row["method"]),
-        built=str(row["built"]),
+def _entries(table: pa.Table) -> list[Entry]:
+    """Read column by column: a Python object for each field of each row would cost far more."""
+    forms = _forms(table["forms"].combine_chunks())
+    names = ("word", "tag", "agreement", "confidence", "calls", "translator", "method", "built")
+    columns = {name: table[name].to_pylist() for name in names}
+    return [
+        Entry(word, tag, of_entry, *others)
+        for word, tag, of_entry, *others in zip(
+            columns["word"],
+            columns["tag"],
+            forms,
+            *(columns[name] for name in names[2:]),
+            strict=True,
+        )
+    ]
+
+
+def _forms(lists: pa.ListArray) -> list[tuple[Form, ...]]:
+    flat = lists.flatten()
+    made = list(
+        map(
+            Form,
+            flat.field("text").to_pylist(),
+            flat.field("score").to_pylist(),
+            map(tuple, flat.field("features").to_pylist()),
+        )
     )
+    ends = accumulate(lists.value_lengths().to_pylist(), initial=0)
+    return [tuple(made[start:end]) for start, end in pairwise(ends)]
 
 
 def _row(entry: Entry) -> dict[str, object]:
