@@ -170,9 +170,10 @@ class _Supply:
         return group.pop(self._rng.randrange(len(group)))
 
     def commonest(self, number: int) -> list[Candidate]:
-        """The commonest words that are left."""
+        """The commonest words that are left, those as common in no order."""
         left = [word for group in self._groups.values() for word in group]
-        return sorted(left, key=lambda word: (-word.count, word.word))[:number]
+        self._rng.shuffle(left)
+        return sorted(left, key=lambda word: -word.count)[:number]
 
 
 def _band(count: int) -> int:
