@@ -152,11 +152,12 @@ def _find_word(
 def _find_near(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> _Found | None:
-    """The one free word that is nearly a form of the substitute."""
+    """A form of the substitute that is glued to a number, or the one free word that is near one."""
     if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
         return None
     forms = [(f, entry.tag) for entry in _readings(replacement, dictionary) for f in entry.forms]
-    near = target.find_near([form.text for form, _ in forms])
+    texts = [form.text.lower() for form, _ in forms]
+    near = target.find_at_number(texts) or target.find_near(texts)
     if near is None:
         return None
     span, index = near

@@ -68,6 +68,20 @@ class TargetText:
             return False
         return not text[-1:].isalnum() or _MAY_END.match(self.text, end) is not None
 
+    def find_at_number(self, forms: Sequence[str]) -> tuple[Span, int] | None:
+        """The first free place of one of ``forms`` (which one is the second value) at a number.
+
+        Some translators glue the parts of a compound together (*mujerde87años*). No word holds
+        digits by itself, so what such a run starts or ends with is a word of its own.
+        """
+        for word, start, end in self._words:
+            if any(c.isdigit() for c in word) and any(c.isalpha() for c in word):
+                for index, form in enumerate(forms):
+                    span = _at_an_end(form, word, start, end)
+                    if span and self.is_free(span):
+                        return span, index
+        return None
+
     def find_near(self, forms: Sequence[str]) -> tuple[Span, int] | None:
         """The only free word near one of ``forms`` (which one is the second value).
 
@@ -84,6 +98,12 @@ class TargetText:
             return None
         ((span, (_, index)),) = matches.items()
         return span, index
+
+
+def _at_an_end(form: str, word: str, start: int, end: int) -> Span | None:
+    if word.startswith(form):
+        return start, start + len(form)
+    return (end - len(form), end) if word.endswith(form) else None
 
 
 def _distance(word: str, form: str) -> int:

@@ -151,8 +151,8 @@ class _Model:
             counts[block.table_rows] += np.bincount(block.cells.ravel(), posterior.ravel())
         if hidden_markov:
             self._jumps = jumps / jumps.sum()
-        totals = np.bincount(self._source_of[1:], counts[1:])
-        totals = _exp_digamma(totals + SPARSITY * self._width)
+        seen = np.bincount(self._source_of[1:], counts[1:]).astype(np.float64)
+        totals = _exp_digamma(seen + SPARSITY * self._width)
         values = _exp_digamma(counts + SPARSITY) / totals[self._source_of]
         self._table = values.astype(np.float32)
         self._table[0] = 1.0
@@ -213,7 +213,8 @@ class _Model:
         size = len(crossed)
         distance = np.arange(size)[None, :] - np.arange(size)[:, None]
         clipped = np.clip(distance, -FARTHEST_JUMP, FARTHEST_JUMP) + FARTHEST_JUMP
-        return np.bincount(clipped.ravel(), crossed.ravel(), minlength=2 * FARTHEST_JUMP + 1)
+        counts = np.bincount(clipped.ravel(), crossed.ravel(), minlength=2 * FARTHEST_JUMP + 1)
+        return counts.astype(np.float64)
 
 
 class _Vocabulary:

@@ -81,6 +81,8 @@ class Dictionary:
 
     def name_form(self, name: str) -> str:
         """How the translator writes a public name; any other it is taken to leave as it is."""
+        if len(name) > 1 and name.isupper():
+            return self._name_forms.get(name.capitalize(), name).upper()
         return self._name_forms.get(name, name)
 
     def written(self, surrogate: str) -> str:

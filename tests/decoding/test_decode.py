@@ -150,3 +150,22 @@ def test_a_place_is_written_as_the_translator_writes_it() -> None:
     assert decoded(person, "en Londres", *places).text == "en Brazil"
     two = record(("Rio Seco", "London Perth"), kind=Kind.NAME, tag="PLACE")
     assert decoded(two, "en Londres Perth", *places).text == "en Rio Seco"
+
+
+def test_a_form_glued_to_a_number_is_found_and_the_number_too() -> None:
+    encoded = Encoded(
+        "",
+        (
+            Replacement(0, 1, "45", "87", Kind.NUMBER, "NUMBER"),
+            Replacement(1, 1, "dog", "house", Kind.WORD, "NN"),
+        ),
+        (),
+    )
+    result = decoded(encoded, "Una casade87años allí")
+    assert (result.text, result.unrestored) == ("Una perrode45años allí", 0)
+
+
+def test_a_place_in_capitals_is_still_that_place() -> None:
+    places = [entry("London", "PLACE", ["Londres"]), entry("Brazil", "PLACE", ["Brasil"])]
+    encoded = record(("BRAZIL", "LONDON"), kind=Kind.NAME, tag="PLACE")
+    assert decoded(encoded, "EN LONDRES", *places).text == "EN BRASIL"

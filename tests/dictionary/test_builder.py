@@ -47,8 +47,8 @@ def apertium() -> Iterator[Apertium]:
 def carriers() -> list[Sentence]:
     return [
         sentence(
-            "the/DT", "old/JJ", "man/NN", f"{verb}/VBD", "the/DT", f"{noun}/NN", "near/IN", "the/DT",
-            f"{adjective}/JJ", "wall/NN", "yesterday/NN", "./.",
+            "the/DT", "old/JJ", "man/NN", f"{verb}/VBD", "the/DT", f"{noun}/NN",
+            "near/IN", "the/DT", f"{adjective}/JJ", "wall/NN", "yesterday/NN", "./.",
         )
         for verb in ("saw", "described", "washed", "sold")
         for noun, adjective in zip(NOUNS[:20], ADJECTIVES, strict=True)
