@@ -44,7 +44,7 @@ LICENCES = {
 
 @dataclass
 class Watch:
-    """Where a build is, for whoever shows it: ``expected`` texts at most, and what was asked."""
+    """Where a build is, for whoever shows it: ``expected`` texts in all, and what was asked."""
 
     stage: str = "loading the language model"
     expected: int = 0
@@ -91,7 +91,7 @@ class Material:
 
 
 def rehearse(recipe: Recipe) -> Estimate:
-    """What ``build_from`` would send at most; sends nothing and writes nothing."""
+    """What ``build_from`` would send, about; sends nothing and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
     _ready_translator(recipe.settings)
@@ -155,7 +155,7 @@ def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Ent
 
 
 def expected_cost(recipe: Recipe, material: Material) -> Estimate:
-    """What the build sends at most, names included."""
+    """What the build sends, about, names included."""
     if recipe.method is Method.PAPER:
         volume = paper_volume(material.words, material.sentences, recipe.paper_plan)
     else:

@@ -73,7 +73,7 @@ def _bar(console: Console, watch: Watch, done: threading.Event) -> None:
                     description=watch.stage,
                     total=watch.expected or None,
                     completed=now.settled,
-                    note=f"texts at most, {now.requests:,} requests, {now.known:,} known before",
+                    note=f"texts or so, {now.requests:,} requests, {now.known:,} known before",
                 )
 
 
@@ -83,18 +83,18 @@ def _lines(console: Console, watch: Watch, done: threading.Event) -> None:
     while not done.wait(_LINE_SECONDS):
         with suppress(Exception):
             now = watch.standing()
-            asked = f"{now.settled:,} of at most {watch.expected:,} texts, " if now.asked else ""
+            asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
             sent = f"{now.requests:,} requests, " if now.asked else ""
             passed = duration(time.monotonic() - started)
             console.print(f"{watch.stage}: {asked}{sent}{passed}", highlight=False, soft_wrap=True)
 
 
 def print_estimate(console: Console, expected: Estimate, *, as_json: bool) -> None:
-    """What a build would send at most."""
+    """What a build would send."""
     if as_json:
         console.print_json(json.dumps(asdict(expected)), indent=None)
         return
-    table = _table("would be sent at most", "")
+    table = _table("would be sent, about", "")
     for name, value in _estimated(expected):
         table.add_row(name, value)
     console.print(table)

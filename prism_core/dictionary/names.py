@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.frames import Frame, FrameReader
+from prism_core.dictionary.packing import Ask, ask_packed
 
 FRAME = Frame("name", "They spoke of {} there.")
 """Shows how a translator writes a name: most it leaves as they are, some places it translates."""
@@ -23,6 +24,7 @@ ALIKE = (
 )
 """What says the same must be translated alike: a name that the translator does not know for one is
 not moved behind its house, and leaves its mark on the words after it."""
+PACKED = 8
 ALL_CONTEXTS = (FRAME.text, *CONTEXTS, *chain.from_iterable(ALIKE))
 FILES = {"GIVEN": "given.txt", "SURNAME": "surnames.txt", "PLACE": "places.txt"}
 
@@ -37,11 +39,14 @@ def read_names(folder: Path) -> list[tuple[str, str]]:
     ]
 
 
-def stable_names(
-    names: Sequence[tuple[str, str]], translate: Callable[[Sequence[str]], list[str]]
-) -> list[Entry]:
-    """The entries of those ``names`` that are written one way in every context."""
-    answers = {context: translate(_filled(context, names)) for context in ALL_CONTEXTS}
+def stable_names(names: Sequence[tuple[str, str]], ask: Ask, packed: int = PACKED) -> list[Entry]:
+    """The entries of those ``names`` that are written one way in every context.
+
+    ``packed`` sentences make a text.
+    """
+    answers = {
+        context: ask_packed(ask, _filled(context, names), packed) for context in ALL_CONTEXTS
+    }
     forms = FrameReader(FRAME, answers[FRAME.text]).filled()
     entries = []
     for index, (name, tag) in enumerate(names):
@@ -49,7 +54,9 @@ def stable_names(
         found = forms[index]
         text = _as_written(found.form, own[FRAME.text]) if found else ""
         if text and _is_stable(text, own):
-            entries.append(Entry(name, tag, (Form(text, 1.0, ("name",)),), "", 1.0, len(own)))
+            entries.append(
+                Entry(name, tag, (Form(text, 1.0, ("name",)),), "", 1.0, len(own) / packed)
+            )
     return entries
 
 

@@ -1,0 +1,23 @@
+from prism_core.dictionary.builder import DictionaryBuilder
+from prism_core.dictionary.volume import packed_volume
+from tests.dictionary.test_builder import PLAN, carriers, vocabulary
+
+
+class Parrot:
+    """Gives every text back in capitals, and counts."""
+
+    def __init__(self) -> None:
+        self.texts = self.characters = 0
+
+    def __call__(self, texts):
+        self.texts += len(texts)
+        self.characters += sum(map(len, texts))
+        return [text.upper() for text in texts]
+
+
+def test_the_estimate_is_near_what_a_build_sends() -> None:
+    parrot = Parrot()
+    DictionaryBuilder(parrot, PLAN).build(vocabulary(), carriers())
+    expected = packed_volume(vocabulary(), carriers(), PLAN)
+    assert parrot.texts / 2 < expected.texts < parrot.texts * 2
+    assert parrot.characters / 2 < expected.characters < parrot.characters * 2
