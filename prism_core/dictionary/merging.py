@@ -12,8 +12,8 @@ from prism_core.errors import ConfigurationError
 NOTICEABLE = 0.1
 """A confidence counts as changed when it moved by at least this."""
 
-_OF_ONE_BUILD = ("calls", "sentences", "format_version")
-"""Provenance that counts what one build did, which no merged file can say."""
+_COUNTED = ("calls", "sentences")
+"""Provenance that counts what a build took: of a merged file, what all of them took."""
 
 _Key = tuple[str, str, str]
 
@@ -42,9 +42,12 @@ def _provenance(dictionaries: Sequence[StoredDictionary]) -> dict[str, str]:
     merged: dict[str, dict[str, None]] = {}
     for dictionary in dictionaries:
         for name, value in dictionary.provenance.items():
-            if name not in _OF_ONE_BUILD:
+            if name not in (*_COUNTED, "format_version"):
                 merged.setdefault(name, {})[value] = None
-    return {name: "; ".join(values) for name, values in merged.items()}
+    fields = {name: "; ".join(values) for name, values in merged.items()}
+    for name in _COUNTED:
+        fields[name] = str(sum(int(d.provenance.get(name, 0)) for d in dictionaries))
+    return fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,22 @@ GLOSSARY = "glossary"
 
 
 def for_translator(entries: Iterable[Entry], translator: str) -> list[Entry]:
-    """One entry for each word and tag, as ``preferred`` makes it of those for the same."""
+    """One entry for each word and tag, as ``preferred`` makes it of those for the same.
+
+    Of a translator that has entries of its own only the words of these are known (and those of the
+    glossary): what another one knows, it may leave as it is.
+    """
     groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    has_own = False
     for entry in entries:
         groups[entry.word, entry.tag].append(entry)
-    return [preferred(group, translator) for group in groups.values()]
+        has_own = has_own or entry.translator == translator
+    known = {GLOSSARY, translator}
+    return [
+        preferred(group, translator)
+        for group in groups.values()
+        if not has_own or any(entry.translator in known for entry in group)
+    ]
 
 
 def preferred(entries: Sequence[Entry], translator: str) -> Entry:

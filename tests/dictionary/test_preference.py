@@ -40,6 +40,14 @@ def test_the_order_of_the_entries_does_not_matter() -> None:
 
 
 def test_every_word_and_tag_has_one_entry_in_the_end() -> None:
-    found = for_translator([*ALL, entry("house"), entry("bank", "VB")], "google")
+    found = for_translator([*ALL, entry("house"), entry("bank", "VB")], "openai")
     kinds = sorted((one.word, one.tag) for one in found)
     assert kinds == [("bank", "NN"), ("bank", "VB"), ("house", "NN")]
+
+
+def test_a_translator_with_entries_of_its_own_knows_no_other_words() -> None:
+    others = [replace(entry("podcast"), translator="google")]
+    own = [replace(entry("lease"), translator=GLOSSARY), *ALL]
+    found = for_translator([*others, *own], "apertium")
+    assert {one.word for one in found} == {"bank", "lease"}
+    assert {one.word for one in for_translator([*others, *own], "openai")} >= {"podcast"}

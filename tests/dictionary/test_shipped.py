@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.dictionary.tokens import target_tokens
 from prism_core.resources import shipped_dictionary
@@ -20,13 +20,12 @@ KNOWN = {
 
 @pytest.fixture(scope="module")
 def shipped() -> Dictionary:
-    return load_dictionary(shipped_dictionary("en", "es"))
+    return load_dictionary(shipped_dictionary("en", "es"), "apertium")
 
 
 def test_it_is_large_enough_to_hide_words_among_many(shipped) -> None:
-    confident = [entry for entry in shipped if entry.confidence >= 0.7]
-    assert len(shipped) >= 15_000
-    assert len(confident) >= 12_000
+    confident = {entry.word for entry in shipped if entry.confidence >= 0.5}
+    assert len(confident) >= 20_000
     for tag in ("NN", "NNS", "JJ", "VB", "VBD", "VBN", "RB"):
         assert len(shipped.by_tag[tag]) >= 500
 
@@ -44,7 +43,7 @@ def test_forms_are_whole_words_in_decreasing_score(shipped) -> None:
         scores = [form.score for form in entry.forms]
         assert scores == sorted(scores, reverse=True)
         assert 0 <= entry.confidence <= 1
-        assert entry.calls > 0
+        assert entry.calls > 0 or entry.tag == FUNCTION_TAG
 
 
 def test_public_names_are_no_ordinary_words(shipped) -> None:
