@@ -36,11 +36,12 @@ def test_of_two_entries_of_one_day_the_dictionary_named_last_wins() -> None:
     assert kept == last
 
 
-def test_provenance_names_every_origin_and_drops_the_counts_of_one_build() -> None:
+def test_provenance_names_every_origin_and_adds_up_what_all_builds_took() -> None:
     _, origin = merge(
-        [stored(licence="GPL", calls="5"), stored(licence="CC0"), stored(licence="GPL")]
+        [stored(licence="GPL", calls="5"), stored(licence="CC0"), stored(licence="GPL", calls="2")]
     )
-    assert origin == {"source": "en", "target": "es", "licence": "GPL; CC0"}
+    taken = {"calls": "7", "sentences": "0"}
+    assert origin == {"source": "en", "target": "es", "licence": "GPL; CC0", **taken}
 
 
 def test_dictionaries_of_two_language_pairs_are_not_merged() -> None:
