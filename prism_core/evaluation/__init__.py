@@ -6,7 +6,9 @@ from x_pub by an adversary (privacy) and from y_pri by a reader (quality).
 
 from __future__ import annotations
 
+from prism_core.evaluation.chance import Finding
 from prism_core.evaluation.curve import Point, aupqc, quality_at
+from prism_core.evaluation.inference import Hidden, Pool, attacks, position
 from prism_core.evaluation.mctest import Question, Story, read_mctest
 from prism_core.evaluation.scores import Evaluator, accuracy, privacy_score, quality_score
 from prism_core.evaluation.sliding_window import SlidingWindow
@@ -15,14 +17,19 @@ from prism_core.evaluation.untranslated import untranslated_words
 
 __all__ = [
     "Evaluator",
+    "Finding",
     "GoldNames",
+    "Hidden",
     "Point",
+    "Pool",
     "Question",
     "SlidingWindow",
     "Story",
     "Surviving",
     "accuracy",
+    "attacks",
     "aupqc",
+    "position",
     "privacy_score",
     "quality_at",
     "quality_score",

@@ -1,0 +1,337 @@
+"""Attacks on x_pub by one who knows the code, the dictionary and the settings, but not H.
+
+Each says how often the attack is right, and how often it would be if the substitute told nothing
+but its pool: blind guessing within the pool, by what is known of words anyway.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.evaluation.chance import Finding, share
+
+Array = NDArray[np.float64]
+Deal = Sequence[tuple[str, str]]
+"""Right words and guesses of places whose guesses are exchangeable if the attack learns nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The words that a substitute is drawn from. Two pools are equal only if they are one.
+
+    ``order`` gives the public figure of each word that a mechanism may go by (its confidence or
+    score), ``prior`` how often each stands in public text. ``hides`` are the words that draw from
+    this pool: not all that are in it, where a word draws from a narrower one.
+    """
+
+    order: Mapping[str, float]
+    prior: Mapping[str, int] = field(default_factory=dict)
+    hides: frozenset[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @cached_property
+    def hidden(self) -> frozenset[str]:
+        """The words that may stand behind a substitute from this pool."""
+        return frozenset(self.order) if self.hides is None else self.hides
+
+    @cached_property
+    def ranks(self) -> Mapping[str, int]:
+        """The place of each word in the public order: best first, equals by the alphabet."""
+        ordered = sorted(self.order, key=lambda word: (-self.order[word], word))
+        return {word: rank for rank, word in enumerate(ordered)}
+
+    @cached_property
+    def likeliest(self) -> frozenset[str]:
+        """The words of the pool that public text has most often; all, if it has none of them."""
+        most = max((self.prior.get(word, 0) for word in self.order), default=0)
+        return frozenset(word for word in self.order if self.prior.get(word, 0) == most)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """One replaced word of an archive, as the attacker's judge knows it: secret, like H.
+
+    ``word`` and ``substitute`` are written as in ``pool``, which ``substitute`` was drawn from.
+    ``draw`` names what was drawn together: the sentence, or the document. ``rivals`` are all pools
+    that the substitute may have come from, for all that the place shows; none stands for ``pool``
+    alone.
+    """
+
+    document: int
+    draw: Hashable
+    word: str
+    substitute: str
+    pool: Pool
+    rivals: tuple[Pool, ...] = ()
+
+    @property
+    def by_name(self) -> bool:
+        """Whether the dictionary has the word where the attacker looks for it."""
+        return self.word in self.pool.order
+
+
+Unit = Callable[[Hidden], Hashable]
+UNITS: Mapping[str, Unit] = {"draw": lambda one: one.draw, "document": lambda one: one.document}
+"""What an attack by order looks at as one: what was drawn together, or all of a document."""
+
+
+def attacks(hidden: Sequence[Hidden]) -> Iterator[Finding]:
+    """Every attack on who stands behind a substitute, on links, and on order.
+
+    ``hidden`` has the replaced words of distinct sentences in the order of the archive. Attacks by
+    order are tried on both ``UNITS``, and named ``ATTACK@UNIT``.
+    """
+    nameable = [one for one in hidden if one.by_name]
+    yield itself(nameable)
+    yield weak(nameable)
+    yield frequent(nameable)
+    yield narrowed(nameable)
+    yield learned(nameable)
+    yield linked_by_substitute(hidden)
+    for name, unit in UNITS.items():
+        for attack in (strong, linked_by_rank, order):
+            found = attack(nameable, unit)
+            yield replace(found, attack=f"{found.attack}@{name}")
+
+
+def position(
+    guessed: Collection[Hashable], replaced: Collection[Hashable], tokens: int
+) -> tuple[Finding, Finding]:
+    """Precision and recall of ``guessed`` as the places of substitutes, among ``tokens`` places.
+
+    Chance is what as many blind guesses reach: the replaced share of the tokens, and the guessed
+    share of them.
+    """
+    right = len(set(guessed) & set(replaced))
+    return (
+        share("position-precision", right, len(replaced) / max(tokens, 1), len(guessed)),
+        share("position-recall", right, len(guessed) / max(tokens, 1), len(replaced)),
+    )
+
+
+def itself(hidden: Sequence[Hidden]) -> Finding:
+    """The substitute is taken for the original. Chance: one word of the pool, blindly."""
+    hits = sum(one.word == one.substitute for one in hidden)
+    return share("who-itself", hits, _blind(hidden), len(hidden))
+
+
+def weak(hidden: Sequence[Hidden]) -> Finding:
+    """The dictionary alone: the words under which the substitute is most probable are guessed.
+
+    Among equals blindly, so hits are counted by their expected value. Chance: one word of the
+    pool, blindly.
+    """
+    hits = sum(_weak_hit(one) for one in hidden)
+    return share("who-weak", hits, _blind(hidden), len(hidden))
+
+
+def frequent(hidden: Sequence[Hidden]) -> Finding:
+    """The dictionary and the frequencies of public text: the most probable word is guessed.
+
+    Chance: the most frequent word of the pool, which takes no look at the substitute.
+    """
+    chance = sum(_evenly(one.word, one.pool.likeliest) for one in hidden) / max(len(hidden), 1)
+    hits = sum(_frequent_hit(one) for one in hidden)
+    return share("who-frequent", hits, chance, len(hidden))
+
+
+def narrowed(hidden: Sequence[Hidden]) -> Finding:
+    """The share of substitutes behind which fewer words may stand than their pool has.
+
+    Such a substitute is in no pool but those of words whose own class is too small for one. Chance:
+    none, as every word of a pool draws from it.
+    """
+    return share("who-narrowed", sum(map(_is_narrowed, hidden)), 0.0, len(hidden))
+
+
+def learned(hidden: Sequence[Hidden]) -> Finding:
+    """Documents whose originals got known give away others: the word seen with a substitute.
+
+    Learned on the documents of even number, tried on the odd ones, where the substitute was seen.
+    Chance: the same guesses dealt out anew within each pool.
+    """
+    seen: dict[tuple[Pool, str], Counter[str]] = defaultdict(Counter)
+    for one in hidden:
+        if one.document % 2 == 0:
+            seen[one.pool, one.substitute][one.word] += 1
+    tried = [one for one in hidden if one.document % 2 and (one.pool, one.substitute) in seen]
+    guesses = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
+    return _dealt(
+        "who-learned",
+        (
+            [(one.word, guesses[one.pool, one.substitute]) for one in group]
+            for group in _groups(tried, lambda one: one.pool)
+        ),
+    )
+
+
+def strong(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+    """All originals of a unit are known, and all substitutes: both are paired by their order.
+
+    Per unit and pool. Chance: paired blindly.
+    """
+    return _dealt("who-strong", map(_in_order, _groups(hidden, lambda one: (unit(one), one.pool))))
+
+
+def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
+    """One substitute in two places of different draws is taken for one original.
+
+    Chance: as many pairs of places in each pool, blindly.
+    """
+    hits, pairs, expected = 0, 0, 0.0
+    for group in _groups(hidden, lambda one: one.pool):
+        equal = _pairs(group, lambda one: one.substitute)
+        hits += _pairs(group, lambda one: (one.substitute, one.word))
+        pairs += equal
+        if equal:
+            same, both = _pairs(group, lambda one: one.word), _pairs(group, lambda _: None)
+            expected += equal * same / both
+    return share("linkage-substitute", hits, expected / max(pairs, 1), pairs)
+
+
+def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+    """Substitutes of a unit that are neighbours in order are taken for one original.
+
+    Per unit and pool. Chance: two places, blindly.
+    """
+    hits, pairs, expected = 0, 0, 0.0
+    for group in _groups(hidden, lambda one: (unit(one), one.pool)):
+        ranked = sorted(group, key=lambda one: one.pool.ranks[one.substitute])
+        hits += sum(left.word == right.word for left, right in pairwise(ranked))
+        same = sum(count * (count - 1) for count in Counter(one.word for one in group).values())
+        expected += same / len(group)
+        pairs += len(group) - 1
+    return share("linkage-rank", hits, expected / max(pairs, 1), pairs)
+
+
+def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+    """Spearman's correlation of the rank of substitutes and the figure of originals.
+
+    Per unit and pool.
+    The mean over groups of two or more, each weighted by its size less one. Chance: 0.
+    """
+    total = weight = 0.0
+    n = 0
+    for group in _groups(hidden, lambda one: (unit(one), one.pool)):
+        public = group[0].pool
+        own = _ranks([public.order[one.word] for one in group])
+        sent = _ranks([-public.ranks[one.substitute] for one in group])
+        norm = float(np.sqrt((own @ own) * (sent @ sent)))
+        if norm > 0:
+            total += (len(group) - 1) * float(own @ sent) / norm
+            weight += len(group) - 1
+            n += len(group)
+    spread = 1 / np.sqrt(weight) if weight else 1.0
+    return Finding("order", total / weight if weight else 0.0, 0.0, n, spread=float(spread))
+
+
+def _blind(hidden: Sequence[Hidden]) -> float:
+    """The mean of 1 / |pool|."""
+    return sum(1 / len(one.pool) for one in hidden) / max(len(hidden), 1)
+
+
+def _evenly(word: str, guesses: Collection[str]) -> float:
+    """The probability that a blind choice among ``guesses`` is ``word``."""
+    return 1 / len(guesses) if word in guesses else 0.0
+
+
+def _weak_hit(one: Hidden) -> float:
+    """A word makes its substitute the more probable the smaller its pool is."""
+    rivals = one.rivals or (one.pool,)
+    smallest = min(len(pool) for pool in rivals)
+    guesses = {word for pool in rivals if len(pool) == smallest for word in pool.hidden}
+    return _evenly(one.word, guesses)
+
+
+def _is_narrowed(one: Hidden) -> bool:
+    """Whether a substitute is less probable under all words together than under a whole pool."""
+    rivals = one.rivals or (one.pool,)
+    return sum(len(pool.hidden) / len(pool) for pool in rivals) < 1 - 1e-9
+
+
+def _frequent_hit(one: Hidden) -> float:
+    """Bayes: frequency times the probability that the word has this substitute."""
+    weights = {
+        word: pool.prior.get(word, 0) / len(pool)
+        for pool in one.rivals or (one.pool,)
+        for word in (pool.likeliest if pool.likeliest <= pool.hidden else pool.hidden)
+    }
+    most = max(weights.values(), default=0.0)
+    return _evenly(one.word, [word for word, weight in weights.items() if weight == most])
+
+
+def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list[list[Hidden]]:
+    groups: dict[Hashable, list[Hidden]] = defaultdict(list)
+    for one in hidden:
+        groups[key(one)].append(one)
+    return list(groups.values())
+
+
+def _in_order(group: Sequence[Hidden]) -> Deal:
+    """Each place with the word that its rank among the substitutes gets among the originals."""
+    ranks = group[0].pool.ranks
+    ranked = sorted(group, key=lambda one: ranks[one.substitute])
+    originals = sorted((one.word for one in group), key=ranks.__getitem__)
+    return [(one.word, guess) for one, guess in zip(ranked, originals, strict=True)]
+
+
+def _dealt(attack: str, deals: Iterable[Deal]) -> Finding:
+    """The share of right guesses, beside its mean when the guesses of a deal are dealt out anew.
+
+    Mean and variance over all permutations are exact (Hoeffding 1951). A deal of one is left out:
+    there is nothing to deal.
+    """
+    hits = n = 0
+    expected = variance = 0.0
+    for deal in deals:
+        if len(deal) > 1:
+            n += len(deal)
+            hits += sum(word == guess for word, guess in deal)
+            mean, spread = _moments(deal)
+            expected, variance = expected + mean, variance + spread
+    chance = expected / n if n else 0.0
+    blind = chance * (1 - chance) * n
+    return share(attack, hits, chance, n, trials=n * blind / variance if variance else 0.0)
+
+
+def _moments(deal: Deal) -> tuple[float, float]:
+    """Mean and variance of the right guesses over all ways to deal them out.
+
+    With s_ij = 1 where guess j names word i: Σs / n, and Σd² / (n - 1) for s centred in rows and
+    columns. Both follow from how often each word stands and how often it is guessed.
+    """
+    words, guesses = Counter(word for word, _ in deal), Counter(guess for _, guess in deal)
+    n = len(deal)
+    both = [(count, guesses[word]) for word, count in words.items()]
+    total = sum(stands * named for stands, named in both)
+    rows = sum(stands * named**2 for stands, named in both)
+    columns = sum(stands**2 * named for stands, named in both)
+    centred = total - (rows + columns) / n + (total / n) ** 2
+    return total / n, centred / (n - 1)
+
+
+def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
+    """How many pairs of places of different draws agree in ``key``."""
+    counts = Counter(key(one) for one in group)
+    within = Counter((one.draw, key(one)) for one in group)
+    return sum(n * (n - 1) // 2 for n in counts.values()) - sum(
+        n * (n - 1) // 2 for n in within.values()
+    )
+
+
+def _ranks(values: Sequence[float]) -> Array:
+    """Ranks with their mean taken off; equal values share the mean of theirs."""
+    column = np.array(values)
+    below = (column[None, :] < column[:, None]).sum(1)
+    equal = (column[None, :] == column[:, None]).sum(1)
+    ranks = below + (equal - 1) / 2
+    return np.asarray(ranks - ranks.mean(), dtype=np.float64)
