@@ -1,4 +1,3 @@
-from dataclasses import replace
 from random import Random, SystemRandom
 
 import pytest
@@ -144,7 +143,7 @@ def test_a_name_on_the_users_list_is_replaced_though_it_is_an_ordinary_word() ->
 def test_a_substitute_is_never_glued_to_a_kept_piece() -> None:
     glued = sentence("its/PRP$", "baak/NN")
     it, s = glued.tokens[0], glued.tokens[1]
-    parts = (replace(it, text="wo", whitespace=""), replace(it, text="rkz"), s)
+    parts = (it._replace(text="wo", whitespace=""), it._replace(text="rkz"), s)
     encoded = encoder().encode(Sentence(parts), DenyList(), SystemRandom())
     assert [one.word for one in encoded.record] == ["workz", "baak"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
@@ -50,12 +50,7 @@ class Dictionary:
                 self._entries[entry.word, entry.tag] = entry
         self.names = MappingProxyType({tag: tuple(sorted(found)) for tag, found in names.items()})
         self.left = MappingProxyType({tag: tuple(found) for tag, found in left.items()})
-        self._tags: dict[str, list[str]] = defaultdict(list)
-        self._phrase_starts: set[str] = set()
-        for word, tag in self._entries:
-            self._tags[word].append(tag)
-            if " " in word:
-                self._phrase_starts.add(word.split()[0])
+        self._senses = _senses(self._entries.values())
         self.provenance = MappingProxyType(dict(provenance))
         self.digest = digest
 
@@ -69,15 +64,13 @@ class Dictionary:
         """The entry of ``word`` (any case) under ``tag``."""
         return self._entries.get((word.lower(), tag))
 
-    def senses(self, word: str) -> list[Entry]:
+    def senses(self, word: str) -> Sequence[Entry]:
         """Every entry of ``word``, most confident first."""
-        lower = word.lower()
-        entries = [self._entries[lower, tag] for tag in self._tags.get(lower, ())]
-        return sorted(entries, key=lambda entry: -entry.confidence)
+        return self._senses.get(word.lower(), ())
 
     def knows(self, word: str) -> bool:
         """Whether ``word`` has an entry under any tag: it is an ordinary, public word."""
-        return word.lower() in self._tags
+        return word.lower() in self._senses
 
     def name_form(self, name: str) -> str:
         """How the translator writes a public name; any other it is taken to leave as it is."""
@@ -91,8 +84,6 @@ class Dictionary:
 
     def phrase(self, first: str, second: str) -> Entry | None:
         """The entry of two words that the translator renders as one."""
-        if first.lower() not in self._phrase_starts:
-            return None
         senses = self.senses(f"{first} {second}")
         return senses[0] if senses else None
 
@@ -110,6 +101,19 @@ class Dictionary:
             tag: tuple(sorted(group, key=lambda entry: (-entry.score, entry.word)))
             for tag, group in groups.items()
         }
+
+
+def _senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+    """The entries of each word, most confident first."""
+    senses: dict[str, tuple[Entry, ...]] = {}
+    for entry in entries:
+        others = senses.get(entry.word)
+        if others is None:
+            senses[entry.word] = (entry,)
+        else:
+            ranked = sorted((*others, entry), key=lambda one: -one.confidence)
+            senses[entry.word] = tuple(ranked)
+    return senses
 
 
 def starts_with_vowel(word: str) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple, overload
 from unicodedata import combining, normalize
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One target form of a source word.
+class Form(NamedTuple):
+    """One target form of a source word; a tuple, since a dictionary has many.
 
     ``text`` is in lower case unless the target language writes it otherwise, and may be a phrase.
     ``score`` is p(w, s, v) = Pr[v in R_w] / Pr[v in R] (eq. 14). ``features`` names the frames the
@@ -20,6 +21,59 @@ class Form:
     text: str
     score: float
     features: tuple[str, ...] = ()
+
+
+class FormColumns(NamedTuple):
+    """The forms of all entries of a file: text, score and features of each, one after another."""
+
+    texts: list[str]
+    scores: list[float]
+    features: list[tuple[str, ...]]
+
+
+class StoredForms(Sequence[Form]):
+    """Forms ``[start, end)`` of a file's columns; made when they are first asked for.
+
+    Most entries of a dictionary are in no text that is translated.
+    """
+
+    __slots__ = ("_columns", "_end", "_made", "_start")
+
+    def __init__(self, columns: FormColumns, start: int, end: int) -> None:
+        self._columns = columns
+        self._start = start
+        self._end = end
+        self._made: tuple[Form, ...] | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of each form."""
+        return self._columns.texts[self._start : self._end]
+
+    def __len__(self) -> int:
+        return self._end - self._start
+
+    @overload
+    def __getitem__(self, index: int) -> Form: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Form]: ...
+    def __getitem__(self, index: int | slice) -> Form | Sequence[Form]:
+        return self._forms()[index]
+
+    def __iter__(self) -> Iterator[Form]:
+        return iter(self._forms())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._forms() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._forms())
+
+    def _forms(self) -> tuple[Form, ...]:
+        if self._made is None:
+            columns = (column[self._start : self._end] for column in self._columns)
+            self._made = tuple(map(Form._make, zip(*columns, strict=True)))
+        return self._made
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +94,7 @@ class Entry:
 
     word: str
     tag: str
-    forms: tuple[Form, ...]
+    forms: Sequence[Form]
     agreement: str
     confidence: float
     calls: float
@@ -54,10 +108,17 @@ class Entry:
         return self.forms[0].score
 
     @property
-    def longest_first(self) -> list[Form]:
+    def texts(self) -> list[str]:
+        """The text of each form."""
+        if isinstance(self.forms, StoredForms):
+            return self.forms.texts
+        return [form.text for form in self.forms]
+
+    @property
+    def longest_first(self) -> Sequence[Form]:
         """The forms as decoding searches them: a phrase before a word that is part of it."""
-        if not any(" " in form.text for form in self.forms):
-            return list(self.forms)
+        if " " not in "".join(self.texts):
+            return self.forms
         return sorted(self.forms, key=lambda form: -len(form.text.split()))
 
     @property

@@ -42,7 +42,7 @@ class Evidence:
             often = count >= max(LEAST_TIMES, LEAST_SEEN * len(self.answers))
             if often and base[text] < RARE and text.isalpha():
                 found.setdefault(text, Form(text, 0.0))
-        scored = (replace(one, score=self._ratio(one.text, base)) for one in found.values())
+        scored = (one._replace(score=self._ratio(one.text, base)) for one in found.values())
         forms = sorted(scored, key=lambda form: (-form.score, form.text))[:MOST_FORMS]
         return replace(
             draft,

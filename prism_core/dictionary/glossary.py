@@ -118,7 +118,7 @@ def _entry(term: Term, tag: str, models: Mapping[tuple[str, str], Entry], built:
     forms = [Form(text, 1.0, alike.get(text.lower(), ())) for text in term.targets]
     if model is not None:  # its other inflections
         given = {form.text.lower() for form in forms}
-        forms += [replace(f, score=0.5) for f in model.forms if f.features and f.text not in given]
+        forms += [f._replace(score=0.5) for f in model.forms if f.features and f.text not in given]
     return Entry(
         word=term.source,
         tag=tag,

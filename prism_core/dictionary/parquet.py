@@ -7,21 +7,26 @@ translator. The schema carries ``format_version`` and every provenance field.
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.entry import Entry, FormColumns, StoredForms
 from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 
 FORMAT_VERSION = "2"
+_BETWEEN = "\x1f"
+"""Between features while they are read; no name of a frame holds it."""
 
 _FORM = pa.struct(
     [("text", pa.string()), ("score", pa.float32()), ("features", pa.list_(pa.string()))]
@@ -46,8 +51,22 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
 
     Raises ``ConfigurationError`` when it is missing or not one of ours.
     """
-    stored = read_dictionary(path)
-    return Dictionary(for_translator(stored.entries, translator), stored.provenance, stored.digest)
+    with _without_collection():
+        stored = read_dictionary(path)
+        entries = for_translator(stored.entries, translator)
+        return Dictionary(entries, stored.provenance, stored.digest)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Everything that is read is to stay: looking for garbage meanwhile would double the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @dataclass(frozen=True)
@@ -69,7 +88,7 @@ def read_dictionary(path: Path) -> StoredDictionary:
             "that ships with one."
         ) from None
     try:
-        table = pq.read_table(pa.BufferReader(content))
+        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
     except pa.ArrowException:
         raise ConfigurationError(f"{path} is not a Parquet file; rebuild the dictionary.") from None
     metadata = {k.decode(): v.decode() for k, v in (table.schema.metadata or {}).items()}
@@ -93,33 +112,45 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
 
 def _entries(table: pa.Table) -> list[Entry]:
     """Read column by column: a Python object for each field of each row would cost far more."""
-    forms = _forms(table["forms"].combine_chunks())
-    names = ("word", "tag", "agreement", "confidence", "calls", "translator", "method", "built")
-    columns = {name: table[name].to_pylist() for name in names}
-    return [
-        Entry(word, tag, of_entry, *others)
-        for word, tag, of_entry, *others in zip(
-            columns["word"],
-            columns["tag"],
-            forms,
-            *(columns[name] for name in names[2:]),
-            strict=True,
-        )
-    ]
-
-
-def _forms(lists: pa.ListArray) -> list[tuple[Form, ...]]:
-    flat = lists.flatten()
-    made = list(
+    return list(
         map(
-            Form,
-            flat.field("text").to_pylist(),
-            flat.field("score").to_pylist(),
-            map(tuple, flat.field("features").to_pylist()),
+            Entry,
+            table["word"].to_pylist(),
+            _shared(table["tag"]),
+            _forms(table["forms"].combine_chunks()),
+            _shared(table["agreement"]),
+            table["confidence"].to_pylist(),
+            table["calls"].to_pylist(),
+            _shared(table["translator"]),
+            _shared(table["method"]),
+            _shared(table["built"]),
         )
     )
+
+
+def _shared(column: pa.ChunkedArray) -> list[str]:
+    """The values of a column that has few different ones; equal ones are one object."""
+    encoded = column.combine_chunks().dictionary_encode()
+    values = encoded.dictionary.to_pylist()
+    return [values[index] for index in encoded.indices.to_pylist()]
+
+
+def _forms(lists: pa.ListArray) -> Iterator[StoredForms]:
+    flat = lists.flatten()
+    columns = FormColumns(
+        flat.field("text").to_pylist(),
+        flat.field("score").to_pylist(),
+        _features(flat.field("features")),
+    )
     ends = accumulate(lists.value_lengths().to_pylist(), initial=0)
-    return [tuple(made[start:end]) for start, end in pairwise(ends)]
+    return (StoredForms(columns, start, end) for start, end in pairwise(ends))
+
+
+def _features(lists: pa.ListArray) -> list[tuple[str, ...]]:
+    """The features of each form; there are a few dozen different lists of them."""
+    joined = pc.binary_join(lists, _BETWEEN).dictionary_encode()
+    values = [tuple(one.split(_BETWEEN)) if one else () for one in joined.dictionary.to_pylist()]
+    return [values[index] for index in joined.indices.to_pylist()]
 
 
 def _row(entry: Entry) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -18,16 +18,19 @@ def for_translator(entries: Iterable[Entry], translator: str) -> list[Entry]:
     Of a translator that has entries of its own only the words of these are known (and those of the
     glossary): what another one knows, it may leave as it is.
     """
-    groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-    has_own = False
+    first: dict[tuple[str, str], Entry] = {}
+    several: dict[tuple[str, str], list[Entry]] = {}
+    translators: set[str] = set()
     for entry in entries:
-        groups[entry.word, entry.tag].append(entry)
-        has_own = has_own or entry.translator == translator
-    known = {GLOSSARY, translator}
+        key = (entry.word, entry.tag)
+        translators.add(entry.translator)
+        if first.setdefault(key, entry) is not entry:
+            several.setdefault(key, [first[key]]).append(entry)
+    known = {GLOSSARY, translator} if translator in translators else translators
     return [
-        preferred(group, translator)
-        for group in groups.values()
-        if not has_own or any(entry.translator in known for entry in group)
+        preferred(several[key], translator) if key in several else entry
+        for key, entry in first.items()
+        if entry.translator in known or any(e.translator in known for e in several.get(key, ()))
     ]
 
 

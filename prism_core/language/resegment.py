@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import pairwise, starmap
 
 from prism_core.language.function_words import is_function_word
@@ -43,7 +42,7 @@ def join_letters(sentence: Sentence) -> Sentence:
         if joined and _runs_together(joined[-1], token):
             before = joined.pop()
             text = before.text + token.text
-            token = replace(before, text=text, whitespace=token.whitespace, lemma=text.lower())
+            token = before._replace(text=text, whitespace=token.whitespace, lemma=text.lower())
         joined.append(token)
     return Sentence(tuple(joined))
 
@@ -62,6 +61,6 @@ def _cut(token: Token, borders: list[int]) -> list[Token]:
     for left, right in pairwise(borders):
         part = token.text[left - start : right - start]
         parts.extend([part] if any(c.isnumeric() for c in part) else _PIECES.findall(part))
-    pieces = [replace(token, text=part, whitespace="", lemma=part.lower()) for part in parts]
-    pieces[-1] = replace(pieces[-1], whitespace=token.whitespace)
+    pieces = [token._replace(text=part, whitespace="", lemma=part.lower()) for part in parts]
+    pieces[-1] = pieces[-1]._replace(whitespace=token.whitespace)
     return pieces

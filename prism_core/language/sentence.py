@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One token of a sentence.
+class Token(NamedTuple):
+    """One token of a sentence; a tuple, since archives are made of millions of them.
 
     ``tag`` is the Penn Treebank fine tag (spaCy's ``tag_``; ``_SP`` for white space), ``morph`` the
     Universal Dependencies features (``Number=Sing|Person=3``), ``entity`` one of ``PER``, ``ORG``,
@@ -31,7 +31,7 @@ class Sentence:
     @property
     def text(self) -> str:
         """The source of the sentence."""
-        return "".join(token.text + token.whitespace for token in self.tokens)
+        return "".join([token.text + token.whitespace for token in self.tokens])
 
     def offsets(self) -> list[tuple[int, int]]:
         """The ``(start, end)`` of each token in ``text``, white space excluded."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from prism_core.language.sentence import Sentence
 
@@ -37,8 +37,7 @@ class Kind(StrEnum):
     KEPT = "kept"
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+class Replacement(NamedTuple):
     """One element of H: tokens ``[position, position + length)`` were ``word``, are ``substitute``.
 
     Secret. ``tag`` is the tag the word was looked up under, or the label of an identifier;

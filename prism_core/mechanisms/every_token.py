@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
@@ -51,8 +51,7 @@ def record_of(
             before.add(right)
     alike = _alike(shown, sent.keys(), dictionary)
     return tuple(
-        replace(
-            _replacement(tokens[i], i, sent.get(i), dictionary),
+        _replacement(tokens[i], i, sent.get(i), dictionary)._replace(
             space_before=i in before,
             space_after=i in after,
             apart=_is_apart(tokens, i),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import ClassVar
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.language.sentence import Sentence
+from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Draft, Forbidden, Tagger
 from prism_core.mechanisms.every_token import Sent, record_of
 from prism_core.mechanisms.prism_r import PrismR
@@ -72,10 +71,10 @@ class Nested:
 def _shown(sentence: Sentence, sent: dict[int, Sent]) -> Sentence:
     """The output of PRISM-R, stripped of every annotation of the original."""
     tokens = [
-        replace(token, text=sent[i].word if i in sent else token.text, tag="", lemma="", morph="")
+        Token(sent[i].word if i in sent else token.text, token.whitespace, tag="")
         for i, token in enumerate(sentence.tokens)
     ]
-    return Sentence(tuple(replace(token, entity="") for token in tokens))
+    return Sentence(tuple(tokens))
 
 
 def _nothing(_word: str) -> bool:

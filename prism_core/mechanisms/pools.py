@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
 from prism_core.dictionary.entry import Entry
@@ -14,8 +14,7 @@ COARSEST_TAG = "NN"
 """What stands in for a word whose own tag has no pool."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """What a place demands of its word.
 
     ``agreement`` holds the parts of a class, coarsest first: fewer parts are a wider class, none
@@ -47,12 +46,17 @@ class Pools:
             if entry.confidence >= threshold and _may_stand_in(entry)
         )
         self._left = _group((tag, one) for tag, left in dictionary.left.items() for one in left)
+        self._of_class: dict[tuple[str, str, bool | None], tuple[Entry, ...]] = {}
 
     def for_entry(self, entry: Entry, *, after_article: bool) -> tuple[Entry, ...]:
         """The pool that ``entry`` is hidden in: empty when it would be smaller than the minimum."""
         vowel = starts_with_vowel(entry.word) if after_article else None
-        slot = Slot(entry.tag, entry.agreement_parts, vowel)
-        return self._large(self._pools.get(wider, ()) for wider in slot.widening())
+        pool = self._of_class.get((entry.tag, entry.agreement, vowel))
+        if pool is None:
+            slot = Slot(entry.tag, entry.agreement_parts, vowel)
+            pool = self._large(self._pools.get(wider, ()) for wider in slot.widening())
+            self._of_class[entry.tag, entry.agreement, vowel] = pool
+        return pool
 
     def for_unknown(self, tag: str, word: str, *, after_article: bool) -> tuple[Entry, ...]:
         """The pool for a word without an entry.
@@ -81,8 +85,13 @@ def _may_stand_in(entry: Entry) -> bool:
 def _group(entries: Iterable[tuple[str, Entry]]) -> dict[Slot, tuple[Entry, ...]]:
     """The entries of each slot, given with their tags."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
+    joined: dict[tuple[str, str, bool], list[list[Entry]]] = {}
     for tag, entry in entries:
-        for side in (starts_with_vowel(entry.word), None):
-            for slot in Slot(tag, entry.agreement_parts, side).widening():
-                groups[slot].append(entry)
+        vowel = starts_with_vowel(entry.word)
+        kind = (tag, entry.agreement, vowel)
+        if kind not in joined:
+            slots = (Slot(tag, entry.agreement_parts, side) for side in (vowel, None))
+            joined[kind] = [groups[wider] for slot in slots for wider in slot.widening()]
+        for group in joined[kind]:
+            group.append(entry)
     return {slot: tuple(group) for slot, group in groups.items()}

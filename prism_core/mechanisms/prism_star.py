@@ -13,7 +13,7 @@ from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Draft, Forbidden, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of
 from prism_core.mechanisms.pools import Pools
-from prism_core.mechanisms.word_classes import Word, WordClass, classify_all, follows_article
+from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, Word, WordClasses, follows_article
 
 UnknownWords = Literal["source", "withhold", "keep"]
 
@@ -50,9 +50,8 @@ class PrismStarThreshold:
         *,
         phrases: bool = True,
     ) -> None:
-        self._dictionary = dictionary
         self._threshold = threshold
-        self._phrases_from = threshold if phrases else math.inf
+        self._classes = WordClasses(dictionary, phrases_from=threshold if phrases else math.inf)
         self._pools = Pools(dictionary, threshold, minimum_pool)
         self._unknown_words = unknown_words
 
@@ -60,9 +59,7 @@ class PrismStarThreshold:
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``Mechanism.choose``."""
-        words = classify_all(
-            sentence, identifiers, self._dictionary, phrases_from=self._phrases_from
-        )
+        words = self._classes.of_all(sentence, identifiers)
         hidden = {p: w for p, w in words.items() if self._is_hidden(sentence.tokens[p], w)}
         unknown = [p for p, w in hidden.items() if not self._is_confident(w)]
         if unknown and self._unknown_words == "withhold":
@@ -82,7 +79,7 @@ class PrismStarThreshold:
 
     def _is_hidden(self, token: Token, word: Word) -> bool:
         """Below τ a dictionary word is kept, but never one that may be a name."""
-        if word.kind is WordClass.GRAMMAR:
+        if word is GRAMMAR:
             return False
         if self._is_confident(word):
             return True
@@ -121,6 +118,7 @@ class PrismStarRatio:
         self, dictionary: Dictionary, ratio: float, minimum_pool: int, unknown_words: UnknownWords
     ) -> None:
         self._dictionary = dictionary
+        self._classes = WordClasses(dictionary)
         self._ratio = ratio
         self._pools = Pools(dictionary, 0.0, minimum_pool)
         self._unknown_words = unknown_words
@@ -129,8 +127,8 @@ class PrismStarRatio:
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace the most confident words; see ``Mechanism.choose``."""
-        words = classify_all(sentence, identifiers, self._dictionary)
-        unknown = [p for p, w in words.items() if w.kind is WordClass.UNKNOWN]
+        words = self._classes.of_all(sentence, identifiers)
+        unknown = [p for p, w in words.items() if w is UNKNOWN]
         if unknown and self._unknown_words == "withhold":
             return Draft((), withheld="unknown-word")
         ranked = sorted(
@@ -164,6 +162,8 @@ def _stand_in(
 
 def _text(sentence: Sentence, position: int, length: int) -> str:
     """The ``length`` tokens from ``position`` on; those of a phrase have a blank between."""
+    if length == 1:
+        return sentence.tokens[position].text
     return " ".join(token.text for token in sentence.tokens[position : position + length])
 
 
@@ -207,8 +207,8 @@ class _Draw:
     def _is_free(self, entry: Entry) -> bool:
         if entry.word in self._words or self._forbidden(entry.word):
             return False
-        return not any(form.text in self._forms for form in entry.forms)
+        return self._forms.isdisjoint(entry.texts)
 
     def _take(self, entry: Entry) -> None:
         self._words.add(entry.word)
-        self._forms.update(form.text for form in entry.forms)
+        self._forms.update(entry.texts)

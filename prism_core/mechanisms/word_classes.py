@@ -38,8 +38,9 @@ class Word:
     length: int = 1
 
 
-_GRAMMAR = Word(WordClass.GRAMMAR)
-_UNKNOWN = Word(WordClass.UNKNOWN)
+GRAMMAR = Word(WordClass.GRAMMAR)
+UNKNOWN = Word(WordClass.UNKNOWN)
+"""The only words of these two classes."""
 
 
 def classify(token: Token, dictionary: Dictionary) -> Word:
@@ -50,53 +51,70 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     """
     parts = _LETTERS.findall(token.text)
     if all(is_function_word(part) for part in parts) or is_function_word(token.text):
-        return _GRAMMAR
+        return GRAMMAR
     if not _has_plain_case(token.text):
-        return _UNKNOWN
+        return UNKNOWN
     entry = dictionary.find(token.text, token.tag)
     if entry is None:
         senses = dictionary.senses(token.text)
         entry = senses[0] if senses else None
-    return Word(WordClass.ENTRY, entry) if entry else _UNKNOWN
+    return Word(WordClass.ENTRY, entry) if entry else UNKNOWN
 
 
-def classify_all(
-    sentence: Sentence,
-    identifiers: frozenset[int],
-    dictionary: Dictionary,
-    *,
-    phrases_from: float = math.inf,
-) -> dict[int, Word]:
-    """The class of every token outside ``identifiers``, by position.
+class WordClasses:
+    """The classes of the tokens of whole sentences.
 
     Two tokens are one word where the dictionary has them as a phrase with a confidence of at least
-    ``phrases_from``.
+    ``phrases_from``. What is public is looked up once: a word of the dictionary, a function word or
+    a single character under a tag. No other word of a text is remembered.
     """
-    words: dict[int, Word] = {}
-    inside = -1
-    for position, token in enumerate(sentence.tokens):
-        if position in identifiers or position == inside:
-            continue
-        phrase = _phrase_at(sentence, position, dictionary)
-        if phrase and phrase.confidence >= phrases_from and position + 1 not in identifiers:
-            words[position] = Word(WordClass.ENTRY, phrase, length=2)
-            inside = position + 1
-        else:
-            words[position] = classify(token, dictionary)
-    return words
 
+    def __init__(self, dictionary: Dictionary, *, phrases_from: float = math.inf) -> None:
+        self._dictionary = dictionary
+        self._phrases_from = phrases_from
+        self._phrase_starts = frozenset(
+            entry.word.split()[0]
+            for entry in dictionary
+            if " " in entry.word and entry.confidence >= phrases_from
+        )
+        self._public: dict[tuple[str, str], Word] = {}
 
-def _phrase_at(sentence: Sentence, position: int, dictionary: Dictionary) -> Entry | None:
-    if position + 1 == len(sentence.tokens):
-        return None
-    first, second = sentence.tokens[position : position + 2]
-    if first.whitespace != " " or not second.text.islower() or not _has_plain_case(first.text):
-        return None
-    phrase = dictionary.phrase(first.text, second.text)
-    is_adverb = phrase is not None and phrase.tag not in NOUNS
-    if is_adverb and position and sentence.tokens[position - 1].tag in _DETERMINERS:
-        return None
-    return phrase
+    def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
+        """The class of every token of ``sentence`` outside ``identifiers``, by position."""
+        words: dict[int, Word] = {}
+        inside = -1
+        for position, token in enumerate(sentence.tokens):
+            if position in identifiers or position == inside:
+                continue
+            phrase = None
+            if token.whitespace and token.text.lower() in self._phrase_starts:
+                phrase = self._phrase_at(sentence, position, identifiers)
+            if phrase:
+                words[position] = Word(WordClass.ENTRY, phrase, length=2)
+                inside = position + 1
+            else:
+                words[position] = self._public.get((token.text, token.tag)) or self._of(token)
+        return words
+
+    def _of(self, token: Token) -> Word:
+        word = classify(token, self._dictionary)
+        if word.entry is not None or len(token.text) == 1 or is_function_word(token.text):
+            self._public[token.text, token.tag] = word
+        return word
+
+    def _phrase_at(
+        self, sentence: Sentence, position: int, identifiers: frozenset[int]
+    ) -> Entry | None:
+        if position + 1 == len(sentence.tokens) or position + 1 in identifiers:
+            return None
+        first, second = sentence.tokens[position : position + 2]
+        if first.whitespace != " " or not second.text.islower() or not _has_plain_case(first.text):
+            return None
+        phrase = self._dictionary.phrase(first.text, second.text)
+        if phrase is None or phrase.confidence < self._phrases_from:
+            return None
+        determined = position > 0 and sentence.tokens[position - 1].tag in _DETERMINERS
+        return None if determined and phrase.tag not in NOUNS else phrase
 
 
 def _has_plain_case(word: str) -> bool:

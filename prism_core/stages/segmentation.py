@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from prism_core.formats.base import Segment
 from prism_core.language.model import LanguageModel
@@ -87,7 +86,7 @@ def _without_trailing_space(sentence: Sentence) -> tuple[Sentence, str]:
     if tokens:
         last = tokens[-1]
         trailing = last.whitespace + trailing
-        tokens[-1] = replace(last, whitespace="")
+        tokens[-1] = last._replace(whitespace="")
     return Sentence(tuple(tokens)), trailing
 
 

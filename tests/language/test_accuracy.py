@@ -1,7 +1,7 @@
 """The shipped model is good enough, and the measure that says so can tell a bad one."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_the_truth_measures_as_perfect() -> None:
 
 def test_each_error_lowers_its_own_measure() -> None:
     ada, left = FIRST.tokens
-    mistagged = Sentence((replace(ada, tag="NN", entity="ORG"), replace(left, lemma="left")))
+    mistagged = Sentence((ada._replace(tag="NN", entity="ORG"), left._replace(lemma="left")))
     accuracy = measure(Recital(mistagged), [AnnotatedText.of([FIRST])])
     assert accuracy.token == accuracy.sentence == 1.0
     assert accuracy.tag == accuracy.lemma == 0.5
@@ -42,7 +42,7 @@ def test_each_error_lowers_its_own_measure() -> None:
 
 
 def test_a_person_without_entity_or_proper_noun_tag_is_not_covered() -> None:
-    exposed = Sentence((replace(FIRST.tokens[0], tag="NN", entity=""), FIRST.tokens[1]))
+    exposed = Sentence((FIRST.tokens[0]._replace(tag="NN", entity=""), FIRST.tokens[1]))
     assert measure(Recital(exposed), [AnnotatedText.of([FIRST])]).names_covered == 0.0
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.encoder import Encoder
 from prism_core.language.sentence import Sentence
@@ -45,7 +43,7 @@ def nested(r: float, of: Dictionary | None = None) -> Nested:
 def tag_by_surface(sentence: Sentence) -> Sentence:
     """A tagger that reads surfaces alone, as the language model's ``retag`` does."""
     tokens = [
-        replace(one, tag="DT" if one.text.lower() == "the" else "NN") for one in sentence.tokens
+        one._replace(tag="DT" if one.text.lower() == "the" else "NN") for one in sentence.tokens
     ]
     return Sentence(tuple(tokens))
 

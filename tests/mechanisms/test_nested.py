@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -54,7 +53,7 @@ def test_prism_star_reads_nothing_but_what_prism_r_gave() -> None:
     second = PrismStarThreshold(of, 0.7, 2, "source")
     mechanism = Nested(of, prism_r(0.5, of), second, tagger)
     original = sentence("Kovacs/NNP/PER", "cat/VBZ/LOC")
-    tokens = tuple(replace(t, lemma="secret", morph="Number=Sing") for t in original.tokens)
+    tokens = tuple(t._replace(lemma="secret", morph="Number=Sing") for t in original.tokens)
     sent(encoder(mechanism), Sentence(tokens))
     for one in seen:
         assert {t.text for t in one.tokens} <= set(INSIDE)
@@ -92,8 +91,8 @@ def test_without_a_language_model_the_error_says_what_to_give() -> None:
 
 def test_the_language_model_tags_what_it_is_given_and_reads_nothing_else(model) -> None:
     (one,) = model.sentences("She  runs the old house.")
-    stripped = Sentence(tuple(replace(t, tag="", lemma="", morph="") for t in one.tokens))
-    misled = Sentence(tuple(replace(t, tag="XX", entity="PER") for t in one.tokens))
+    stripped = Sentence(tuple(t._replace(tag="", lemma="", morph="") for t in one.tokens))
+    misled = Sentence(tuple(t._replace(tag="XX", entity="PER") for t in one.tokens))
     assert model.retag(stripped).text == one.text
     assert [t.text for t in model.retag(misled).tokens] == [t.text for t in one.tokens]
     words = [i for i, token in enumerate(one.tokens) if token.text.strip()]

@@ -1,7 +1,6 @@
 """What PRISM-R may and may not depend on, read off its exact distribution through the encoder."""
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -134,7 +133,7 @@ def test_originals_come_back_by_their_own_entry_or_as_they_are() -> None:
 def test_a_blank_keeps_substitutes_from_running_together_and_goes_when_they_do() -> None:
     made = encoder(prism_r(1.0))
     whole = sentence("dog/NN", "5/CD", "zorgle/NN", "!/.").tokens
-    one = Sentence(tuple(replace(token, whitespace="") for token in whole))
+    one = Sentence(tuple(token._replace(whitespace="") for token in whole))
     encoded = made.encode(one, DenyList(), _First())
     assert encoded.text == "The The The The"
     assert made.decode(encoded, "El el el el").text == "perro5zorgle!"

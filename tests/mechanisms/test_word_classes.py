@@ -1,4 +1,4 @@
-from prism_core.mechanisms.word_classes import WordClass, classify_all
+from prism_core.mechanisms.word_classes import WordClass, WordClasses
 from tests.words import dictionary, entry, sentence
 
 WORDS = dictionary(
@@ -8,7 +8,7 @@ WORDS = dictionary(
 
 
 def lengths(*words: str, identifiers: frozenset[int] = frozenset()) -> dict[int, int]:
-    found = classify_all(sentence(*words), identifiers, WORDS, phrases_from=0.5)
+    found = WordClasses(WORDS, phrases_from=0.5).of_all(sentence(*words), identifiers)
     return {position: word.length for position, word in found.items()}
 
 
@@ -18,8 +18,8 @@ def test_a_phrase_is_one_word() -> None:
 
 def test_a_phrase_without_the_confidence_is_two_words() -> None:
     words = sentence("ice/NN", "cream/NN")
-    assert len(classify_all(words, frozenset(), WORDS, phrases_from=0.95)) == 2
-    assert len(classify_all(words, frozenset(), WORDS)) == 2
+    assert len(WordClasses(WORDS, phrases_from=0.95).of_all(words, frozenset())) == 2
+    assert len(WordClasses(WORDS).of_all(words, frozenset())) == 2
 
 
 def test_a_phrase_never_covers_an_identifier() -> None:
@@ -33,5 +33,13 @@ def test_next_week_is_an_adverb_only_where_nothing_determines_it() -> None:
 
 
 def test_only_the_fixed_list_makes_a_word_grammar() -> None:
-    found = classify_all(sentence("the/NN", "zorgle/DT"), frozenset(), WORDS)
+    found = WordClasses(WORDS).of_all(sentence("the/NN", "zorgle/DT"), frozenset())
     assert [word.kind for word in found.values()] == [WordClass.GRAMMAR, WordClass.UNKNOWN]
+
+
+def test_no_word_is_remembered_but_public_ones() -> None:
+    classes = WordClasses(WORDS)
+    found = classes.of_all(sentence("Ice/NN", "./.", "Zorgle/NN", "the/DT"), frozenset())
+    again = classes.of_all(sentence("the/DT", "Zorgle/NN", "./.", "Ice/NN"), frozenset())
+    assert list(found.values()) == list(again.values())[::-1]
+    assert "Zorgle" not in {text for text, _ in classes._public}
