@@ -233,20 +233,21 @@ def _compose(
     sentence: Sentence, record: list[Replacement], identifiers: list[Identifier]
 ) -> Encoded:
     """x_pub: the tokens of ``sentence`` with the replacements of ``record`` in their places."""
-    starts = {one.position: one for one in record}
-    pieces, position = [], 0
-    while position < len(sentence.tokens):
-        one = starts.get(position)
-        length = one.length if one else 1
-        text = _written(one) if one else sentence.tokens[position].text
-        pieces.append(text + sentence.tokens[position + length - 1].whitespace)
-        position += length
+    tokens = sentence.tokens
+    pieces = [token.text + token.whitespace for token in tokens]
+    for one in record:
+        end = one.position + one.length
+        pieces[one.position] = _written(one) + tokens[end - 1].whitespace
+        for inside in range(one.position + 1, end):
+            pieces[inside] = ""
     text = "".join(pieces).strip()
     return Encoded(text, tuple(record), _fates(sentence, record, identifiers))
 
 
 def _written(one: Replacement) -> str:
-    return " " * one.space_before + one.substitute + " " * one.space_after
+    if one.space_before or one.space_after:
+        return " " * one.space_before + one.substitute + " " * one.space_after
+    return one.substitute
 
 
 def _nothing(_word: str) -> bool:

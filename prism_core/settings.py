@@ -98,7 +98,7 @@ class MechanismSettings(Section):
     """
 
     name: Literal["prism-star", "prism-r", "nested", "mixture", "no-decode"] = "prism-star"
-    threshold: float = Field(default=0.5, ge=0, le=1)
+    threshold: float = Field(default=0.2, ge=0, le=1)
     ratio: float | None = Field(default=None, ge=0, le=1)
     replace_probability: float | None = Field(default=None, gt=0, le=1)
     table_probability: float | None = Field(default=None, ge=0, lt=1)

@@ -24,7 +24,7 @@ def test_without_any_source_the_defaults_hold() -> None:
     settings = load_settings()
     assert settings == Settings()
     assert (settings.source, settings.target) == ("en", "es")
-    assert settings.mechanism.threshold == 0.5
+    assert settings.mechanism.threshold == 0.2
     assert settings.mechanism.unknown_words == "source"
 
 

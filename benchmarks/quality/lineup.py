@@ -14,7 +14,7 @@ from prism_core.language.model import LanguageModel
 from prism_core.mechanisms import Tagger
 from prism_core.resources import PROJECT
 
-THRESHOLDS = (0.3, 0.5, 0.6, 0.7, 0.8)
+THRESHOLDS = (0.1, 0.2, 0.3, 0.5, 0.7)
 NODECODE_THRESHOLDS = (0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)
 PROBABILITIES = (0.1, 0.2, 0.3, 0.5)

@@ -168,9 +168,13 @@ def _find_near(
 
 
 def _readings(replacement: Replacement, dictionary: Dictionary) -> list[Entry]:
-    """What the translator may have taken the substitute for: what it was drawn as comes first."""
+    """What the translator may have taken the substitute for, and how it may be translated.
+
+    What it was drawn as comes first, what other translators than the one in use write last.
+    """
     senses = dictionary.senses(replacement.substitute)
-    return sorted(senses, key=lambda entry: entry.tag != replacement.drawn_as)
+    ordered = sorted(senses, key=lambda entry: entry.tag != replacement.drawn_as)
+    return [*ordered, *(other for entry in ordered for other in entry.others)]
 
 
 def _original(

@@ -31,7 +31,7 @@ class Volume:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An upper bound of what a build for ``words`` words sends.
+    """What a build for ``words`` words is expected to send.
 
     ``seconds`` is the shortest time that the configured rates allow, None when no rate is set;
     ``cost`` is by the translator's list price, None when it states none.

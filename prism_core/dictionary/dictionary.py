@@ -89,7 +89,13 @@ class Dictionary:
 
     def calendar_entry(self, word: str) -> Entry | None:
         """The entry of a month or weekday, in the closed set of its own kind."""
-        return self.find(word, "MONTH") or self.find(word, "WEEKDAY")
+        return self._calendar.get(word.lower())
+
+    @cached_property
+    def _calendar(self) -> Mapping[str, Entry]:
+        """Where a word is both, the month."""
+        kinds = [[one for one in self if one.tag == tag] for tag in ("WEEKDAY", "MONTH")]
+        return {entry.word: entry for kind in kinds for entry in kind}
 
     @cached_property
     def by_tag(self) -> Mapping[str, tuple[Entry, ...]]:

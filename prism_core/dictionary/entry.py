@@ -89,7 +89,8 @@ class Entry:
 
     ``translator`` is the one whose words these are, ``method`` how they were found (``frames``,
     ``corpus``, ``paper``, ``glossary`` …) and ``built`` the day (ISO 8601). A file may have one
-    entry of a word and tag for each translator; a loaded dictionary has one in all.
+    entry of a word and tag for each translator; a loaded dictionary has one in all, with those of
+    the ``others``: what these translators write is looked for last, and never put in.
     """
 
     word: str
@@ -101,6 +102,7 @@ class Entry:
     translator: str = ""
     method: str = ""
     built: str = ""
+    others: tuple[Entry, ...] = ()
 
     @property
     def score(self) -> float:

@@ -38,8 +38,7 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
     """The entry to use with ``translator`` of those that several translators have for one word.
 
     The user's glossary wins, then the translator's own entry. For a translator that has none, the
-    entry whose first form most others share, then the most confident. The forms of the others
-    follow those of the chosen one: decoding tries them last.
+    entry whose first form most others share, then the most confident. It keeps the ``others``.
     """
     if len(entries) == 1:
         return entries[0]
@@ -55,6 +54,4 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
         )
 
     first, *others = sorted(entries, key=rank, reverse=True)
-    known = {form.text for form in first.forms}
-    added = {f.text: f for other in reversed(others) for f in other.forms if f.text not in known}
-    return replace(first, forms=(*first.forms, *added.values()))
+    return replace(first, others=tuple(others))

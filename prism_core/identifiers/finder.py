@@ -8,7 +8,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.names import NameDetector
-from prism_core.identifiers.normal_form import normalise
+from prism_core.identifiers.normal_form import normal_forms
 from prism_core.identifiers.patterns import Span, find_spans
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import cut_at, join_letters
@@ -65,7 +65,7 @@ class IdentifierFinder:
     def _denied(
         self, sentence: Sentence, deny_list: DenyList | None, covered: set[int]
     ) -> list[int]:
-        if not deny_list or not deny_list.may_cover({normalise(t.text) for t in sentence.tokens}):
+        if not deny_list or not deny_list.may_cover(normal_forms(t.text for t in sentence.tokens)):
             return []
         return [
             position

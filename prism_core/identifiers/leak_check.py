@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.normal_form import normalise, squash
+from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.language.function_words import is_function_word
 
 SHORTEST_SQUASHED = 5
@@ -53,9 +53,10 @@ class LeakCheck:
         """
         for public in (MAIL_DOMAIN, WEB_ADDRESS):
             text = text.replace(public, " ")
-        text = _CONTRACTION.sub(" ", text)
+        if "'" in text or "’" in text:
+            text = _CONTRACTION.sub(" ", text)
         words = _WORD.findall(text)
-        normal_words = set(map(normalise, words))
+        normal_words = normal_forms(words)
         if deny_list.may_cover(normal_words) and any(
             deny_list.covers(word, ordinary=is_ordinary(word)) and not is_function_word(word)
             for word in words

@@ -6,7 +6,7 @@ capitalised word is a name until shown otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
@@ -37,15 +37,23 @@ class NameDetector:
     def find(self, sentence: Sentence) -> list[Identifier]:
         """The names of ``sentence``, in order."""
         tokens = sentence.tokens
-        names = {i for i, token in enumerate(tokens) if self._is_name(tokens, i, token)}
-        names = self._spread(tokens, names)
+        places = self._places(tokens)
+        names = {i for i in places if self._is_name(tokens, i, tokens[i])}
+        names = self._spread(tokens, names, places)
         found = []
-        for i, token in enumerate(tokens):
+        for i in places:
             if i in names:
-                found.append(Identifier(i, 1, _LABELS.get(token.entity, "NAME"), Kind.NAME))
+                label = _LABELS.get(tokens[i].entity, "NAME")
+                found.append(Identifier(i, 1, label, Kind.NAME))
             elif self._is_calendar(tokens, i):
                 found.append(Identifier(i, 1, "DATE", Kind.WORD))
         return found
+
+    def _places(self, tokens: tuple[Token, ...]) -> Sequence[int]:
+        """Where names may stand: without a list of the user's, not at words in lower case."""
+        if self._listed:
+            return range(len(tokens))
+        return [i for i, token in enumerate(tokens) if not token.text.islower()]
 
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""
@@ -69,7 +77,9 @@ class NameDetector:
     def _is_ordinary(self, token: Token) -> bool:
         return self._dictionary.knows(token.text) or _is_honorific(token)
 
-    def _spread(self, tokens: tuple[Token, ...], names: set[int]) -> set[int]:
+    def _spread(
+        self, tokens: tuple[Token, ...], names: set[int], places: Sequence[int]
+    ) -> set[int]:
         """A capital right after a name is part of it; one right before it, if it is tagged so.
 
         *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any word.
@@ -77,10 +87,10 @@ class NameDetector:
         if not names:
             return names
         spread = set(names)
-        for i in range(1, len(tokens)):
+        for i in places:
             if i - 1 in spread and self._is_capital_word(tokens, i):
                 spread.add(i)
-        for i in range(len(tokens) - 2, -1, -1):
+        for i in reversed(places):
             named = tokens[i].tag in _PROPER or tokens[i].entity != ""
             if i + 1 in spread and named and self._is_capital_word(tokens, i):
                 spread.add(i)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 
@@ -32,6 +33,11 @@ def normalise(text: str) -> str:
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFKD", text).translate(_VISIBLE).casefold()
+
+
+def normal_forms(texts: Iterable[str]) -> set[str]:
+    """``normalise`` for each of ``texts``."""
+    return {text.lower() if text.isascii() else normalise(text) for text in texts}
 
 
 def squash(text: str) -> str:

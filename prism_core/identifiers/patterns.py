@@ -61,6 +61,7 @@ _SHAPES = (
     _shape("NUMBER", Kind.NUMBER, _DIGIT, _NUMBER),
     _shape("CODE", Kind.CODE, _DIGIT, rf"{_DIGIT}+|\d+"),
 )
+_SIGNS = frozenset(shape.sign for shape in _SHAPES)
 _WANTS_DIGIT = {"CODE", "NUMBER"}
 
 
@@ -80,8 +81,11 @@ def find_spans(text: str) -> list[Span]:
     Whatever these leave, no character with a digit is outside a span.
     """
     taken: list[Span] = []
+    signs = {sign for sign in _SIGNS if sign.search(text)}
+    if not signs:
+        return taken
     for shape in _SHAPES:
-        if not shape.sign.search(text):
+        if shape.sign not in signs:
             continue
         for match in shape.pattern.finditer(text):
             span = Span(match.start(), match.end(), shape.label, shape.kind)

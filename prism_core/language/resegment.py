@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise, starmap
+from itertools import pairwise
 
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
@@ -35,7 +35,10 @@ def join_letters(sentence: Sentence) -> Sentence:
     A substitute for one part would be glued to the other, and no decoder could find it. Parts
     that are all function words (*can*, *not*) stay apart, and so does *n't*.
     """
-    if not any(starmap(_runs_together, pairwise(sentence.tokens))):
+    if not any(
+        not before.whitespace and _runs_together(before, token)
+        for before, token in pairwise(sentence.tokens)
+    ):
         return sentence
     joined: list[Token] = []
     for token in sentence.tokens:

@@ -60,11 +60,12 @@ class PrismStarThreshold:
     ) -> Draft:
         """Replace every eligible word; see ``Mechanism.choose``."""
         words = self._classes.of_all(sentence, identifiers)
-        hidden = {p: w for p, w in words.items() if self._is_hidden(sentence.tokens[p], w)}
+        content = {p: w for p, w in words.items() if w is not GRAMMAR}
+        hidden = {p: w for p, w in content.items() if self._is_hidden(sentence.tokens[p], w)}
         unknown = [p for p, w in hidden.items() if not self._is_confident(w)]
         if unknown and self._unknown_words == "withhold":
             return Draft((), withheld="unknown-word")
-        kept = [w.entry for p, w in words.items() if w.entry and p not in hidden]
+        kept = [w.entry for p, w in content.items() if w.entry and p not in hidden]
         draw = _Draw(kept, forbidden, rng)
         record = []
         for position, word in hidden.items():
@@ -79,8 +80,6 @@ class PrismStarThreshold:
 
     def _is_hidden(self, token: Token, word: Word) -> bool:
         """Below τ a dictionary word is kept, but never one that may be a name."""
-        if word is GRAMMAR:
-            return False
         if self._is_confident(word):
             return True
         may_name = word.entry is None or token.tag in ("NNP", "NNPS") or token.entity != ""

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from prism_core.decoding import decode
@@ -169,3 +171,10 @@ def test_a_place_in_capitals_is_still_that_place() -> None:
     places = [entry("London", "PLACE", ["Londres"]), entry("Brazil", "PLACE", ["Brasil"])]
     encoded = record(("BRAZIL", "LONDON"), kind=Kind.NAME, tag="PLACE")
     assert decoded(encoded, "EN LONDRES", *places).text == "EN BRASIL"
+
+
+def test_what_other_translators_write_is_found_but_never_put_in() -> None:
+    others = (replace(entry("bank", forms=["banco"]), translator="google"),)
+    bank = replace(entry("bank", forms=["ribera"]), others=others)
+    assert decoded(record(("dog", "bank")), "el banco", bank, *NOUNS).text == "el perro"
+    assert decoded(record(("bank", "dog")), "el perro", bank, *NOUNS).text == "el ribera"

@@ -153,7 +153,8 @@ def test_the_glossary_wins_over_every_translator() -> None:
     (made,), _ = glossary_entries([Term(1, "lease", ("arrendamiento",))], [own], all_nouns, "")
     for order in ([own, made], [made, own]):
         chosen = preferred(order, "apertium")
-        assert [form.text for form in chosen.forms] == ["arrendamiento", "contrato"]
+        assert [form.text for form in chosen.forms] == ["arrendamiento"]
+        assert chosen.others == (own,)
 
 
 def test_no_term_of_the_glossary_is_ever_sent_in_the_place_of_another_word() -> None:

@@ -16,13 +16,15 @@ ALL = [
 
 
 def texts(chosen) -> list[str]:
-    return [form.text for form in chosen.forms]
+    return [form.text for entry in (chosen, *chosen.others) for form in entry.forms]
 
 
-def test_the_translator_in_use_comes_first_and_the_forms_of_the_others_follow() -> None:
-    assert texts(preferred(ALL, "apertium")) == ["ribera", "banco", "entidad"]
+def test_the_translator_in_use_comes_first_and_the_others_are_kept_apart() -> None:
+    chosen = preferred(ALL, "apertium")
+    assert [form.text for form in chosen.forms] == ["ribera", "banco"]
+    assert {other.translator for other in chosen.others} == {"google", "microsoft"}
     assert preferred(ALL, "apertium").confidence == 0.99
-    assert texts(preferred(ALL, "google")) == ["banco", "entidad", "ribera"]
+    assert texts(preferred(ALL, "google"))[:2] == ["banco", "entidad"]
 
 
 def test_a_translator_without_entries_gets_what_most_agree_on() -> None:
