@@ -19,6 +19,7 @@ ENTRIES = [entry(word, confidence=CONFIDENCE[word], score=CONFIDENCE[word]) for 
 DICTIONARY = dictionary(*ENTRIES)
 FREQUENCY = [1 / (1 + i) for i in range(len(WORDS))]
 PUBLIC = Pool(CONFIDENCE, prior={word: 30 - i for i, word in enumerate(WORDS)})
+TWO = Pool({"a": 0.9, "b": 0.8})
 DOCUMENTS, SENTENCES, LENGTH = 20, 10, 5
 
 
@@ -176,3 +177,15 @@ def test_places_are_compared_with_as_many_blind_guesses() -> None:
     precision, recall = position({1, 2, 3, 4}, {3, 4, 5}, tokens=10)
     assert (precision.value, precision.chance, precision.n) == (0.5, 0.3, 4)
     assert (recall.value, recall.chance, recall.n) == (pytest.approx(2 / 3), 0.4, 3)
+
+
+def test_what_was_learned_of_a_document_is_tried_on_others_alone() -> None:
+    hidden = [Hidden(document, (document, 0), "a", "b", TWO) for document in (0, 0, 2)]
+    learned = next(one for one in attacks(hidden) if one.attack == "who-learned")
+    assert learned.n == 0
+    own = [Hidden(1, (1, i), word, word, TWO) for i, word in enumerate("ab")]
+    learned = next(one for one in attacks(own) if one.attack == "who-learned")
+    assert learned.n == 0
+    both = [Hidden(d, (d, i), word, word, TWO) for d in (0, 1) for i, word in enumerate("ab")]
+    learned = next(one for one in attacks(both) if one.attack == "who-learned")
+    assert (learned.value, learned.chance, learned.n) == (1.0, 0.5, 2)
