@@ -15,7 +15,7 @@ from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
-from prism_core.identifiers.normal_form import normalise, squash
+from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import join_letters
@@ -206,7 +206,7 @@ class _Forbidden:
 
     @cached_property
     def _present(self) -> frozenset[str]:
-        return frozenset(normalise(token.text) for token in self._sentence.tokens)
+        return frozenset(normal_forms(token.text for token in self._sentence.tokens))
 
     def word(self, word: str) -> bool:
         """For ordinary words: only identifiers count, since more would tell of the original."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from prism_core.identifiers.normal_form import normalise
 
@@ -28,9 +28,9 @@ class DenyList:
     def __len__(self) -> int:
         return len(self._normal)
 
-    def may_cover(self, normal_forms: Set[str]) -> bool:
-        """Whether some word of these normal forms may be denied: the quick answer for a text."""
-        return not self._normal.isdisjoint(normal_forms)
+    def among(self, normal_forms: Iterable[str]) -> Set[str]:
+        """Those of ``normal_forms`` whose words may be denied; no other word is."""
+        return self._normal.intersection(normal_forms)
 
     def covers(self, form: str, *, ordinary: bool) -> bool:
         """Whether ``form`` is denied; an ordinary word only with the capital it was seen with."""

@@ -65,12 +65,15 @@ class IdentifierFinder:
     def _denied(
         self, sentence: Sentence, deny_list: DenyList | None, covered: set[int]
     ) -> list[int]:
-        if not deny_list or not deny_list.may_cover(normal_forms(t.text for t in sentence.tokens)):
+        if not deny_list:
             return []
+        forms = normal_forms([token.text for token in sentence.tokens])
+        near = deny_list.among(forms)
         return [
             position
-            for position, token in enumerate(sentence.tokens)
-            if position not in covered
+            for position, (form, token) in enumerate(zip(forms, sentence.tokens, strict=True))
+            if form in near
+            and position not in covered
             and not is_function_word(token.text)
             and deny_list.covers(token.text, ordinary=self.is_ordinary(token.text))
         ]

@@ -56,13 +56,16 @@ class LeakCheck:
         if "'" in text or "’" in text:
             text = _CONTRACTION.sub(" ", text)
         words = _WORD.findall(text)
-        normal_words = normal_forms(words)
-        if deny_list.may_cover(normal_words) and any(
-            deny_list.covers(word, ordinary=is_ordinary(word)) and not is_function_word(word)
-            for word in words
+        forms = normal_forms(words)
+        near = deny_list.among(forms)
+        if near and any(
+            form in near
+            and deny_list.covers(word, ordinary=is_ordinary(word))
+            and not is_function_word(word)
+            for form, word in zip(forms, words, strict=True)
         ):
             return True
-        return _shows_own(text, normal_words, own) or self.shows_never_sent(text)
+        return _shows_own(text, set(forms), own) or self.shows_never_sent(text)
 
 
 def _shows_own(text: str, normal_words: set[str], own: Sequence[str]) -> bool:

@@ -35,9 +35,9 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFKD", text).translate(_VISIBLE).casefold()
 
 
-def normal_forms(texts: Iterable[str]) -> set[str]:
+def normal_forms(texts: Iterable[str]) -> list[str]:
     """``normalise`` for each of ``texts``."""
-    return {text.lower() if text.isascii() else normalise(text) for text in texts}
+    return [text.lower() if text.isascii() else normalise(text) for text in texts]
 
 
 def squash(text: str) -> str:

@@ -18,50 +18,55 @@ _DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """A pattern, and the ``sign`` that is in every match of it: most texts have none."""
-
     label: str
     kind: Kind
-    sign: re.Pattern[str]
     pattern: re.Pattern[str]
 
 
-def _shape(label: str, kind: Kind, sign: str, pattern: str) -> _Shape:
-    return _Shape(label, kind, re.compile(sign), re.compile(pattern))
+def _shape(label: str, kind: Kind, pattern: str) -> _Shape:
+    return _Shape(label, kind, re.compile(pattern))
 
 
 _SHAPES = (
-    _shape("EMAIL", Kind.CODE, "@", r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+"),
-    _shape(
-        "URL",
-        Kind.CODE,
-        r"://|mailto:|www\.",
-        r"(?:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]",
+    (
+        re.compile("@"),
+        (_shape("EMAIL", Kind.CODE, r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+"),),
     ),
-    _shape(
-        "URL",
-        Kind.CODE,
-        rf"\.(?:{_DOMAINS})\b",
-        rf"\b[\w-]+(?:\.[\w-]+)*\.(?:{_DOMAINS})\b(?:/\S*)?",
+    (
+        re.compile(r"://|mailto:|www\."),
+        (_shape("URL", Kind.CODE, r"(?:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]"),),
     ),
-    _shape("PATH", Kind.CODE, r"[\\/]", r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}"),
-    _shape("HANDLE", Kind.CODE, "[@#]", r"(?<![\w])[@#]\w+"),
-    _shape(
-        "NUMBER",
-        Kind.NUMBER,
-        _DIGIT,
-        rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}(?:st|nd|rd|th)?(?![^\W_]|[-_/.][A-Z0-9])",
+    (
+        re.compile(rf"\.(?:{_DOMAINS})\b"),
+        (_shape("URL", Kind.CODE, rf"\b[\w-]+(?:\.[\w-]+)*\.(?:{_DOMAINS})\b(?:/\S*)?"),),
     ),
-    _shape(
-        "CODE",
-        Kind.CODE,
-        _DIGIT,
-        rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])",
+    (
+        re.compile(r"[\\/]"),
+        (_shape("PATH", Kind.CODE, r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}"),),
     ),
-    _shape("NUMBER", Kind.NUMBER, _DIGIT, _NUMBER),
-    _shape("CODE", Kind.CODE, _DIGIT, rf"{_DIGIT}+|\d+"),
+    (re.compile("[@#]"), (_shape("HANDLE", Kind.CODE, r"(?<![\w])[@#]\w+"),)),
+    (
+        re.compile(_DIGIT),
+        (
+            _shape(
+                "NUMBER",
+                Kind.NUMBER,
+                rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}(?:st|nd|rd|th)?(?![^\W_]|[-_/.][A-Z0-9])",
+            ),
+            _shape(
+                "CODE",
+                Kind.CODE,
+                rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])",
+            ),
+            _shape("NUMBER", Kind.NUMBER, _NUMBER),
+            _shape("CODE", Kind.CODE, rf"{_DIGIT}+|\d+"),
+        ),
+    ),
 )
-_SIGNS = frozenset(shape.sign for shape in _SHAPES)
+"""Shapes in the order they are looked for, after the sign that is in every match of them.
+
+Most texts have no sign.
+"""
 _WANTS_DIGIT = {"CODE", "NUMBER"}
 
 
@@ -81,19 +86,20 @@ def find_spans(text: str) -> list[Span]:
     Whatever these leave, no character with a digit is outside a span.
     """
     taken: list[Span] = []
-    signs = {sign for sign in _SIGNS if sign.search(text)}
-    if not signs:
-        return taken
-    for shape in _SHAPES:
-        if shape.sign not in signs:
-            continue
-        for match in shape.pattern.finditer(text):
-            span = Span(match.start(), match.end(), shape.label, shape.kind)
-            if _counts(match.group(), shape.label) and not any(
-                _overlap(span, other) for other in taken
-            ):
-                taken.append(span)
+    for sign, shapes in _SHAPES:
+        if sign.search(text):
+            for shape in shapes:
+                _take(shape, text, taken)
     return sorted(taken, key=lambda span: span.start)
+
+
+def _take(shape: _Shape, text: str, taken: list[Span]) -> None:
+    for match in shape.pattern.finditer(text):
+        span = Span(match.start(), match.end(), shape.label, shape.kind)
+        if _counts(match.group(), shape.label) and not any(
+            _overlap(span, other) for other in taken
+        ):
+            taken.append(span)
 
 
 def _counts(found: str, label: str) -> bool:
