@@ -7,7 +7,8 @@ right to left, never chained.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
@@ -33,8 +34,7 @@ class Decoded:
     untranslated: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     span: Span
     text: str
     exact: bool = True
@@ -72,7 +72,7 @@ def _claimed(replacement: Replacement, found: _Found | None, target: TargetText)
     if replacement.space_after and target.text[end : end + 1] == " ":
         end += target.is_free((end, end + 1))
     target.take((start, end))
-    return found if found.span == (start, end) else replace(found, span=(start, end))
+    return found if found.span == (start, end) else found._replace(span=(start, end))
 
 
 def _is_untranslated(one: Replacement) -> bool:
@@ -96,7 +96,7 @@ def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) 
     if replacement.drawn_as.startswith(LEFT_PREFIX):
         span = target.find_text(replacement.substitute)
         return span and _Found(span, _left_original(replacement, target, span, dictionary))
-    if not any(c.isalnum() for c in replacement.substitute):
+    if not (replacement.substitute.isalnum() or any(map(str.isalnum, replacement.substitute))):
         return _find_mark(replacement, target, dictionary)
     return _find_word(replacement, target, dictionary)
 
@@ -167,12 +167,14 @@ def _find_near(
     return _Found(span, _original(replacement, nearest, tag, shown, dictionary), exact=False)
 
 
-def _readings(replacement: Replacement, dictionary: Dictionary) -> list[Entry]:
+def _readings(replacement: Replacement, dictionary: Dictionary) -> Sequence[Entry]:
     """What the translator may have taken the substitute for, and how it may be translated.
 
     What it was drawn as comes first, what other translators than the one in use write last.
     """
     senses = dictionary.senses(replacement.substitute)
+    if len(senses) == 1 and not senses[0].others:
+        return senses
     ordered = sorted(senses, key=lambda entry: entry.tag != replacement.drawn_as)
     return [*ordered, *(other for entry in ordered for other in entry.others)]
 

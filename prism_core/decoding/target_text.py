@@ -25,15 +25,15 @@ class TargetText:
         self._places: dict[str, list[int]] = defaultdict(list)
         for index, (word, _, _) in enumerate(self._words):
             self._places[word].append(index)
-        self._taken = [False] * len(text)
+        self._taken = bytearray(len(text))
 
     def take(self, span: Span) -> None:
         """Mark ``span`` as restored."""
-        self._taken[span[0] : span[1]] = [True] * (span[1] - span[0])
+        self._taken[span[0] : span[1]] = b"\1" * (span[1] - span[0])
 
     def is_free(self, span: Span) -> bool:
         """Whether no part of ``span`` was taken."""
-        return not any(self._taken[span[0] : span[1]])
+        return self._taken.find(1, *span) < 0
 
     def find_words(self, form: str) -> Span | None:
         """The first free place of ``form``, one or several whole words in lower case.

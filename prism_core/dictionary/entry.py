@@ -58,18 +58,19 @@ class StoredForms(Sequence[Form]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Form]: ...
     def __getitem__(self, index: int | slice) -> Form | Sequence[Form]:
-        return self._forms()[index]
+        return self.made()[index]
 
     def __iter__(self) -> Iterator[Form]:
-        return iter(self._forms())
+        return iter(self.made())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._forms() == tuple(other)
+        return isinstance(other, Sequence) and self.made() == tuple(other)
 
     def __hash__(self) -> int:
-        return hash(self._forms())
+        return hash(self.made())
 
-    def _forms(self) -> tuple[Form, ...]:
+    def made(self) -> tuple[Form, ...]:
+        """All of them, as a tuple."""
         if self._made is None:
             columns = (column[self._start : self._end] for column in self._columns)
             self._made = tuple(map(Form._make, zip(*columns, strict=True)))
@@ -119,9 +120,10 @@ class Entry:
     @property
     def longest_first(self) -> Sequence[Form]:
         """The forms as decoding searches them: a phrase before a word that is part of it."""
-        if " " not in "".join(self.texts):
-            return self.forms
-        return sorted(self.forms, key=lambda form: -len(form.text.split()))
+        forms = self._made()
+        if not any(" " in form.text for form in forms):
+            return forms
+        return sorted(forms, key=lambda form: -len(form.text.split()))
 
     @property
     def agreement_parts(self) -> tuple[str, ...]:
@@ -134,15 +136,19 @@ class Entry:
         It shares most of its features; where several do, or none does, it ends most like it: a
         form that running text alone has shown is labelled by no frame.
         """
-        if len(self.forms) == 1:
-            return self.forms[0].text
+        forms = self._made()
+        if len(forms) == 1:
+            return forms[0].text
         features = frozenset(found.features)
-        shared = [len(features.intersection(form.features)) for form in self.forms]
+        shared = [len(features.intersection(form.features)) for form in forms]
         most = max(shared)
-        alike = [form for form, count in zip(self.forms, shared, strict=True) if count == most]
+        alike = [form for form, count in zip(forms, shared, strict=True) if count == most]
         if len(alike) == 1:
             return alike[0].text
         return max(alike, key=lambda form: _common_end(form, found)).text
+
+    def _made(self) -> tuple[Form, ...]:
+        return self.forms.made() if isinstance(self.forms, StoredForms) else tuple(self.forms)
 
 
 def _common_end(form: Form, other: Form) -> int:

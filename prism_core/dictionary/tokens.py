@@ -14,4 +14,4 @@ def target_tokens(text: str) -> list[str]:
 
 def target_spans(text: str) -> list[tuple[str, int, int]]:
     """Each word of ``text`` in lower case, with its ``(start, end)``."""
-    return [(m.group().lower(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    return [(m[0].lower(), *m.span()) for m in _TOKEN.finditer(text)]
