@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -42,13 +41,13 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
     """
     if len(entries) == 1:
         return entries[0]
-    votes = Counter(entry.forms[0].text for entry in entries)
+    firsts = [entry.texts[0] for entry in entries]
 
     def rank(entry: Entry) -> tuple[bool, bool, int, float, str]:
         return (
             entry.translator == GLOSSARY,
             entry.translator == translator,
-            votes[entry.forms[0].text],
+            firsts.count(entry.texts[0]),
             entry.confidence,
             entry.translator,
         )
