@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
@@ -20,7 +20,7 @@ from flows.console import duration
 from flows.dictionary_building import Built, Watch
 from prism_core.dictionary.cost import Estimate
 from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.inspection import Inspection
+from prism_core.dictionary.inspection import Inspection, Sense
 from prism_core.dictionary.merging import Difference
 from prism_core.settings import MechanismSettings
 
@@ -174,12 +174,30 @@ def print_imported(imported: Imported, *, as_json: bool) -> None:
     _place(console, "dictionary", imported.output)
 
 
+def _entry(entry: Entry) -> dict[str, object]:
+    """An entry as JSON has it; those of other translators are given by themselves."""
+    return {**_fields(entry), "forms": [form._asdict() for form in entry.forms]}
+
+
+def _fields(one: Sense | Entry) -> dict[str, object]:
+    """The plain fields of ``one``."""
+    left_out = ("entry", "forms", "others")
+    return {f.name: getattr(one, f.name) for f in fields(one) if f.name not in left_out}
+
+
 def print_inspection(
     console: Console, found: Inspection, settings: MechanismSettings, *, as_json: bool
 ) -> None:
     """The entries of a word, and what becomes of it."""
     if as_json:
-        console.print_json(json.dumps(asdict(found)), indent=None)
+        content = {
+            "word": found.word,
+            "senses": [{**_fields(one), "entry": _entry(one.entry)} for one in found.senses],
+            "verdict": found.verdict,
+            "near": found.near,
+            "stored": [_entry(one) for one in found.stored],
+        }
+        console.print_json(json.dumps(content), indent=None)
         return
     for sense in found.senses:
         console.print(f"\n[bold]{escape(found.word)}[/] {sense.entry.tag}: {escape(sense.why)}")

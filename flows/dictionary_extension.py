@@ -18,9 +18,11 @@ from pathlib import Path
 from flows.dictionary_building import Built, Watch, asking, built, read_sentences, save, signed
 from prism_core.dictionary.builder import BuildPlan, DictionaryBuilder
 from prism_core.dictionary.cost import Estimate, estimate
+from prism_core.dictionary.dictionary import LEFT_PREFIX
 from prism_core.dictionary.extending import OwnWords, choose_decoys
 from prism_core.dictionary.names import read_names
 from prism_core.dictionary.parquet import StoredDictionary, load_dictionary, read_dictionary
+from prism_core.dictionary.preference import EXTENDED
 from prism_core.dictionary.vocabulary import Candidate, candidates
 from prism_core.dictionary.volume import packed_volume
 from prism_core.dictionary.word_list import read_word_list
@@ -150,18 +152,24 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
         found = builder.build(asked, plan.sentences)
         day = answers.began
         known = {(entry.word, entry.tag) for entry in stored.entries}
-        new = [entry for entry in found if (entry.word, entry.tag) not in known]
-        entries = [*stored.entries, *signed(new, settings.translator.name, "extend", day)]
+        wanted = {(word.word, word.tag) for word in asked} - known
+        # A word that the translator left alone is no entry here: it would stand in for others.
+        new = [entry for entry in found if (entry.word, entry.tag) in wanted]
+        entries = [*stored.entries, *signed(new, settings.translator.name, EXTENDED, day)]
         in_vain = {*asked_in_vain(stored), *(word.word for word in asked)}
-        in_vain -= {entry.word for entry in entries}
+        in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
         origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
         save(entries, origin, extension.output)
         return built(extension.output, len(asked), new, ask.standing(), started)
 
 
 def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
-    """The words, decoys among them, that earlier extensions asked for and that have no entry."""
-    return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, "")))
+    """The words that the translator is known not to know.
+
+    Those that earlier extensions asked for, decoys among them, and those that the build did.
+    """
+    left = {one.word for one in dictionary.entries if one.tag.startswith(LEFT_PREFIX)}
+    return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, ""))) | left
 
 
 def _words_of(note: bytes) -> list[Candidate]:

@@ -10,22 +10,26 @@ from prism_core.dictionary.entry import Entry
 GLOSSARY = "glossary"
 """The translator of the user's own terms, which win over everything."""
 
+EXTENDED = "extend"
+"""The method of entries that were added to a dictionary, whoever it was made with."""
+
 
 def for_translator(entries: Iterable[Entry], translator: str) -> list[Entry]:
     """One entry for each word and tag, as ``preferred`` makes it of those for the same.
 
-    Of a translator that has entries of its own only the words of these are known (and those of the
-    glossary): what another one knows, it may leave as it is.
+    Of a translator that was asked for a whole dictionary only the words of that are known (and
+    those of extensions and the glossary): what another one knows, it may leave as it is.
     """
     first: dict[tuple[str, str], Entry] = {}
     several: dict[tuple[str, str], list[Entry]] = {}
     translators: set[str] = set()
     for entry in entries:
         key = (entry.word, entry.tag)
-        translators.add(entry.translator)
+        if entry.method != EXTENDED:
+            translators.add(entry.translator)
         if first.setdefault(key, entry) is not entry:
             several.setdefault(key, [first[key]]).append(entry)
-    known = {GLOSSARY, translator} if translator in translators else translators
+    known = {GLOSSARY, translator} | (set() if translator in translators else translators)
     return [
         preferred(several[key], translator) if key in several else entry
         for key, entry in first.items()

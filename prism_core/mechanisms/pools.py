@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
@@ -26,39 +26,50 @@ class Slot(NamedTuple):
     agreement: tuple[str, ...] = ()
     vowel: bool | None = None
 
+    def wider(self) -> Slot:
+        """The next coarser slot; that of any class has none."""
+        return self._replace(agreement=self.agreement[:-1])
+
     def widening(self) -> Iterator[Slot]:
         """This slot, then each coarser one, the last for any class."""
         for length in range(len(self.agreement), -1, -1):
             yield Slot(self.tag, self.agreement[:length], self.vowel)
 
 
-class Pools:
-    """The words of a dictionary with confidence at least ``threshold``, grouped by slot.
+Groups = Mapping[Slot, Sequence[Entry]]
 
-    A word is in the pool of its own slot and in that of every wider one.
+
+class Pools:
+    """The words of a dictionary with confidence at least ``threshold``, by what they stand for.
+
+    The words of a slot that are at least ``minimum`` are drawn for each other. Those of a smaller
+    one are never drawn, since whatever is drawn could then have come from these few alone: they
+    hide among the words that are drawn within the next wider slot. Where there are none, they join
+    the words of that slot. So at least ``minimum`` words may stand behind whatever is drawn.
     """
 
     def __init__(self, dictionary: Dictionary, threshold: float, minimum: int) -> None:
         self._minimum = minimum
-        self._pools = _group(
-            (entry.tag, entry)
-            for entry in dictionary
-            if entry.confidence >= threshold and _may_stand_in(entry)
-        )
-        self._left = _group((tag, one) for tag, left in dictionary.left.items() for one in left)
-        self._of_class: dict[tuple[str, str, bool | None], tuple[Entry, ...]] = {}
+        public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
+        self._hidden_in, self._drawn = _arrange(_grouped((e.tag, e) for e in public), minimum)
+        left = _grouped((tag, one) for tag, words in dictionary.left.items() for one in words)
+        self._left = {slot: tuple(words) for slot, words in left.items()}
 
-    def for_entry(self, entry: Entry, *, after_article: bool) -> tuple[Entry, ...]:
-        """The pool that ``entry`` is hidden in: empty when it would be smaller than the minimum."""
-        vowel = starts_with_vowel(entry.word) if after_article else None
-        pool = self._of_class.get((entry.tag, entry.agreement, vowel))
-        if pool is None:
-            slot = Slot(entry.tag, entry.agreement_parts, vowel)
-            pool = self._large(self._pools.get(wider, ()) for wider in slot.widening())
-            self._of_class[entry.tag, entry.agreement, vowel] = pool
-        return pool
+    def for_entry(self, entry: Entry, *, after_article: bool) -> Sequence[Entry]:
+        """The pool that ``entry`` is hidden in: empty when there is none that is large enough.
 
-    def for_unknown(self, tag: str, word: str, *, after_article: bool) -> tuple[Entry, ...]:
+        A phrase, or a term of the user's glossary, hides among the words of its slot.
+        """
+        slot = _slot(entry, after_article=after_article)
+        if slot in self._hidden_in:
+            return self._hidden_in[slot]
+        return self._large(self._drawn.get(wider, ()) for wider in slot.widening())
+
+    def behind(self, substitute: Entry, *, after_article: bool) -> int:
+        """How many words, at least, may stand behind ``substitute``: those drawn for each other."""
+        return len(self._hidden_in[_slot(substitute, after_article=after_article)])
+
+    def for_unknown(self, tag: str, word: str, *, after_article: bool) -> Sequence[Entry]:
         """The pool for a word without an entry.
 
         Words that the translator does not know either, so that both are treated alike; where the
@@ -66,10 +77,10 @@ class Pools:
         """
         vowel = starts_with_vowel(word) if after_article else None
         slots = (Slot(tag, (), vowel), Slot(COARSEST_TAG, (), vowel))
-        pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._pools))
+        pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return self._large(pools)
 
-    def _large(self, pools: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+    def _large(self, pools: Iterable[Sequence[Entry]]) -> Sequence[Entry]:
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
 
@@ -82,16 +93,40 @@ def _may_stand_in(entry: Entry) -> bool:
     return " " not in entry.word and entry.translator != GLOSSARY
 
 
-def _group(entries: Iterable[tuple[str, Entry]]) -> dict[Slot, tuple[Entry, ...]]:
-    """The entries of each slot, given with their tags."""
+def _slot(entry: Entry, *, after_article: bool) -> Slot:
+    vowel = starts_with_vowel(entry.word) if after_article else None
+    return Slot(entry.tag, entry.agreement_parts, vowel)
+
+
+def _grouped(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:
+    """Words, given with their tags, by their own slots: after *a* or *an*, and elsewhere."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
-    joined: dict[tuple[str, str, bool], list[list[Entry]]] = {}
-    for tag, entry in entries:
-        vowel = starts_with_vowel(entry.word)
-        kind = (tag, entry.agreement, vowel)
-        if kind not in joined:
-            slots = (Slot(tag, entry.agreement_parts, side) for side in (vowel, None))
-            joined[kind] = [groups[wider] for slot in slots for wider in slot.widening()]
-        for group in joined[kind]:
-            group.append(entry)
-    return {slot: tuple(group) for slot, group in groups.items()}
+    for tag, entry in words:
+        parts = entry.agreement_parts
+        groups[Slot(tag, parts, starts_with_vowel(entry.word))].append(entry)
+        groups[Slot(tag, parts, None)].append(entry)
+    return groups
+
+
+def _arrange(words: Groups, minimum: int) -> tuple[Groups, Groups]:
+    """For each own slot the words it is hidden in; for each slot, own or wider, those drawn."""
+    hidden_in: dict[Slot, Sequence[Entry]] = {}
+    drawn: dict[Slot, list[Entry]] = defaultdict(list)
+    waiting: dict[Slot, list[Slot]] = {slot: [slot] for slot in words}
+    for depth in range(max((len(slot.agreement) for slot in words), default=0), -1, -1):
+        for place in [slot for slot in waiting if len(slot.agreement) == depth]:
+            own_slots = waiting.pop(place)
+            residents = [entry for slot in own_slots for entry in words[slot]]
+            if place in drawn:
+                pool: Sequence[Entry] = drawn[place]
+            elif len(residents) >= minimum:
+                pool = residents
+                for wider in place.widening():
+                    drawn[wider] += residents
+            elif depth:
+                waiting.setdefault(place.wider(), []).extend(own_slots)
+                continue
+            else:
+                pool = ()
+            hidden_in.update(dict.fromkeys(own_slots, pool))
+    return hidden_in, drawn

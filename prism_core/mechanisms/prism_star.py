@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar, Literal
 
@@ -89,13 +89,17 @@ class PrismStarThreshold:
         self, sentence: Sentence, position: int, word: Word, draw: _Draw
     ) -> Replacement | None:
         after_article = follows_article(sentence, position)
-        pool: tuple[Entry, ...] = ()
+        pool: Sequence[Entry] = ()
         if word.entry is not None and self._is_confident(word):
             pool = self._pools.for_entry(word.entry, after_article=after_article)
         if not pool:
             return _stand_in(sentence, position, self._pools, draw, word.length)
+        chosen = draw.one_of(pool)
+        if chosen is None:
+            return None
         text = _text(sentence, position, word.length)
-        return _replacement(text, position, draw.one_of(pool), Kind.WORD, len(pool), word.length)
+        hidden_among = self._pools.behind(chosen, after_article=after_article)
+        return _replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
 
 
 class PrismStarRatio:
@@ -186,7 +190,7 @@ class _Draw:
         self._forbidden = forbidden
         self._rng = rng
 
-    def one_of(self, pool: tuple[Entry, ...]) -> Entry | None:
+    def one_of(self, pool: Sequence[Entry]) -> Entry | None:
         """A uniform draw among the words of ``pool`` that are free; None when none was found."""
         for _ in range(DRAWS if pool else 0):
             entry = pool[self._rng.randrange(len(pool))]

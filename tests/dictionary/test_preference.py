@@ -53,3 +53,9 @@ def test_a_translator_with_entries_of_its_own_knows_no_other_words() -> None:
     found = for_translator([*others, *own], "apertium")
     assert {one.word for one in found} == {"bank", "lease"}
     assert {one.word for one in for_translator([*others, *own], "openai")} >= {"podcast"}
+
+
+def test_words_added_for_another_translator_leave_the_dictionary_as_it_was() -> None:
+    added = replace(entry("invoice"), translator="openai", method="extend")
+    found = for_translator([added, *ALL], "openai")
+    assert {one.word for one in found} == {"bank", "invoice"}

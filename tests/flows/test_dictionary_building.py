@@ -116,11 +116,11 @@ def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: Re
     assert stored.provenance["text"] == f"{recipe.texts[0].parent.name}/public.en"
     assert stored.provenance["licence"].startswith("GPL-2.0")
     assert "house" in {entry.word for entry in stored.entries}
-    assert built.texts <= watch.expected, "the estimate is an upper bound"
+    assert built.texts / 2 < watch.expected < built.texts * 2
     assert watch.standing().settled == built.texts
 
 
-def test_a_rehearsal_tells_the_most_that_would_be_sent_and_sends_nothing(
+def test_a_rehearsal_tells_about_how_much_would_be_sent_and_sends_nothing(
     recipe: Recipe, tmp_path: Path, monkeypatch
 ) -> None:
     Watched.log = tmp_path / "log"
@@ -130,8 +130,8 @@ def test_a_rehearsal_tells_the_most_that_would_be_sent_and_sends_nothing(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["names", "public.en"]
     build_from(recipe)
     texts = [text for texts in received(tmp_path / "log") for text in texts]
-    assert 0 < len(texts) <= expected.texts
-    assert sum(map(len, texts)) <= expected.characters
+    assert len(texts) / 2 < expected.texts < len(texts) * 2
+    assert expected.characters / 2 < sum(map(len, texts)) < expected.characters * 2
     assert expected.words > len(NOUNS)
     assert (expected.seconds, expected.cost) == (None, None), "Apertium has neither rate nor price"
 

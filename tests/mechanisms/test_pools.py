@@ -24,7 +24,7 @@ def test_a_pool_that_is_large_enough_holds_the_words_of_one_class() -> None:
 
 
 def test_a_small_pool_widens_part_by_part() -> None:
-    assert pool_of(ALSO_VERBS[0], 5) == {one.word for one in FEMININE + ALSO_VERBS}
+    assert pool_of(ALSO_VERBS[0], 5) == {one.word for one in FEMININE}
     assert pool_of(ALSO_VERBS[0], 15) == {one.word for one in ALL}
 
 
@@ -46,3 +46,18 @@ def test_an_unknown_word_is_hidden_among_words_the_translator_leaves_alone() -> 
     assert {one.tag for one in found} == {"LEFT-NN"}
     scarce = Pools(dictionary(*FEMININE, *left[:2]), 0.5, 5)
     assert {one.tag for one in scarce.for_unknown("NN", "dyspnea", after_article=False)} == {"NN"}
+
+
+def test_a_word_of_a_small_class_is_hidden_and_never_drawn() -> None:
+    """Drawn from the wider pool, it could have come from its few like alone."""
+    for word in ALL:
+        drawn = pool_of(word, 5)
+        assert not drawn & {one.word for one in ALSO_VERBS}
+        behind = {own.word for own in ALL if drawn == pool_of(own, 5)}
+        assert len(behind) >= 5
+
+
+def test_small_classes_that_make_a_pool_together_are_drawn() -> None:
+    small = [*of_class(ALL[:3], "la | n"), *of_class(ALL[3:6], "la | v")]
+    pools = Pools(dictionary(*small), 0.5, 5)
+    assert len(pools.for_entry(small[0], after_article=False)) == 6
