@@ -45,16 +45,15 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
     """
     if len(entries) == 1:
         return entries[0]
+    own = {entry.translator: entry for entry in entries}
+    chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries)
+    others = sorted((e for e in entries if e is not chosen), key=lambda entry: entry.translator)
+    return replace(chosen, others=tuple(others))
+
+
+def _most_agreed(entries: Sequence[Entry]) -> Entry:
     firsts = [entry.texts[0] for entry in entries]
-
-    def rank(entry: Entry) -> tuple[bool, bool, int, float, str]:
-        return (
-            entry.translator == GLOSSARY,
-            entry.translator == translator,
-            firsts.count(entry.texts[0]),
-            entry.confidence,
-            entry.translator,
-        )
-
-    first, *others = sorted(entries, key=rank, reverse=True)
-    return replace(first, others=tuple(others))
+    return max(
+        entries,
+        key=lambda one: (firsts.count(one.texts[0]), one.confidence, one.translator),
+    )
