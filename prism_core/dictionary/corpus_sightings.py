@@ -41,7 +41,6 @@ class Sighting:
     phrase: str = ""
     phrase_surface: str = ""
     before: str = START
-    before_phrase: str = START
     english: str = ""
     plural: bool = False
     noun: int | None = None
@@ -127,7 +126,6 @@ class _PairReader:
             phrase=self._key(first, last),
             phrase_surface=self._surface(first, last),
             before=self._before(head),
-            before_phrase=self._before(first),
             english=self._tokens[position - 1].text.lower() if position else START,
             plural=noun is not None and self._tokens[noun].tag == "NNS",
             noun=noun,

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple, overload
-from unicodedata import combining, normalize
+
+from prism_core.dictionary.tokens import without_accents
 
 
 class Form(NamedTuple):
@@ -153,11 +154,6 @@ class Entry:
 
 def _common_end(form: Form, other: Form) -> int:
     """How many letters two forms have in common at their end, accents aside."""
-    ends = zip(reversed(_plain(form.text)), reversed(_plain(other.text)), strict=False)
+    plain = (reversed(without_accents(one.text)) for one in (form, other))
+    ends = zip(*plain, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], ends))
-
-
-def _plain(text: str) -> str:
-    if text.isascii():
-        return text
-    return "".join(c for c in normalize("NFD", text) if not combining(c))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from unicodedata import combining, normalize
 
 from prism_core.dictionary.proposal import Proposal
+from prism_core.dictionary.tokens import without_accents
 from prism_core.dictionary.vocabulary import Candidate
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
@@ -49,7 +49,7 @@ def without_transparent(proposals: Sequence[Proposal]) -> list[Proposal]:
     """
     forms: dict[str, set[str]] = defaultdict(set)
     for one in proposals:
-        forms[one.word.word].update(_plain(filled.form) for filled in one.filled)
+        forms[one.word.word].update(without_accents(filled.form) for filled in one.filled)
     return [one for one in proposals if not _is_transparent(one, forms)]
 
 
@@ -57,13 +57,9 @@ def _is_transparent(proposal: Proposal, forms: Mapping[str, set[str]]) -> bool:
     words = proposal.word.word.split()
     if len(words) == 1 or words[0] in _OF_TIME:
         return False
-    shown = [word for filled in proposal.filled for word in _plain(filled.form).split()]
+    shown = [word for filled in proposal.filled for word in without_accents(filled.form).split()]
     return all(any(_akin(form, one) for form in forms[word] for one in shown) for word in words)
 
 
 def _akin(form: str, word: str) -> bool:
     return form == word or (len(form) > SHARED_START and form[:SHARED_START] == word[:SHARED_START])
-
-
-def _plain(text: str) -> str:
-    return "".join(c for c in normalize("NFD", text) if not combining(c))

@@ -41,8 +41,7 @@ def traceless(
 
 def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
     """Put the original where the substitute stands in ``tokens``; False where it does not."""
-    forms = sorted(swap.substitute.forms, key=lambda form: -len(form.text.split()))
-    for form in forms:
+    for form in swap.substitute.longest_first:
         place = _place(form, tokens)
         if place is not None:
             restored = swap.original.inflect(form).split()

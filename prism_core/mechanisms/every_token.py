@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
+from random import Random
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind, Replacement
+from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import WordClass, classify
 
 _TOGETHER = frozenset(
@@ -106,6 +108,24 @@ def _run_together(left: str, right: str) -> bool:
     return left[-1:].isalnum() and right[:1].isalnum() and whole not in _TOGETHER
 
 
-def hidden_positions(sentence: Sentence) -> Sequence[int]:
-    """The tokens that are words; white space is structure and stays."""
-    return [i for i, token in enumerate(sentence.tokens) if token.text.strip()]
+def drawn(
+    sentence: Sentence,
+    always: frozenset[int],
+    words: Vocabulary,
+    become: Callable[[str], str | None],
+    rng: Random,
+) -> dict[int, Sent]:
+    """What is sent for the tokens that are replaced, by position; the others are kept.
+
+    ``become`` says what a word of V becomes, None to keep it. Tokens outside V and those at
+    ``always`` are replaced by a uniform draw. White space is structure and stays.
+    """
+    sent = {}
+    for position, token in enumerate(sentence.tokens):
+        if not token.text.strip():
+            continue
+        known = token.text in words and position not in always
+        shown = become(token.text) if known else words.uniform(rng)
+        if shown is not None:
+            sent[position] = Sent(shown, "", len(words))
+    return sent

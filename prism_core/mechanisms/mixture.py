@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ from prism_core.accounting import epsilon_mixture
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Draft, Forbidden
-from prism_core.mechanisms.every_token import Sent, hidden_positions, record_of
+from prism_core.mechanisms.every_token import drawn, record_of
 from prism_core.mechanisms.vocabulary import Vocabulary
 
 
@@ -63,20 +64,12 @@ class Mixture:
         rng: Random,
     ) -> Draft:
         """Replace each token by chance; see ``Mechanism.choose``."""
-        sent = {}
-        for position in hidden_positions(sentence):
-            word = sentence.tokens[position].text
-            known = word in self._words and position not in identifiers
-            shown = self._shown(word, rng) if known else self._uniform(rng)
-            if shown is not None:
-                sent[position] = Sent(shown, "", len(self._words))
+        become = partial(self._become, rng=rng)
+        sent = drawn(sentence, identifiers, self._words, become, rng)
         return Draft(record_of(sentence, sent, self._dictionary))
 
-    def _shown(self, word: str, rng: Random) -> str | None:
+    def _become(self, word: str, rng: Random) -> str | None:
         """What a word of V becomes; None when it is kept."""
         if rng.random() < self._table:
             return self._words.table[word]
-        return self._uniform(rng) if rng.random() < self._replace else None
-
-    def _uniform(self, rng: Random) -> str:
-        return self._words.words[rng.randrange(len(self._words))]
+        return self._words.uniform(rng) if rng.random() < self._replace else None

@@ -9,7 +9,7 @@ from prism_core.accounting import epsilon_prism_r
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Draft, Forbidden
-from prism_core.mechanisms.every_token import Sent, hidden_positions, record_of
+from prism_core.mechanisms.every_token import Sent, drawn, record_of
 from prism_core.mechanisms.vocabulary import Vocabulary
 
 
@@ -70,11 +70,8 @@ class PrismR:
 
         Tokens at ``always`` are replaced whatever they are.
         """
-        sent = {}
-        for position in hidden_positions(sentence):
-            may_stay = sentence.tokens[position].text in self._words and position not in always
-            if may_stay and not rng.random() < self._probability:
-                continue
-            drawn = self._words.words[rng.randrange(len(self._words))]
-            sent[position] = Sent(drawn, "", len(self._words))
-        return sent
+
+        def become(_word: str) -> str | None:
+            return self._words.uniform(rng) if rng.random() < self._probability else None
+
+        return drawn(sentence, always, self._words, become, rng)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from random import Random
 
 from prism_core.dictionary.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary
 from prism_core.dictionary.entry import Entry
@@ -72,6 +73,10 @@ class Vocabulary:
 
     def __contains__(self, surface: str) -> bool:
         return surface in self._members
+
+    def uniform(self, rng: Random) -> str:
+        """A word of V, each as likely as any other."""
+        return self.words[rng.randrange(len(self.words))]
 
     @cached_property
     def table(self) -> dict[str, str]:
