@@ -13,7 +13,8 @@ from prefect import flow
 
 from flows.dictionary_building import Built, build_from
 from flows.dictionary_recipe import Memory, Recipe, make_recipe
-from prism_core.errors import ConfigurationError, InternalFault, PrismError
+from flows.prefect_environment import run_flow
+from prism_core.errors import InternalFault, PrismError
 from prism_core.settings import load_settings
 
 
@@ -56,8 +57,8 @@ def build_dictionary(
 
 def run_as_flow(recipe: Recipe, settings_file: Path | None) -> Built:
     """``build_from`` as a flow of this process, on the server of Prefect's own settings."""
-    try:
-        return build_dictionary(
+    return run_flow(
+        lambda: build_dictionary(
             [str(path.absolute()) for path in recipe.texts],
             str(recipe.output.absolute()),
             method=recipe.method.value,
@@ -69,13 +70,6 @@ def run_as_flow(recipe: Recipe, settings_file: Path | None) -> Built:
             licence=recipe.licence,
             settings_file=str(settings_file) if settings_file else None,
         )
-    except PrismError:
-        raise
-    except Exception as error:  # noqa: BLE001 - the flow raises ours alone: this is Prefect's
-        kind = type(error).__name__
-    raise ConfigurationError(
-        f"Prefect could not run the flow ({kind}). Check the server that PREFECT_API_URL "
-        "names, or that none is named; --engine local needs none."
     )
 
 

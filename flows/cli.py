@@ -254,7 +254,7 @@ def _prefect_run(
     job: Job, settings: Path | None, flags: Mapping[str, object]
 ) -> Callable[[], object]:
     """The same as a Prefect flow in this process; flags reach it through the environment."""
-    from flows.prefect_environment import prepare_prefect
+    from flows.prefect_environment import prepare_prefect, run_flow
     from flows.preparation import variables_of
 
     prepare_prefect(os.environ)
@@ -263,20 +263,13 @@ def _prefect_run(
     def run() -> object:
         from flows.translate_archive import translate_archive
 
-        try:
-            return translate_archive(
+        return run_flow(
+            lambda: translate_archive(
                 str(job.input),
                 str(job.output),
                 settings_file=str(settings) if settings else None,
                 run_id=job.run_id,
             )
-        except PrismError:
-            raise
-        except Exception as error:  # noqa: BLE001 - the flow raises ours alone: this is Prefect's
-            kind = type(error).__name__
-        raise ConfigurationError(
-            f"Prefect could not run the flow ({kind}). Check the server that PREFECT_API_URL "
-            "names, or that none is named; --engine local needs none."
         )
 
     return run

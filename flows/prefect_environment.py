@@ -6,10 +6,13 @@ value of theirs could put text of a document into Prefect's database.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
+from typing import TypeVar
 
-from prism_core.errors import ConfigurationError
+from prism_core.errors import ConfigurationError, PrismError
+
+Result = TypeVar("Result")
 
 _SUGGESTED = {
     "DO_NOT_TRACK": "1",
@@ -46,6 +49,23 @@ def prepare_prefect(environment: MutableMapping[str, str]) -> None:
     for name, value in _SUGGESTED.items():
         environment.setdefault(name, value)
     environment.update(_REQUIRED)
+
+
+def run_flow(flow: Callable[[], Result]) -> Result:
+    """What ``flow`` gives. Errors of ours pass; any other is Prefect's, and told without its words.
+
+    The error is raised where no other is being handled, so that it carries none as its context.
+    """
+    try:
+        return flow()
+    except PrismError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the flow raises ours alone: this is Prefect's
+        kind = type(error).__name__
+    raise ConfigurationError(
+        f"Prefect could not run the flow ({kind}). Check the server that PREFECT_API_URL "
+        "names, or that none is named; --engine local needs none."
+    )
 
 
 def _default_home(environment: Mapping[str, str]) -> Path:
