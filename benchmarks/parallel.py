@@ -125,9 +125,9 @@ def _pools(dictionary: Dictionary) -> dict[tuple[str, str], list[Entry]]:
 
 def _comes_back(entry: Entry, stood: Form, mate: Entry) -> bool:
     """Whether ``entry`` is ``stood`` again after ``mate`` stood in its place."""
-    there = mate.inflect(stood)
+    there = mate.inflect(stood.text, stood.features)
     shown = next(form for form in mate.forms if form.text == there)
-    return entry.inflect(shown) == stood.text
+    return entry.inflect(shown.text, shown.features) == stood.text
 
 
 def _content(dictionary: Dictionary, sentence: Sentence) -> Iterator[Entry | None]:

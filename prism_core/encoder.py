@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from operator import attrgetter
 from random import Random
 
 from prism_core.decoding import Decoded, decode
@@ -12,7 +13,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.finder import IdentifierFinder, identifier_text
+from prism_core.identifiers.finder import IdentifierFinder, identifier_text, positions
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
@@ -102,12 +103,7 @@ class Encoder:
         if any(token.text.islower() and is_function_word(token.text) for token in sentence.tokens):
             return True
         cut, identifiers = self._finder.find(sentence, deny_list)
-        restored_as_they_are = {
-            i
-            for one in identifiers
-            if one.kind is not Kind.WORD
-            for i in range(one.position, one.position + one.length)
-        }
+        restored_as_they_are = positions(one for one in identifiers if one.kind is not Kind.WORD)
         return any(
             position not in restored_as_they_are and any(c.isalpha() for c in token.text)
             for position, token in enumerate(cut.tokens)
@@ -122,16 +118,18 @@ class Encoder:
         if self.mechanism.treats_every_token:
             return self._encode_once(sentence, rng)
         cut, identifiers = self._finder.find(sentence, deny_list)
+        own = [identifier_text(cut, one) for one in identifiers]
         reason = "leak"
         for _ in range(ATTEMPTS):
-            draft = self._draft(cut, identifiers, deny_list, rng)
+            forbidden = _Forbidden(cut, own, deny_list, self._finder.is_ordinary)
+            draft = self._draft(cut, identifiers, forbidden, rng)
             if isinstance(draft, str):
                 reason = draft
                 continue
             encoded = _compose(cut, draft, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = "never-send"
-            elif not self._leaks(encoded.text, cut, identifiers, deny_list):
+            elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
                 return encoded
         return Encoded("", (), _fates(cut, (), identifiers), withheld=reason)
 
@@ -152,20 +150,16 @@ class Encoder:
         return Encoded("", (), encoded.fates, withheld=reason) if reason else encoded
 
     def _draft(
-        self, sentence: Sentence, identifiers: list[Identifier], deny_list: DenyList, rng: Random
+        self, sentence: Sentence, identifiers: list[Identifier], forbidden: _Forbidden, rng: Random
     ) -> list[Replacement] | str:
-        forbidden = _Forbidden(sentence, identifiers, deny_list, self._finder.is_ordinary)
-        covered = frozenset(
-            i for one in identifiers for i in range(one.position, one.position + one.length)
-        )
-        draft = self.mechanism.choose(sentence, covered, forbidden.word, rng)
+        draft = self.mechanism.choose(sentence, positions(identifiers), forbidden.word, rng)
         if draft.withheld:
             return draft.withheld
         try:
             surrogates = [self._surrogate(sentence, one, forbidden, rng) for one in identifiers]
         except NoSurrogateError:
             return "no-substitute"
-        return sorted([*draft.record, *surrogates], key=lambda one: one.position)
+        return sorted([*draft.record, *surrogates], key=attrgetter("position"))
 
     def _surrogate(
         self, sentence: Sentence, identifier: Identifier, forbidden: _Forbidden, rng: Random
@@ -179,12 +173,6 @@ class Encoder:
             identifier.position, identifier.length, text, surrogate, identifier.kind, tag
         )
 
-    def _leaks(
-        self, text: str, sentence: Sentence, identifiers: list[Identifier], deny_list: DenyList
-    ) -> bool:
-        own = [identifier_text(sentence, one) for one in identifiers]
-        return self._leak_check.leaks(text, own, deny_list, self._finder.is_ordinary)
-
 
 class _Forbidden:
     """What may not be drawn for one sentence: its own identifiers, and what the archive denies."""
@@ -192,11 +180,10 @@ class _Forbidden:
     def __init__(
         self,
         sentence: Sentence,
-        identifiers: list[Identifier],
+        own: Sequence[str],
         deny_list: DenyList,
         is_ordinary: Callable[[str], bool],
     ) -> None:
-        own = [identifier_text(sentence, one) for one in identifiers]
         self._own = {normalise(part) for text in own for part in [text, *text.split()]}
         self._own_squashed = [form for form in map(squash, own) if len(form) > 1]
         self._sentence = sentence
@@ -210,11 +197,11 @@ class _Forbidden:
 
     def word(self, word: str) -> bool:
         """For ordinary words: only identifiers count, since more would tell of the original."""
-        if normalise(word) in self._own:
+        form = normalise(word)
+        if form in self._own:
             return True
-        capital = word.capitalize()
-        return capital in self._deny_list and self._deny_list.covers(
-            capital, ordinary=self._is_ordinary(word)
+        return self._deny_list.has_normal(form) and self._deny_list.covers(
+            word.capitalize(), ordinary=self._is_ordinary(word)
         )
 
     def surrogate(self, text: str) -> bool:
@@ -236,10 +223,10 @@ def _compose(
     tokens = sentence.tokens
     pieces = [token.text + token.whitespace for token in tokens]
     for one in record:
-        end = one.position + one.length
-        pieces[one.position] = _written(one) + tokens[end - 1].whitespace
-        for inside in range(one.position + 1, end):
-            pieces[inside] = ""
+        first, last = one.position, one.position + one.length - 1
+        pieces[first] = _written(one) + tokens[last].whitespace
+        if last > first:
+            pieces[first + 1 : last + 1] = [""] * (last - first)
     text = "".join(pieces).strip()
     return Encoded(text, tuple(record), _fates(sentence, record, identifiers))
 
@@ -255,16 +242,15 @@ def _nothing(_word: str) -> bool:
     return False
 
 
-_FATES = {Kind.UNKNOWN: Fate.UNKNOWN, Kind.KEPT: Fate.KEPT}
-
-
 def _fates(
     sentence: Sentence, record: Iterable[Replacement], identifiers: list[Identifier]
 ) -> tuple[Fate, ...]:
     fates = [Fate.KEPT] * len(sentence.tokens)
     for one in record:
-        fate = _FATES.get(one.kind, Fate.REPLACED)
-        fates[one.position : one.position + one.length] = [fate] * one.length
+        kind = one.kind
+        if kind is not Kind.KEPT:
+            fate = Fate.UNKNOWN if kind is Kind.UNKNOWN else Fate.REPLACED
+            fates[one.position : one.position + one.length] = [fate] * one.length
     for name in identifiers:
         fates[name.position : name.position + name.length] = [Fate.IDENTIFIER] * name.length
     return tuple(fates)

@@ -53,7 +53,7 @@ class Prism:
             settings = load_settings(flags={"source": source, "target": target})
         elif (settings.source, settings.target) != (source, target):
             raise ConfigurationError(f"The settings are for another language pair than {pair}.")
-        model = LanguageModel.load(settings.language.model)
+        model = LanguageModel.load(settings.language.model, lemmas=False)
         return cls(model, Encoder.load(settings, model.retag))
 
     def deny_list(self, texts: Iterable[str]) -> DenyList:

@@ -1,21 +1,25 @@
 """Decoding: put the originals back into what the translator made of the substitutes.
 
-Token-exact on the target side, longest form first, in source order, replacements by span from
-right to left, never chained.
+Token-exact on the target side, longest form first, in source order, replacements by span, never
+chained.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
-from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.entry import Entry
 from prism_core.mechanisms.base import Encoded, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of, own_case
+
+_SHAPED = (Kind.CODE, Kind.NUMBER)
+_WITHOUT_ENTRY = (Kind.UNKNOWN, Kind.KEPT)
+_VERBATIM = (Kind.CODE, Kind.NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +47,24 @@ class _Found(NamedTuple):
 def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
     """Undo ``encoded.record`` in ``answer`` (y_pub)."""
     target = TargetText(answer)
+    record = encoded.record
     found: dict[int, _Found | None] = {}
-    for replacement in sorted(encoded.record, key=_search_order):
+    for replacement in _in_search_order(record):
         one = _find(replacement, target, dictionary)
         found[replacement.position] = _claimed(replacement, one, target)
-    for replacement in encoded.record:
+    for replacement in record:
         if found[replacement.position] is None:
             near = _find_near(replacement, target, dictionary)
             found[replacement.position] = _claimed(replacement, near, target)
     present = [one for one in found.values() if one is not None]
-    undone = [found[one.position] for one in encoded.record if one.kind is not Kind.KEPT]
+    undone = [found[one.position] for one in record if one.kind is not Kind.KEPT]
+    exact = [one.exact for one in undone if one is not None]
     return Decoded(
         text=_put_back(answer, present),
-        restored=sum(one is not None and one.exact for one in undone),
-        fallback=sum(one is not None and not one.exact for one in undone),
-        unrestored=sum(one is None for one in undone),
-        untranslated=sum(_is_untranslated(one) for one in encoded.record),
+        restored=exact.count(True),
+        fallback=exact.count(False),
+        unrestored=len(undone) - len(exact),
+        untranslated=sum(_is_untranslated(one) for one in record if one.kind is Kind.UNKNOWN),
     )
 
 
@@ -66,6 +72,9 @@ def _claimed(replacement: Replacement, found: _Found | None, target: TargetText)
     """``found`` with its place taken, and with it the blanks that encoding put beside it."""
     if found is None:
         return None
+    if not (replacement.space_before or replacement.space_after):
+        target.take(found.span)
+        return found
     start, end = found.span
     if replacement.space_before and start and target.text[start - 1] == " ":
         start -= target.is_free((start - 1, start))
@@ -76,29 +85,33 @@ def _claimed(replacement: Replacement, found: _Found | None, target: TargetText)
 
 
 def _is_untranslated(one: Replacement) -> bool:
-    """Whether a source word comes back as it is; a number or a mark is the same in any language."""
-    return one.kind is Kind.UNKNOWN and any(c.isalpha() for c in one.word)
+    """Whether an unknown word has letters; a number or a mark is the same in any language."""
+    return one.word.isalpha() or any(c.isalpha() for c in one.word)
 
 
-def _search_order(replacement: Replacement) -> tuple[int, int]:
+def _in_search_order(record: Sequence[Replacement]) -> Sequence[Replacement]:
     """Codes and numbers first, the longest before all, since a short one may stand inside it."""
-    shaped = replacement.kind in (Kind.CODE, Kind.NUMBER)
-    return -len(replacement.substitute) if shaped else 0, replacement.position
+    shaped = [one for one in record if one.kind in _SHAPED]
+    if not shaped:
+        return record
+    shaped.sort(key=lambda one: -len(one.substitute))
+    return [*shaped, *(one for one in record if one.kind not in _SHAPED)]
 
 
 def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> _Found | None:
-    if replacement.kind is Kind.NUMBER:
-        span = find_number(replacement.substitute, target)
-        return span and _Found(span, restore_number(replacement, target.text[slice(*span)]))
-    if replacement.kind in (Kind.CODE, Kind.NAME):
-        span = target.find_text(dictionary.written(replacement.substitute))
+    kind, substitute = replacement.kind, replacement.substitute
+    if kind in _VERBATIM:
+        span = target.find_text(dictionary.written(substitute))
         return span and _Found(span, _name(replacement, dictionary))
+    if kind in _SHAPED:
+        span = find_number(substitute, target)
+        return span and _Found(span, restore_number(replacement, target.text[slice(*span)]))
     if replacement.drawn_as.startswith(LEFT_PREFIX):
-        span = target.find_text(replacement.substitute)
+        span = target.find_text(substitute)
         return span and _Found(span, _left_original(replacement, target, span, dictionary))
-    if not (replacement.substitute.isalnum() or any(map(str.isalnum, replacement.substitute))):
-        return _find_mark(replacement, target, dictionary)
-    return _find_word(replacement, target, dictionary)
+    if substitute.isalnum() or any(map(str.isalnum, substitute)):
+        return _find_word(replacement, target, dictionary)
+    return _find_mark(replacement, target, dictionary)
 
 
 def _left_original(
@@ -107,7 +120,7 @@ def _left_original(
     """What goes where the translator left a word that it does not know."""
     shown = target.text[slice(*span)]
     if replacement.kind is Kind.WORD:
-        return _original(replacement, Form(shown, 0.0), replacement.tag, shown, dictionary)
+        return _original(replacement, shown, replacement.tag, dictionary)
     return in_case_of(replacement.word, shown)
 
 
@@ -129,7 +142,7 @@ def _find_mark(
     if span is None:
         return None
     shown = target.text[slice(*span)]
-    original = _original(replacement, Form(shown, 0.0), replacement.tag, shown, dictionary)
+    original = _original(replacement, shown, replacement.tag, dictionary)
     if replacement.apart:
         before = target.text[: span[0]][-1:].isalnum()
         after = target.text[span[1] :][:1].isalnum()
@@ -141,11 +154,12 @@ def _find_word(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> _Found | None:
     for entry in _readings(replacement, dictionary):
-        for form in entry.longest_first:
-            span = target.find_words(form.text.lower())
-            if span is not None:
-                shown = target.text[slice(*span)]
-                return _Found(span, _original(replacement, form, entry.tag, shown, dictionary))
+        found = target.find_form(entry.longest_first)
+        if found is not None:
+            (start, end), form = found
+            shown, features = target.text[start:end], entry.features_of(form)
+            original = _original(replacement, shown, entry.tag, dictionary, features)
+            return _Found((start, end), original)
     return None
 
 
@@ -155,54 +169,62 @@ def _find_near(
     """A form of the substitute that is glued to a number, or the one free word that is near one."""
     if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
         return None
-    forms = [(f, entry.tag) for entry in _readings(replacement, dictionary) for f in entry.forms]
-    texts = [form.text.lower() for form, _ in forms]
+    readings = _readings(replacement, dictionary)
+    forms = [(text, entry) for entry in readings for text in entry.texts]
+    texts = [text.lower() for text, _ in forms]
     near = target.find_at_number(texts) or target.find_near(texts)
     if near is None:
         return None
     span, index = near
-    form, tag = forms[index]
-    shown = target.text[slice(*span)]
-    nearest = Form(shown.lower(), 0.0, form.features)
-    return _Found(span, _original(replacement, nearest, tag, shown, dictionary), exact=False)
+    text, entry = forms[index]
+    shown, features = target.text[slice(*span)], entry.features_of(text)
+    original = _original(replacement, shown, entry.tag, dictionary, features)
+    return _Found(span, original, exact=False)
 
 
-def _readings(replacement: Replacement, dictionary: Dictionary) -> Sequence[Entry]:
+def _readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:
     """What the translator may have taken the substitute for, and how it may be translated.
 
     What it was drawn as comes first, what other translators than the one in use write last.
     """
+    drawn = dictionary.find(replacement.substitute, replacement.drawn_as)
+    if drawn is not None:
+        yield drawn
     senses = dictionary.senses(replacement.substitute)
-    if len(senses) == 1 and not senses[0].others:
-        return senses
-    ordered = sorted(senses, key=lambda entry: entry.tag != replacement.drawn_as)
-    return [*ordered, *(other for entry in ordered for other in entry.others)]
+    ordered = sorted(senses, key=lambda entry: entry is not drawn)
+    yield from ordered if drawn is None else ordered[1:]
+    for entry in ordered:
+        yield from entry.others
 
 
 def _original(
-    replacement: Replacement, found: Form, tag: str, shown: str, dictionary: Dictionary
+    replacement: Replacement,
+    shown: str,
+    tag: str,
+    dictionary: Dictionary,
+    features: tuple[str, ...] = (),
 ) -> str:
     """The original as it goes where ``shown`` stood: inflected alike, in the same case.
 
-    ``tag`` is what the translator took the substitute for; a slip it would have made with the
-    original too.
+    ``tag`` and ``features`` are what the translator took the substitute for; a slip it would have
+    made with the original too.
     """
-    if replacement.kind is Kind.UNKNOWN:
-        return replacement.word
-    if replacement.kind is Kind.KEPT:
-        return shown
-    word = replacement.word
+    word, kind = replacement.word, replacement.kind
+    if kind in _WITHOUT_ENTRY:
+        return shown if kind is Kind.KEPT else word
     entry = dictionary.find(word, tag) if replacement.substitute_tag is None else None
     entry = entry or dictionary.find(word, replacement.tag)
     if entry is None:
         return word
     # A substitute written as drawn says nothing of the case of what it stands for.
     pattern = shown if replacement.substitute_tag is None else own_case(word)
-    return in_case_of(entry.inflect(found), pattern)
+    return in_case_of(entry.inflect(shown.lower(), features), pattern)
 
 
 def _put_back(answer: str, found: Sequence[_Found]) -> str:
-    text = answer
-    for one in sorted(found, key=lambda one: one.span, reverse=True):
-        text = text[: one.span[0]] + one.text + text[one.span[1] :]
-    return text
+    pieces: list[str] = []
+    done = 0
+    for (start, end), text, _ in sorted(found):
+        pieces += answer[done:start], text
+        done = end
+    return "".join(pieces) + answer[done:]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from prism_core.dictionary.tokens import target_spans, target_tokens
 
@@ -21,11 +22,20 @@ class TargetText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._words = target_spans(text)
-        self._places: dict[str, list[int]] = defaultdict(list)
-        for index, (word, _, _) in enumerate(self._words):
-            self._places[word].append(index)
+        lower = text.lower()
+        self._lower = lower if len(lower) == len(text) else None
         self._taken = bytearray(len(text))
+
+    @cached_property
+    def _words(self) -> list[tuple[str, int, int]]:
+        return target_spans(self.text)
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = defaultdict(list)
+        for index, (word, _, _) in enumerate(self._words):
+            places[word].append(index)
+        return places
 
     def take(self, span: Span) -> None:
         """Mark ``span`` as restored."""
@@ -35,13 +45,21 @@ class TargetText:
         """Whether no part of ``span`` was taken."""
         return self._taken.find(1, *span) < 0
 
-    def find_words(self, form: str) -> Span | None:
-        """The first free place of ``form``, one or several whole words in lower case.
+    def find_form(self, forms: Iterable[str]) -> tuple[Span, str] | None:
+        """The first free place of the first of ``forms`` that has one, and which form that is.
 
-        A form may hold a hyphen or an apostrophe (*week-end*, *main d'œuvre*).
+        A form is one or several whole words, in any case; it may hold a hyphen or an apostrophe
+        (*week-end*, *main d'œuvre*).
         """
-        words = [form] if form.isalpha() else target_tokens(form)
-        return next(filter(self.is_free, self._runs(words)), None)
+        text = self._lower
+        for form in forms:
+            lower = form.lower()
+            if text is not None and lower not in text and lower.isalnum():
+                continue
+            for span in self._places_of(lower):
+                if self.is_free(span):
+                    return span, form
+        return None
 
     def find_text(self, text: str) -> Span | None:
         """The first free place of ``text`` as a whole, any case, inner white space of any width.
@@ -49,14 +67,19 @@ class TargetText:
         A single letter is found in its own case only. No place is part of a longer code or of a
         number with separators.
         """
-        for span in self._runs([word for word, _, _ in target_spans(text)]):
+        for span in self._places_of(text.lower()):
             same = len(text) > 1 or self.text[slice(*span)] == text
             if same and self._stands_alone(span, text) and self.is_free(span):
                 return span
         return None
 
+    def _places_of(self, form: str) -> Iterator[Span]:
+        """Every place of ``form``, in lower case: its words, whatever blanks are between them."""
+        if self._lower is None or not form.isalnum():
+            return self._runs(target_tokens(form))
+        return _whole_words(form, self._lower)
+
     def _runs(self, words: Sequence[str]) -> Iterator[Span]:
-        """Every place of ``words`` one after another, whatever blanks are between them."""
         for index in self._places.get(words[0], ()):
             run = self._words[index : index + len(words)]
             if len(words) == 1 or [word for word, _, _ in run] == words:
@@ -74,6 +97,8 @@ class TargetText:
         Some translators glue the parts of a compound together (*mujerde87años*). No word holds
         digits by itself, so what such a run starts or ends with is a word of its own.
         """
+        if not any(c.isdigit() for c in self.text):
+            return None
         for word, start, end in self._words:
             if any(c.isdigit() for c in word) and any(c.isalpha() for c in word):
                 for index, form in enumerate(forms):
@@ -89,8 +114,9 @@ class TargetText:
         after it. None when no word is, or several different words are.
         """
         matches: dict[Span, tuple[int, int]] = {}
+        starts = {form[:SHORTEST_START] for form in forms}
         for word, start, end in self._words:
-            if self.is_free((start, end)):
+            if word[:SHORTEST_START] in starts and self.is_free((start, end)):
                 distances = [(_distance(word, form), index) for index, form in enumerate(forms)]
                 if distances and min(distances)[0] <= MOST_EDITS:
                     matches[start, end] = min(distances)
@@ -98,6 +124,16 @@ class TargetText:
             return None
         ((span, (_, index)),) = matches.items()
         return span, index
+
+
+def _whole_words(word: str, text: str) -> Iterator[Span]:
+    """Every place of ``word``, of letters and digits alone, with neither of them beside it."""
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            yield start, end
+        start = text.find(word, start + 1)
 
 
 def _at_an_end(form: str, word: str, start: int, end: int) -> Span | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from functools import lru_cache
 from typing import NamedTuple, overload
 
 from prism_core.dictionary.tokens import without_accents
@@ -38,18 +38,21 @@ class StoredForms(Sequence[Form]):
     Most entries of a dictionary are in no text that is translated.
     """
 
-    __slots__ = ("_columns", "_end", "_made", "_start")
+    __slots__ = ("_columns", "_end", "_made", "_start", "_texts")
 
     def __init__(self, columns: FormColumns, start: int, end: int) -> None:
         self._columns = columns
         self._start = start
         self._end = end
         self._made: tuple[Form, ...] | None = None
+        self._texts: tuple[str, ...] | None = None
 
     @property
-    def texts(self) -> list[str]:
+    def texts(self) -> tuple[str, ...]:
         """The text of each form."""
-        return self._columns.texts[self._start : self._end]
+        if self._texts is None:
+            self._texts = tuple(self._columns.texts[self._start : self._end])
+        return self._texts
 
     def __len__(self) -> int:
         return self._end - self._start
@@ -69,6 +72,11 @@ class StoredForms(Sequence[Form]):
 
     def __hash__(self) -> int:
         return hash(self.made())
+
+    @property
+    def features(self) -> Sequence[tuple[str, ...]]:
+        """The features of each form."""
+        return self._columns.features[self._start : self._end]
 
     def made(self) -> tuple[Form, ...]:
         """All of them, as a tuple."""
@@ -112,48 +120,65 @@ class Entry:
         return self.forms[0].score
 
     @property
-    def texts(self) -> list[str]:
+    def texts(self) -> tuple[str, ...]:
         """The text of each form."""
         if isinstance(self.forms, StoredForms):
             return self.forms.texts
-        return [form.text for form in self.forms]
+        return tuple(form.text for form in self.forms)
 
     @property
-    def longest_first(self) -> Sequence[Form]:
-        """The forms as decoding searches them: a phrase before a word that is part of it."""
-        forms = self._made()
-        if not any(" " in form.text for form in forms):
-            return forms
-        return sorted(forms, key=lambda form: -len(form.text.split()))
+    def features(self) -> Sequence[tuple[str, ...]]:
+        """The features of each form."""
+        if isinstance(self.forms, StoredForms):
+            return self.forms.features
+        return [form.features for form in self.forms]
+
+    def features_of(self, text: str) -> tuple[str, ...]:
+        """The features of the form ``text``."""
+        return self.features[self.texts.index(text)]
+
+    @property
+    def longest_first(self) -> Sequence[str]:
+        """The texts as decoding searches them: a phrase before a word that is part of it."""
+        texts = self.texts
+        if " " not in "".join(texts):
+            return texts
+        return sorted(texts, key=lambda text: -len(text.split()))
 
     @property
     def agreement_parts(self) -> tuple[str, ...]:
         """The parts of the agreement class, coarsest first; none when it is not known."""
         return tuple(self.agreement.split(" | ")) if self.agreement else ()
 
-    def inflect(self, found: Form) -> str:
-        """The form that goes where ``found``, a form of another word, stood.
+    def inflect(self, found: str, features: tuple[str, ...] = ()) -> str:
+        """The form that goes where ``found``, a form of another word with ``features``, stood.
 
-        It shares most of its features; where several do, or none does, it ends most like it: a
-        form that running text alone has shown is labelled by no frame.
+        It shares most of these; where several do, or none does, it ends most like ``found``: a form
+        that running text alone has shown is labelled by no frame.
         """
-        forms = self._made()
-        if len(forms) == 1:
-            return forms[0].text
-        features = frozenset(found.features)
-        shared = [len(features.intersection(form.features)) for form in forms]
+        texts = self.texts
+        if len(texts) == 1:
+            return texts[0]
+        shared = [_shared(one, features) for one in self.features]
         most = max(shared)
-        alike = [form for form, count in zip(forms, shared, strict=True) if count == most]
-        if len(alike) == 1:
-            return alike[0].text
-        return max(alike, key=lambda form: _common_end(form, found)).text
-
-    def _made(self) -> tuple[Form, ...]:
-        return self.forms.made() if isinstance(self.forms, StoredForms) else tuple(self.forms)
+        if shared.count(most) == 1:
+            return texts[shared.index(most)]
+        alike = [text for text, count in zip(texts, shared, strict=True) if count == most]
+        return max(alike, key=lambda text: _common_end(text, found))
 
 
-def _common_end(form: Form, other: Form) -> int:
+@lru_cache(maxsize=10_000)
+def _shared(features: tuple[str, ...], others: tuple[str, ...]) -> int:
+    """How many features two forms share; few different lists of features occur."""
+    return len(frozenset(features).intersection(others))
+
+
+def _common_end(text: str, other: str) -> int:
     """How many letters two forms have in common at their end, accents aside."""
-    plain = (reversed(without_accents(one.text)) for one in (form, other))
-    ends = zip(*plain, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], ends))
+    first, second = reversed(without_accents(text)), reversed(without_accents(other))
+    length = 0
+    for one, another in zip(first, second, strict=False):
+        if one != another:
+            break
+        length += 1
+    return length

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.entry import Entry
 
 WINDOW = 2
 """Words to the left and right of a restored one that must be those of T(S)."""
@@ -41,17 +41,17 @@ def traceless(
 
 def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
     """Put the original where the substitute stands in ``tokens``; False where it does not."""
-    for form in swap.substitute.longest_first:
-        place = _place(form, tokens)
+    for text in swap.substitute.longest_first:
+        place = _place(text, tokens)
         if place is not None:
-            restored = swap.original.inflect(form).split()
-            tokens[place : place + len(form.text.split())] = [(word, index) for word in restored]
+            restored = swap.original.inflect(text, swap.substitute.features_of(text)).split()
+            tokens[place : place + len(text.split())] = [(word, index) for word in restored]
             return True
     return False
 
 
-def _place(form: Form, tokens: Sequence[tuple[str, int | None]]) -> int | None:
-    words = form.text.lower().split()
+def _place(form: str, tokens: Sequence[tuple[str, int | None]]) -> int | None:
+    words = form.lower().split()
     for start in range(len(tokens) - len(words) + 1):
         if all(tokens[start + i] == (word, None) for i, word in enumerate(words)):
             return start

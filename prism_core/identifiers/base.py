@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from prism_core.mechanisms.base import Kind
 
@@ -11,8 +11,7 @@ WEB_ADDRESS = "https://example.org/"
 """What surrogate addresses end or begin with: a domain reserved for examples (RFC 2606)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier:
+class Identifier(NamedTuple):
     """Tokens ``[position, position + length)`` of a sentence name someone or something.
 
     ``label`` is the class the report counts (``PERSON``, ``NUMBER``, ``EMAIL`` …), ``kind`` how a

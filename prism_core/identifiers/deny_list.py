@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Sequence
 
-from prism_core.identifiers.normal_form import normalise
+from prism_core.identifiers.normal_form import normal_forms, normalise
+from prism_core.language.function_words import is_function_word
 
 
 class DenyList:
@@ -28,9 +29,26 @@ class DenyList:
     def __len__(self) -> int:
         return len(self._normal)
 
-    def among(self, normal_forms: Iterable[str]) -> Set[str]:
-        """Those of ``normal_forms`` whose words may be denied; no other word is."""
-        return self._normal.intersection(normal_forms)
+    def has_normal(self, form: str) -> bool:
+        """Whether a form with the normal form ``form`` was added."""
+        return form in self._normal
+
+    def hits(self, words: Sequence[str], is_ordinary: Callable[[str], bool]) -> list[int]:
+        """The places of those of ``words`` that are denied; a function word never is.
+
+        ``is_ordinary`` tells words that count only with the capital they were denied with.
+        """
+        forms = normal_forms(words)
+        near = self._normal.intersection(forms)
+        if not near:
+            return []
+        return [
+            place
+            for place, (form, word) in enumerate(zip(forms, words, strict=True))
+            if form in near
+            and not is_function_word(word)
+            and self.covers(word, ordinary=is_ordinary(word))
+        ]
 
     def covers(self, form: str, *, ordinary: bool) -> bool:
         """Whether ``form`` is denied; an ordinary word only with the capital it was seen with."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.names import NameDetector
-from prism_core.identifiers.normal_form import normal_forms
 from prism_core.identifiers.patterns import Span, find_spans
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import cut_at, join_letters
@@ -30,18 +30,14 @@ class IdentifierFinder:
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        cut, shaped = _cut_at_spans(join_letters(sentence), find_spans(sentence.text))
-        found = {one.position: one for one in shaped}
-        covered = {
-            i for one in found.values() for i in range(one.position, one.position + one.length)
-        }
-        for name in self._names.find(cut):
-            if name.position not in covered:
-                found[name.position] = name
-                covered.add(name.position)
-        for position in self._denied(cut, deny_list, covered):
-            found[position] = Identifier(position, 1, "NAME", Kind.NAME)
-        return cut, [found[position] for position in sorted(found)]
+        cut, found = _cut_at_spans(join_letters(sentence), find_spans(sentence.text))
+        covered = positions(found)
+        found += [name for name in self._names.find(cut) if name.position not in covered]
+        if deny_list:
+            covered = positions(found)
+            denied = [i for i in self._denied(cut, deny_list) if i not in covered]
+            found += [Identifier(position, 1, "NAME", Kind.NAME) for position in denied]
+        return cut, sorted(found)
 
     def forms(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list: its names and longer codes."""
@@ -62,35 +58,40 @@ class IdentifierFinder:
         """Whether ``word`` is in the dictionary or a function word, so that its capital counts."""
         return self._dictionary.knows(word) or is_function_word(word)
 
-    def _denied(
-        self, sentence: Sentence, deny_list: DenyList | None, covered: set[int]
-    ) -> list[int]:
-        if not deny_list:
-            return []
-        forms = normal_forms([token.text for token in sentence.tokens])
-        near = deny_list.among(forms)
-        return [
-            position
-            for position, (form, token) in enumerate(zip(forms, sentence.tokens, strict=True))
-            if form in near
-            and position not in covered
-            and not is_function_word(token.text)
-            and deny_list.covers(token.text, ordinary=self.is_ordinary(token.text))
-        ]
+    def _denied(self, sentence: Sentence, deny_list: DenyList) -> list[int]:
+        words = [token.text for token in sentence.tokens]
+        return deny_list.hits(words, self.is_ordinary)
 
 
 def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:
     if not spans:
         return sentence, []
-    cut = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
-    offsets = cut.offsets()
-    starts = {start: i for i, (start, _) in enumerate(offsets)}
-    ends = {end: i for i, (_, end) in enumerate(offsets)}
-    shaped = []
+    places = _places(sentence, spans)
+    if None in places:
+        sentence = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
+        places = _places(sentence, spans)
+    found = zip(spans, places, strict=True)
+    return sentence, [Identifier(*place, span.label, span.kind) for span, place in found if place]
+
+
+def _places(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int] | None]:
+    """The first token of each span, and how many it has; None where it is not whole tokens."""
+    offsets = sentence.offsets()
+    starts = [start for start, _ in offsets]
+    places: list[tuple[int, int] | None] = []
     for span in spans:
-        first, last = starts[span.start], ends[span.end]
-        shaped.append(Identifier(first, last - first + 1, span.label, span.kind))
-    return cut, shaped
+        first = bisect_left(starts, span.start)
+        end = bisect_left(starts, span.end, first)
+        whole = first < end and starts[first] == span.start and offsets[end - 1][1] == span.end
+        places.append((first, end - first) if whole else None)
+    return places
+
+
+def positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
+    """The places of all tokens that are part of one of ``identifiers``."""
+    return frozenset(
+        i for one in identifiers for i in range(one.position, one.position + one.length)
+    )
 
 
 def identifier_text(sentence: Sentence, identifier: Identifier) -> str:

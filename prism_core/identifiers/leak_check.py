@@ -56,21 +56,15 @@ class LeakCheck:
         if "'" in text or "’" in text:
             text = _CONTRACTION.sub(" ", text)
         words = _WORD.findall(text)
-        forms = normal_forms(words)
-        near = deny_list.among(forms)
-        if near and any(
-            form in near
-            and deny_list.covers(word, ordinary=is_ordinary(word))
-            and not is_function_word(word)
-            for form, word in zip(forms, words, strict=True)
-        ):
+        if deny_list.hits(words, is_ordinary):
             return True
-        return _shows_own(text, set(forms), own) or self.shows_never_sent(text)
+        return _shows_own(text, words, own) or self.shows_never_sent(text)
 
 
-def _shows_own(text: str, normal_words: set[str], own: Sequence[str]) -> bool:
+def _shows_own(text: str, words: Sequence[str], own: Sequence[str]) -> bool:
     if not own:
         return False
+    normal_words = set(normal_forms(words))
     squashed = squash(text)
     for form in own:
         parts = {normalise(part) for part in _WORD.findall(form) if not is_function_word(part)}

@@ -50,10 +50,13 @@ class NameDetector:
         return found
 
     def _places(self, tokens: tuple[Token, ...]) -> Sequence[int]:
-        """Where names may stand: without a list of the user's, not at words in lower case."""
-        if self._listed:
-            return range(len(tokens))
-        return [i for i, token in enumerate(tokens) if not token.text.islower()]
+        """Where names may stand: not at marks nor, without a list, at lower case."""
+        texts = [token.text for token in tokens]
+        return [
+            i
+            for i, text in enumerate(texts)
+            if (len(text) > 1 or text.isalpha()) and (self._listed or not text.islower())
+        ]
 
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""

@@ -42,4 +42,5 @@ def normal_forms(texts: Iterable[str]) -> list[str]:
 
 def squash(text: str) -> str:
     """The normal form with everything but letters and digits taken out: spacing hides nothing."""
-    return _NO_LETTER_OR_DIGIT.sub("", normalise(text))
+    normal = normalise(text)
+    return normal if normal.isalnum() else _NO_LETTER_OR_DIGIT.sub("", normal)

@@ -6,7 +6,9 @@ Patterns read the raw text, before tokens: a tokenizer cuts ``853-7906`` and ``0
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from prism_core.mechanisms.base import Kind
 
@@ -63,15 +65,15 @@ _SHAPES = (
         ),
     ),
 )
-"""Shapes in the order they are looked for, after the sign that is in every match of them.
-
-Most texts have no sign.
-"""
+"""Shapes in the order they are looked for, after the sign that is in every match of them."""
 _WANTS_DIGIT = {"CODE", "NUMBER"}
+_SIGN = re.compile("|".join(sign.pattern for sign, _ in _SHAPES))
+"""Most texts have none."""
+_LONE_NUMBER = re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}(?:st|nd|rd|th)?)[)\]\"'’”%.,:;?!]*")
+"""A number with nothing but marks around it: what most runs with a sign are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Characters ``[start, end)`` of a text are an identifier with a shape."""
 
     start: int
@@ -85,26 +87,35 @@ def find_spans(text: str) -> list[Span]:
 
     Whatever these leave, no character with a digit is outside a span.
     """
+    return [span for start, end in _runs(text) for span in _spans_between(text, start, end)]
+
+
+def _runs(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches between blanks that hold a sign; no shape holds a blank."""
+    end = 0
+    for sign in _SIGN.finditer(text):
+        if sign.start() >= end:
+            start = text.rfind(" ", 0, sign.start()) + 1
+            end = text.find(" ", sign.end())
+            end = len(text) if end < 0 else end
+            yield start, end
+
+
+def _spans_between(text: str, start: int, end: int) -> list[Span]:
+    if lone := _LONE_NUMBER.fullmatch(text, start, end):
+        return [Span(*lone.span(1), "NUMBER", Kind.NUMBER)]
     taken: list[Span] = []
     for sign, shapes in _SHAPES:
-        if sign.search(text):
+        if sign.search(text, start, end):
             for shape in shapes:
-                _take(shape, text, taken)
-    return sorted(taken, key=lambda span: span.start)
+                for match in shape.pattern.finditer(text, start, end):
+                    _take(shape, match, taken)
+    return sorted(taken)
 
 
-def _take(shape: _Shape, text: str, taken: list[Span]) -> None:
-    for match in shape.pattern.finditer(text):
-        span = Span(match.start(), match.end(), shape.label, shape.kind)
-        if _counts(match.group(), shape.label) and not any(
-            _overlap(span, other) for other in taken
-        ):
-            taken.append(span)
-
-
-def _counts(found: str, label: str) -> bool:
-    return label not in _WANTS_DIGIT or any(c.isnumeric() for c in found)
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+def _take(shape: _Shape, match: re.Match[str], taken: list[Span]) -> None:
+    start, end = match.span()
+    if any(start < other.end and other.start < end for other in taken):
+        return
+    if shape.label not in _WANTS_DIGIT or any(c.isnumeric() for c in match.group()):
+        taken.append(Span(start, end, shape.label, shape.kind))

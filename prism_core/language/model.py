@@ -7,11 +7,29 @@ import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from operator import add
 from pathlib import Path
 from typing import NamedTuple
 
 import spacy
-from spacy.attrs import ENT_TYPE, IDX, LEMMA, LENGTH, MORPH, SENT_START, TAG
+from spacy.attrs import (
+    ENT_TYPE,
+    IDX,
+    IS_SPACE,
+    LANG,
+    LEMMA,
+    LENGTH,
+    LOWER,
+    MORPH,
+    NORM,
+    PREFIX,
+    SENT_START,
+    SHAPE,
+    SUFFIX,
+    TAG,
+)
 from spacy.language import Language
 from spacy.strings import StringStore
 from spacy.tokens import Doc
@@ -22,6 +40,8 @@ from prism_core.language.pieces import Piece, cut
 from prism_core.language.sentence import Sentence, Token
 from prism_core.resources import shipped_model
 
+# The side of a quotation mark, which the view does not show.
+_QUOTE_TAGS = {"“": "``", "”": "''"}
 # What the pipelines that can be installed call the three classes of names.
 _ENTITIES = {
     "PER": "PER",
@@ -32,8 +52,12 @@ _ENTITIES = {
     "GPE": "LOC",
     "FAC": "LOC",
 }
-_QUOTE_TAGS = {"“": "``", "”": "''"}
 _COLUMNS = [IDX, LENGTH, TAG, LEMMA, MORPH, ENT_TYPE, SENT_START]
+_LEMMAS = {"token.lemma", "token.morph", "token.pos"}
+"""What a component that a model without lemmas does not need gives."""
+_LEARNED = {"tok2vec", "tagger", "morphologizer", "trainable_lemmatizer", "senter", "parser", "ner"}
+_READ_BY_LEARNED = {LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE, LANG}
+"""Attributes of a word as such that learned components, or the tokenizer, may read."""
 _PROBE = "This is a first sentence. Here is another one."
 
 # One memory zone: long enough to spread the cost of clearing what spaCy kept, short enough for a
@@ -54,16 +78,16 @@ class ModelVersion:
         return f"{self.name} {self.version} ({self.digest[:12]})"
 
 
-class _Row(NamedTuple):
-    """What the pipeline says of one token; offsets are those of the view it was given."""
+class _Columns(NamedTuple):
+    """What the pipeline says of the tokens of one view, a column each; offsets are the view's."""
 
-    start: int
-    end: int
-    tag: str
-    lemma: str
-    morph: str
-    entity: str
-    begins: bool
+    starts: list[int]
+    ends: list[int]
+    tags: list[str]
+    lemmas: list[str]
+    morphs: list[str]
+    entities: list[str]
+    begins: list[bool]
 
 
 class LanguageModel:
@@ -75,9 +99,9 @@ class LanguageModel:
     time, and by child processes forked while it is loaded; pickled, it is loaded again by name.
     """
 
-    def __init__(self, nlp: Language, name: str | None = None) -> None:
+    def __init__(self, nlp: Language, name: str | None = None, *, lemmas: bool = True) -> None:
         self._nlp = nlp
-        self._name = name
+        self._load_again = partial(LanguageModel.load, name, lemmas=lemmas)
         self._lock = threading.Lock()
         self.version = _version_of(nlp)
         # A child must not inherit a lock that is held or a vocabulary in the middle of a batch.
@@ -88,8 +112,11 @@ class LanguageModel:
         )
 
     @classmethod
-    def load(cls, name: str | None = None) -> LanguageModel:
+    def load(cls, name: str | None = None, *, lemmas: bool = True) -> LanguageModel:
         """Load the shipped pipeline, or the spaCy pipeline installed or stored as ``name``.
+
+        Without ``lemmas`` its tokens have neither lemma nor features, which encoding does not read,
+        and the components that find them do not run.
 
         Raises ConfigurationError when there is none or it lacks tags or sentence boundaries.
         """
@@ -97,6 +124,9 @@ class LanguageModel:
             nlp = spacy.load(shipped_model() if name is None else name)
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(_missing(name)) from None
+        if not lemmas:
+            _leave_out_lemmas(nlp)
+        _leave_out_unread(nlp)
         probe = nlp(_PROBE)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
@@ -106,7 +136,7 @@ class LanguageModel:
                 )
         for word in nlp.meta.get("frequent_words", ()):
             nlp.make_doc(word)  # outside a memory zone the tokenizer keeps what it has read
-        return cls(nlp, name)
+        return cls(nlp, name, lemmas=lemmas)
 
     def sentences(self, text: str) -> tuple[Sentence, ...]:
         """The sentences of one paragraph."""
@@ -115,23 +145,21 @@ class LanguageModel:
     def retag(self, sentence: Sentence) -> Sentence:
         """The same tokens, annotated anew from nothing but their surfaces and white space."""
         shown = [token for token in sentence.tokens if token.text.strip()]
-        rows = iter(self._rows_of_words(shown))
+        annotated = iter(self._annotated(shown))
         return Sentence(
-            tuple(
-                _annotated(token.text, token.whitespace, next(rows))
-                if token.text.strip()
-                else token
-                for token in sentence.tokens
-            )
+            tuple(next(annotated) if token.text.strip() else token for token in sentence.tokens)
         )
 
-    def _rows_of_words(self, tokens: Sequence[Token]) -> list[_Row]:
+    def _annotated(self, tokens: Sequence[Token]) -> list[Token]:
+        """Each of ``tokens``, none of them blank, with an annotation of its own."""
         if not tokens:
             return []
-        spaces = [token.whitespace != "" for token in tokens]
+        words = [token.text for token in tokens]
+        gaps = [token.whitespace for token in tokens]
         with self._lock, self._nlp.memory_zone():
-            doc = Doc(self._nlp.vocab, words=[token.text for token in tokens], spaces=spaces)
-            return _copy(self._nlp(doc), _Strings(doc.vocab.strings))
+            doc = Doc(self._nlp.vocab, words=words, spaces=[gap != "" for gap in gaps])
+            columns = _copy(self._nlp(doc), _Strings(doc.vocab.strings))
+        return _tokens(words, gaps, columns)
 
     def annotate(self, texts: Iterable[str]) -> Iterator[tuple[Sentence, ...]]:
         """The sentences of each text, one paragraph each, in order; read ahead by a batch."""
@@ -139,23 +167,39 @@ class LanguageModel:
             yield from self._annotate(batch)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return LanguageModel.load, (self._name,)
+        return self._load_again, ()
 
     def _annotate(self, texts: Sequence[str]) -> list[tuple[Sentence, ...]]:
         pieces = [list(cut(text)) for text in texts]
-        rows = self._rows([piece.view for of_text in pieces for piece in of_text])
+        views = self._columns([piece.view for of_text in pieces for piece in of_text])
         return [
-            tuple(sentence for piece in of_text for sentence in _sentences(text, piece, next(rows)))
+            tuple(found for piece in of_text for found in _sentences(text, piece, next(views)))
             for text, of_text in zip(texts, pieces, strict=True)
         ]
 
-    def _rows(self, views: Sequence[str]) -> Iterator[list[_Row]]:
+    def _columns(self, views: Sequence[str]) -> Iterator[_Columns]:
         """The pipeline's annotation of each view, copied out of spaCy's memory."""
         for batch in _batches(views):
             with self._lock, self._nlp.memory_zone():
                 strings = _Strings(self._nlp.vocab.strings)
                 copied = [_copy(doc, strings) for doc in self._nlp.pipe(batch)]
             yield from copied
+
+
+def _leave_out_lemmas(nlp: Language) -> None:
+    for name in nlp.pipe_names:
+        assigned = set(nlp.get_pipe_meta(name).assigns)
+        if assigned and assigned <= _LEMMAS:
+            nlp.remove_pipe(name)
+
+
+def _leave_out_unread(nlp: Language) -> None:
+    """Spare every new word the attributes that no component reads: a third of its cost."""
+    factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
+    if factories <= _LEARNED:
+        getters = nlp.vocab.lex_attr_getters  # type: ignore[attr-defined] # missing in the stubs
+        for attribute in getters.keys() - _READ_BY_LEARNED:
+            del getters[attribute]
 
 
 class _Strings(dict[int, str]):
@@ -170,70 +214,69 @@ class _Strings(dict[int, str]):
         return self[key]
 
 
-def _copy(doc: Doc, strings: _Strings) -> list[_Row]:
-    return [
-        _Row(
-            start,
-            start + length,
-            strings[tag],
-            strings[lemma],
-            strings[morph].strip("_"),
-            _ENTITIES.get(strings[entity], ""),
-            begins == 1,
-        )
-        for start, length, tag, lemma, morph, entity, begins in doc.to_array(_COLUMNS).tolist()
-    ]
-
-
-def _sentences(text: str, piece: Piece, rows: Sequence[_Row]) -> Iterator[Sentence]:
-    """Tile the characters of ``piece`` with tokens; each sentence keeps the blanks after it."""
-    starts = [*piece.offsets([row.start for row in rows]), piece.end]
-    lasts = piece.offsets([row.end - 1 for row in rows])
-    beginnings = _beginnings(piece, rows)
-    tokens = _blank(text[piece.start : starts[0]])
-    for index, row in enumerate(rows):
-        if index and beginnings[index]:
-            yield Sentence(tuple(tokens))
-            tokens = []
-        end = lasts[index] + 1
-        tokens += _token(row, text[starts[index] : end], text[end : starts[index + 1]])
-    yield Sentence(tuple(tokens))
-
-
-def _beginnings(piece: Piece, rows: Sequence[_Row]) -> list[bool]:
-    if not any(row.begins for row in rows[1:]):
-        return [index == 0 for index in range(len(rows))]
-    ends = [0, *(row.end for row in rows)]
-    return mend(
-        [
-            Guess(piece.view[row.start : row.end], row.start > end, row.begins)
-            for row, end in zip(rows, ends, strict=False)
-        ]
+def _copy(doc: Doc, strings: _Strings) -> _Columns:
+    starts, lengths, tags, lemmas, morphs, entities, begins = doc.to_array(_COLUMNS).T.tolist()
+    return _Columns(
+        starts,
+        list(map(add, starts, lengths)),
+        [strings[tag] for tag in tags],
+        [strings[lemma] for lemma in lemmas],
+        [strings[morph].strip("_") for morph in morphs],
+        [_ENTITIES.get(strings[entity], "") for entity in entities],
+        [begin == 1 for begin in begins],
     )
 
 
-def _token(row: _Row, word: str, gap: str) -> list[Token]:
-    """The token, and one of white space for what of ``gap`` is more than a single blank."""
-    whitespace = " " if gap[:1] == " " else ""
-    return [_annotated(word, whitespace, row), *_blank(gap[len(whitespace) :])]
+def _sentences(text: str, piece: Piece, columns: _Columns) -> Iterator[Sentence]:
+    """Tile the characters of ``piece`` with tokens; each sentence keeps the blanks after it."""
+    starts = [*piece.offsets(columns.starts), piece.end]
+    ends = [last + 1 for last in piece.offsets([end - 1 for end in columns.ends])]
+    words = [text[start:end] for start, end in zip(starts, ends, strict=False)]
+    gaps = [text[end:start] for end, start in zip(ends, starts[1:], strict=True)]
+    tokens = _tokens(words, gaps, columns)
+    before = _blank(text[piece.start : starts[0]])
+    for first, last in pairwise([0, *_beginnings(piece, columns), len(tokens)]):
+        yield Sentence((*before, *_with_blanks(tokens[first:last])))
+        before = []
 
 
-def _annotated(word: str, whitespace: str, row: _Row) -> Token:
-    return Token(word, whitespace, _tag(row.tag, word), _lemma(row, word), row.morph, row.entity)
+def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> list[Token]:
+    """The tokens of a view; what follows each may be white space of any length."""
+    tags = [_QUOTE_TAGS.get(word, tag) for word, tag in zip(words, columns.tags, strict=True)]
+    lemmas = [
+        word if tag == "NNP" and lemma == word.lower() else lemma  # a name keeps its capitals
+        for word, tag, lemma in zip(words, columns.tags, columns.lemmas, strict=True)
+    ]
+    rows = zip(words, gaps, tags, lemmas, columns.morphs, columns.entities, strict=True)
+    return list(map(Token._make, rows))
+
+
+def _beginnings(piece: Piece, columns: _Columns) -> list[int]:
+    """The places after the first where a sentence begins."""
+    if True not in columns.begins[1:]:
+        return []
+    places = zip(columns.starts, columns.ends, [0, *columns.ends], columns.begins, strict=False)
+    guesses = [
+        Guess(piece.view[start:end], start > end_before, begins)
+        for start, end, end_before, begins in places
+    ]
+    return [index for index, begins in enumerate(mend(guesses)) if begins and index]
+
+
+def _with_blanks(tokens: Sequence[Token]) -> Sequence[Token]:
+    """``tokens``, with one of white space for what follows a token beside a single blank."""
+    if {token.whitespace for token in tokens} <= {"", " "}:
+        return tokens
+    apart: list[Token] = []
+    for token in tokens:
+        whitespace = " " if token.whitespace[:1] == " " else ""
+        apart.append(token._replace(whitespace=whitespace))
+        apart += _blank(token.whitespace[len(whitespace) :])
+    return apart
 
 
 def _blank(gap: str) -> list[Token]:
     return [Token(gap, "", "_SP", gap)] if gap else []
-
-
-def _tag(tag: str, word: str) -> str:
-    """The tag, with the side of a quotation mark that the view does not show."""
-    return _QUOTE_TAGS.get(word, tag)
-
-
-def _lemma(row: _Row, word: str) -> str:
-    """The lemma; a name keeps its capitals."""
-    return word if row.tag == "NNP" and row.lemma == word.lower() else row.lemma
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 def in_case_of(word: str, pattern: str) -> str:
     """``word`` in the case of ``pattern``: capitals, a capital first letter, or as it is."""
+    if pattern.islower():
+        return word
     if len(pattern) > 1 and pattern.isupper():
         return word.upper()
     if pattern[:1].isupper():

@@ -52,6 +52,7 @@ class Pools:
         self._minimum = minimum
         public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
         self._hidden_in, self._drawn = _arrange(_grouped((e.tag, e) for e in public), minimum)
+        self._found: dict[tuple[str, str, bool | None], Sequence[Entry]] = {}
         left = _grouped((tag, one) for tag, words in dictionary.left.items() for one in words)
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
@@ -60,14 +61,16 @@ class Pools:
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
-        slot = _slot(entry, after_article=after_article)
-        if slot in self._hidden_in:
-            return self._hidden_in[slot]
-        return self._large(self._drawn.get(wider, ()) for wider in slot.widening())
+        vowel = starts_with_vowel(entry.word) if after_article else None
+        key = (entry.tag, entry.agreement, vowel)
+        pool = self._found.get(key)
+        if pool is None:
+            pool = self._found[key] = self._for_slot(Slot(entry.tag, entry.agreement_parts, vowel))
+        return pool
 
     def behind(self, substitute: Entry, *, after_article: bool) -> int:
         """How many words, at least, may stand behind ``substitute``: those drawn for each other."""
-        return len(self._hidden_in[_slot(substitute, after_article=after_article)])
+        return len(self.for_entry(substitute, after_article=after_article))
 
     def for_unknown(self, tag: str, word: str, *, after_article: bool) -> Sequence[Entry]:
         """The pool for a word without an entry.
@@ -80,6 +83,11 @@ class Pools:
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return self._large(pools)
 
+    def _for_slot(self, slot: Slot) -> Sequence[Entry]:
+        if slot in self._hidden_in:
+            return self._hidden_in[slot]
+        return self._large(self._drawn.get(wider, ()) for wider in slot.widening())
+
     def _large(self, pools: Iterable[Sequence[Entry]]) -> Sequence[Entry]:
         return next((pool for pool in pools if len(pool) >= self._minimum), ())
 
@@ -91,11 +99,6 @@ def _may_stand_in(entry: Entry) -> bool:
     translator may render it otherwise.
     """
     return " " not in entry.word and entry.translator != GLOSSARY
-
-
-def _slot(entry: Entry, *, after_article: bool) -> Slot:
-    vowel = starts_with_vowel(entry.word) if after_article else None
-    return Slot(entry.tag, entry.agreement_parts, vowel)
 
 
 def _grouped(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:

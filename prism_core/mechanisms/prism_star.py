@@ -18,6 +18,7 @@ from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, Word, WordClass
 UnknownWords = Literal["source", "withhold", "keep"]
 
 DRAWS = 100
+_WORD = Kind.WORD
 
 
 class PrismStarThreshold:
@@ -59,13 +60,17 @@ class PrismStarThreshold:
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Replace every eligible word; see ``Mechanism.choose``."""
-        words = self._classes.of_all(sentence, identifiers)
-        content = {p: w for p, w in words.items() if w is not GRAMMAR}
-        hidden = {p: w for p, w in content.items() if self._is_hidden(sentence.tokens[p], w)}
-        unknown = [p for p, w in hidden.items() if not self._is_confident(w)]
-        if unknown and self._unknown_words == "withhold":
+        hidden: dict[int, Word] = {}
+        kept: list[Entry] = []
+        for position, word in self._classes.of_all(sentence, identifiers).items():
+            if word is GRAMMAR:
+                continue
+            if self._is_hidden(sentence.tokens[position], word):
+                hidden[position] = word
+            elif word.entry is not None:
+                kept.append(word.entry)
+        if self._unknown_words == "withhold" and not all(map(self._is_confident, hidden.values())):
             return Draft((), withheld="unknown-word")
-        kept = [w.entry for p, w in content.items() if w.entry and p not in hidden]
         draw = _Draw(kept, forbidden, rng)
         record = []
         for position, word in hidden.items():
@@ -88,10 +93,11 @@ class PrismStarThreshold:
     def _replace(
         self, sentence: Sentence, position: int, word: Word, draw: _Draw
     ) -> Replacement | None:
+        entry = word.entry
+        if entry is None or entry.confidence < self._threshold:
+            return _stand_in(sentence, position, self._pools, draw, word.length)
         after_article = follows_article(sentence, position)
-        pool: Sequence[Entry] = ()
-        if word.entry is not None and self._is_confident(word):
-            pool = self._pools.for_entry(word.entry, after_article=after_article)
+        pool = self._pools.for_entry(entry, after_article=after_article)
         if not pool:
             return _stand_in(sentence, position, self._pools, draw, word.length)
         chosen = draw.one_of(pool)
@@ -99,7 +105,7 @@ class PrismStarThreshold:
             return None
         text = _text(sentence, position, word.length)
         hidden_among = self._pools.behind(chosen, after_article=after_article)
-        return _replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
+        return _replacement(text, position, chosen, _WORD, hidden_among, word.length)
 
 
 class PrismStarRatio:
@@ -182,36 +188,33 @@ def _replacement(
 class _Draw:
     """The draws of one sentence: no two substitutes alike, none like a kept word or its forms."""
 
-    def __init__(self, kept: Iterable[Entry], forbidden: Forbidden, rng: Random) -> None:
-        self._words: set[str] = set()
-        self._forms: set[str] = set()
-        for entry in kept:
-            self._take(entry)
+    def __init__(self, kept: Sequence[Entry], forbidden: Forbidden, rng: Random) -> None:
+        self._words = {entry.word for entry in kept}
+        self._forms = {text for entry in kept for text in entry.texts}
         self._forbidden = forbidden
         self._rng = rng
 
     def one_of(self, pool: Sequence[Entry]) -> Entry | None:
         """A uniform draw among the words of ``pool`` that are free; None when none was found."""
-        for _ in range(DRAWS if pool else 0):
-            entry = pool[self._rng.randrange(len(pool))]
-            if self._is_free(entry):
-                self._take(entry)
+        size = len(pool)
+        for _ in range(DRAWS if size else 0):
+            entry = pool[self._rng.randrange(size)]
+            if self._is_taken(entry):
                 return entry
         return None
 
     def first_of(self, pool: Iterable[Entry]) -> Entry | None:
         """The first free word of ``pool``, in its order."""
         for entry in pool:
-            if self._is_free(entry):
-                self._take(entry)
+            if self._is_taken(entry):
                 return entry
         return None
 
-    def _is_free(self, entry: Entry) -> bool:
-        if entry.word in self._words or self._forbidden(entry.word):
+    def _is_taken(self, entry: Entry) -> bool:
+        """Take ``entry`` if it is free."""
+        word, texts = entry.word, entry.texts
+        if word in self._words or not self._forms.isdisjoint(texts) or self._forbidden(word):
             return False
-        return self._forms.isdisjoint(entry.texts)
-
-    def _take(self, entry: Entry) -> None:
-        self._words.add(entry.word)
-        self._forms.update(entry.texts)
+        self._words.add(word)
+        self._forms.update(texts)
+        return True

@@ -15,6 +15,7 @@ from prism_core.language.sentence import Sentence, Token
 NOUNS = ("NN", "NNS")
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 """After one of these, *next week* is a noun and no adverb."""
+_ARTICLES = frozenset({"a", "an", "A", "An", "AN", "aN"})
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -82,18 +83,20 @@ class WordClasses:
     def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
         """The class of every token of ``sentence`` outside ``identifiers``, by position."""
         words: dict[int, Word] = {}
+        phrase_starts, public = self._phrase_starts, self._public
         inside = -1
         for position, token in enumerate(sentence.tokens):
             if position in identifiers or position == inside:
                 continue
+            text = token.text
             phrase = None
-            if token.whitespace and token.text.lower() in self._phrase_starts:
+            if phrase_starts and token.whitespace and text.lower() in phrase_starts:
                 phrase = self._phrase_at(sentence, position, identifiers)
             if phrase:
                 words[position] = Word(WordClass.ENTRY, phrase, length=2)
                 inside = position + 1
             else:
-                words[position] = self._public.get((token.text, token.tag)) or self._of(token)
+                words[position] = public.get((text, token.tag)) or self._of(token)
         return words
 
     def _of(self, token: Token) -> Word:
@@ -124,4 +127,4 @@ def _has_plain_case(word: str) -> bool:
 
 def follows_article(sentence: Sentence, position: int) -> bool:
     """Whether the token before is *a* or *an*."""
-    return position > 0 and sentence.tokens[position - 1].text.lower() in ("a", "an")
+    return position > 0 and sentence.tokens[position - 1].text in _ARTICLES

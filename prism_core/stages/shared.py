@@ -100,7 +100,7 @@ def _place(job: Job) -> tuple[int, str]:
 
 @lru_cache(maxsize=1)
 def _model(name: str | None) -> LanguageModel:
-    return LanguageModel.load(name)
+    return LanguageModel.load(name, lemmas=False)
 
 
 @lru_cache(maxsize=1)

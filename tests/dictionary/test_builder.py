@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 
 from prism_core.dictionary.builder import BuildPlan, DictionaryBuilder
-from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.names import stable_names
 from prism_core.dictionary.vocabulary import Candidate
 from prism_core.language.sentence import Sentence
@@ -79,8 +79,8 @@ def test_forms_are_what_the_translator_writes(built) -> None:
 
 def test_adjectives_inflect_with_what_stands_around_them(built) -> None:
     entries, _ = built
-    assert entries["red"].inflect(Form("negra", 1.0, ("house",))) == "roja"
-    assert entries["red"].inflect(Form("negros", 1.0, ("books",))) == "rojos"
+    assert entries["red"].inflect("negra", ("house",)) == "roja"
+    assert entries["red"].inflect("negros", ("books",)) == "rojos"
 
 
 def test_words_that_agree_alike_share_a_class_and_others_do_not(built) -> None:

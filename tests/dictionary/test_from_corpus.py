@@ -88,8 +88,8 @@ def test_a_rare_noun_takes_the_class_of_those_that_stand_and_end_alike(entries) 
 def test_an_adjective_takes_the_form_that_goes_with_the_noun(entries) -> None:
     red, old = entries["red", "JJ", "one"], entries["old", "JJ", "one"]
     by_text = {form.text: form for form in old.forms}
-    assert red.inflect(by_text["vek"]) == "rod"
-    assert red.inflect(by_text["veka"]) == "roda"
+    assert red.inflect("vek", by_text["vek"].features) == "rod"
+    assert red.inflect("veka", by_text["veka"].features) == "roda"
 
 
 def test_adjectives_that_do_not_vary_are_a_class_of_their_own(entries) -> None:
