@@ -10,7 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -188,8 +188,7 @@ def asking(
 def signed(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
     """``entries`` with whose words they are, how they were found and when, where it is not said."""
     return [
-        replace(
-            entry,
+        entry._replace(
             translator=entry.translator or translator,
             method=entry.method or method,
             built=entry.built or day,

@@ -176,13 +176,13 @@ def print_imported(imported: Imported, *, as_json: bool) -> None:
 
 def _entry(entry: Entry) -> dict[str, object]:
     """An entry as JSON has it; those of other translators are given by themselves."""
-    return {**_fields(entry), "forms": [form._asdict() for form in entry.forms]}
+    plain = {k: v for k, v in entry._asdict().items() if k != "others"}
+    return {**plain, "forms": [form._asdict() for form in entry.forms]}
 
 
-def _fields(one: Sense | Entry) -> dict[str, object]:
-    """The plain fields of ``one``."""
-    left_out = ("entry", "forms", "others")
-    return {f.name: getattr(one, f.name) for f in fields(one) if f.name not in left_out}
+def _sense(sense: Sense) -> dict[str, object]:
+    plain = {f.name: getattr(sense, f.name) for f in fields(sense)}
+    return {**plain, "entry": _entry(sense.entry)}
 
 
 def print_inspection(
@@ -192,7 +192,7 @@ def print_inspection(
     if as_json:
         content = {
             "word": found.word,
-            "senses": [{**_fields(one), "entry": _entry(one.entry)} for one in found.senses],
+            "senses": [_sense(one) for one in found.senses],
             "verdict": found.verdict,
             "near": found.near,
             "stored": [_entry(one) for one in found.stored],

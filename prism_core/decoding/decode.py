@@ -157,7 +157,7 @@ def _find_word(
         found = target.find_form(entry.longest_first)
         if found is not None:
             (start, end), form = found
-            shown, features = target.text[start:end], entry.features_of(form)
+            shown, features = target.text[start:end], entry.forms.features_of(form)
             original = _original(replacement, shown, entry.tag, dictionary, features)
             return _Found((start, end), original)
     return None
@@ -170,14 +170,14 @@ def _find_near(
     if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
         return None
     readings = _readings(replacement, dictionary)
-    forms = [(text, entry) for entry in readings for text in entry.texts]
+    forms = [(text, entry) for entry in readings for text in entry.forms.texts]
     texts = [text.lower() for text, _ in forms]
     near = target.find_at_number(texts) or target.find_near(texts)
     if near is None:
         return None
     span, index = near
     text, entry = forms[index]
-    shown, features = target.text[slice(*span)], entry.features_of(text)
+    shown, features = target.text[slice(*span)], entry.forms.features_of(text)
     original = _original(replacement, shown, entry.tag, dictionary, features)
     return _Found(span, original, exact=False)
 

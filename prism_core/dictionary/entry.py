@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, overload
 
@@ -24,70 +23,67 @@ class Form(NamedTuple):
     features: tuple[str, ...] = ()
 
 
-class FormColumns(NamedTuple):
-    """The forms of all entries of a file: text, score and features of each, one after another."""
+class Forms(Sequence[Form]):
+    """L(w, s), a column each: what runs for every word of an archive reads one of them."""
 
-    texts: list[str]
-    scores: list[float]
-    features: list[tuple[str, ...]]
+    __slots__ = ("features", "scores", "texts")
 
+    def __init__(
+        self,
+        texts: tuple[str, ...],
+        scores: tuple[float, ...],
+        features: tuple[tuple[str, ...], ...],
+    ) -> None:
+        self.texts = texts
+        self.scores = scores
+        self.features = features
 
-class StoredForms(Sequence[Form]):
-    """Forms ``[start, end)`` of a file's columns; made when they are first asked for.
+    @classmethod
+    def of(cls, forms: Iterable[Form]) -> Forms:
+        """``forms`` as columns."""
+        rows = tuple(forms)
+        return cls(*(tuple(form[i] for form in rows) for i in range(3)))  # type: ignore[arg-type]
 
-    Most entries of a dictionary are in no text that is translated.
-    """
-
-    __slots__ = ("_columns", "_end", "_made", "_start", "_texts")
-
-    def __init__(self, columns: FormColumns, start: int, end: int) -> None:
-        self._columns = columns
-        self._start = start
-        self._end = end
-        self._made: tuple[Form, ...] | None = None
-        self._texts: tuple[str, ...] | None = None
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The text of each form."""
-        if self._texts is None:
-            self._texts = tuple(self._columns.texts[self._start : self._end])
-        return self._texts
+    def features_of(self, text: str) -> tuple[str, ...]:
+        """The features of the form ``text``."""
+        return self.features[self.texts.index(text)]
 
     def __len__(self) -> int:
-        return self._end - self._start
+        return len(self.texts)
 
     @overload
     def __getitem__(self, index: int) -> Form: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Form]: ...
     def __getitem__(self, index: int | slice) -> Form | Sequence[Form]:
-        return self.made()[index]
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        return Form(self.texts[index], self.scores[index], self.features[index])
 
     def __iter__(self) -> Iterator[Form]:
-        return iter(self.made())
+        return map(Form, self.texts, self.scores, self.features)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self.made() == tuple(other)
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
-        return hash(self.made())
-
-    @property
-    def features(self) -> Sequence[tuple[str, ...]]:
-        """The features of each form."""
-        return self._columns.features[self._start : self._end]
-
-    def made(self) -> tuple[Form, ...]:
-        """All of them, as a tuple."""
-        if self._made is None:
-            columns = (column[self._start : self._end] for column in self._columns)
-            self._made = tuple(map(Form._make, zip(*columns, strict=True)))
-        return self._made
+        return hash(tuple(self))
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class _Fields(NamedTuple):
+    word: str
+    tag: str
+    forms: Forms
+    agreement: str
+    confidence: float
+    calls: float
+    translator: str
+    method: str
+    built: str
+    others: tuple[Entry, ...]
+
+
+class Entry(_Fields):
     """A source word under one tag.
 
     ``forms`` is L(w, s) in decreasing score. ``confidence``, in [0, 1], is the share of running
@@ -103,44 +99,35 @@ class Entry:
     the ``others``: what these translators write is looked for last, and never put in.
     """
 
-    word: str
-    tag: str
-    forms: Sequence[Form]
-    agreement: str
-    confidence: float
-    calls: float
-    translator: str = ""
-    method: str = ""
-    built: str = ""
-    others: tuple[Entry, ...] = ()
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        word: str,
+        tag: str,
+        forms: Iterable[Form],
+        agreement: str,
+        confidence: float,
+        calls: float,
+        translator: str = "",
+        method: str = "",
+        built: str = "",
+        others: tuple[Entry, ...] = (),
+    ) -> Entry:
+        """An entry; ``forms`` are kept as columns."""
+        columns = forms if isinstance(forms, Forms) else Forms.of(forms)
+        fields = (word, tag, columns, agreement, confidence, calls, translator, method, built)
+        return cls._make((*fields, others))
 
     @property
     def score(self) -> float:
         """c(w, s) = max_v p(w, s, v), eq. 15."""
-        return self.forms[0].score
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The text of each form."""
-        if isinstance(self.forms, StoredForms):
-            return self.forms.texts
-        return tuple(form.text for form in self.forms)
-
-    @property
-    def features(self) -> Sequence[tuple[str, ...]]:
-        """The features of each form."""
-        if isinstance(self.forms, StoredForms):
-            return self.forms.features
-        return [form.features for form in self.forms]
-
-    def features_of(self, text: str) -> tuple[str, ...]:
-        """The features of the form ``text``."""
-        return self.features[self.texts.index(text)]
+        return self.forms.scores[0]
 
     @property
     def longest_first(self) -> Sequence[str]:
         """The texts as decoding searches them: a phrase before a word that is part of it."""
-        texts = self.texts
+        texts = self.forms.texts
         if " " not in "".join(texts):
             return texts
         return sorted(texts, key=lambda text: -len(text.split()))
@@ -156,10 +143,10 @@ class Entry:
         It shares most of these; where several do, or none does, it ends most like ``found``: a form
         that running text alone has shown is labelled by no frame.
         """
-        texts = self.texts
+        texts = self.forms.texts
         if len(texts) == 1:
             return texts[0]
-        shared = [_shared(one, features) for one in self.features]
+        shared = [_shared(one, features) for one in self.forms.features]
         most = max(shared)
         if shared.count(most) == 1:
             return texts[shared.index(most)]

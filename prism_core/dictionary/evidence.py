@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from prism_core.dictionary.carriers import Probe
-from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.entry import Entry, Form, Forms
 from prism_core.dictionary.round_trip import Trials, confidence, traceless
 from prism_core.dictionary.tokens import target_tokens
 
@@ -44,9 +44,8 @@ class Evidence:
                 found.setdefault(text, Form(text, 0.0))
         scored = (one._replace(score=self._ratio(one.text, base)) for one in found.values())
         forms = sorted(scored, key=lambda form: (-form.score, form.text))[:MOST_FORMS]
-        return replace(
-            draft,
-            forms=tuple(forms),
+        return draft._replace(
+            forms=Forms.of(forms),
             confidence=confidence(self.as_substitute, self.as_original, LEAST_AS_ORIGINAL),
             calls=draft.calls + self.calls,
         )

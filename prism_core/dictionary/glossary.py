@@ -8,11 +8,11 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.entry import Entry, Form, Forms
 from prism_core.dictionary.frames import FRAMES
 from prism_core.dictionary.preference import GLOSSARY
 from prism_core.dictionary.safe_xml import Element, elements, language, local_name
@@ -134,9 +134,8 @@ def _entry(term: Term, tag: str, models: Mapping[tuple[str, str], Entry], built:
 
 def _joined(first: Entry, second: Entry) -> Entry:
     known = {form.text for form in first.forms}
-    return replace(
-        first, forms=(*first.forms, *(form for form in second.forms if form.text not in known))
-    )
+    added = (form for form in second.forms if form.text not in known)
+    return first._replace(forms=Forms.of([*first.forms, *added]))
 
 
 def _by_translation(known: Sequence[Entry]) -> dict[tuple[str, str], Entry]:

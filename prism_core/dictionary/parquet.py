@@ -12,21 +12,24 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise, repeat
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry, FormColumns, StoredForms
+from prism_core.dictionary.entry import Entry, Forms
 from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 
 FORMAT_VERSION = "2"
-_BETWEEN = "\x1f"
-"""Between features while they are read; no name of a frame holds it."""
+_REPEATED = (
+    *("word", "tag", "translator", "agreement", "method", "built"),
+    *("forms.list.element.text", "forms.list.element.features.list.element"),
+)
+"""Columns of texts that occur often; each different text is made once."""
 
 _FORM = pa.struct(
     [("text", pa.string()), ("score", pa.float32()), ("features", pa.list_(pa.string()))]
@@ -88,14 +91,19 @@ def read_dictionary(path: Path) -> StoredDictionary:
             "that ships with one."
         ) from None
     try:
-        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
+        schema = pq.read_schema(pa.BufferReader(content))
     except pa.ArrowException:
         raise ConfigurationError(f"{path} is not a Parquet file; rebuild the dictionary.") from None
-    metadata = {k.decode(): v.decode() for k, v in (table.schema.metadata or {}).items()}
+    metadata = {k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}
     if metadata.get("format_version") != FORMAT_VERSION:
         raise ConfigurationError(
             f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
         )
+    try:
+        file = pq.ParquetFile(pa.BufferReader(content), read_dictionary=_REPEATED)
+        table = file.read(use_threads=False)
+    except (pa.ArrowException, OSError):
+        raise ConfigurationError(f"{path} is damaged; rebuild the dictionary.") from None
     digest = hashlib.sha256(content).hexdigest()[:16]
     return StoredDictionary(_entries(table), metadata, digest)
 
@@ -112,45 +120,36 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
 
 def _entries(table: pa.Table) -> list[Entry]:
     """Read column by column: a Python object for each field of each row would cost far more."""
-    return list(
-        map(
-            Entry,
-            table["word"].to_pylist(),
-            _shared(table["tag"]),
-            _forms(table["forms"].combine_chunks()),
-            _shared(table["agreement"]),
-            table["confidence"].to_pylist(),
-            table["calls"].to_pylist(),
-            _shared(table["translator"]),
-            _shared(table["method"]),
-            _shared(table["built"]),
-        )
-    )
+    columns = [
+        _forms(table["forms"].combine_chunks()) if name == "forms" else _values(table[name])
+        for name in Entry._fields[:-1]
+    ]
+    return list(map(Entry._make, zip(*columns, repeat(()), strict=False)))
 
 
-def _shared(column: pa.ChunkedArray) -> list[str]:
-    """The values of a column that has few different ones; equal ones are one object."""
-    encoded = column.combine_chunks().dictionary_encode()
-    values = encoded.dictionary.to_pylist()
-    return [values[index] for index in encoded.indices.to_pylist()]
+def _values(column: pa.ChunkedArray) -> list[Any]:
+    """The values of a column; equal values of a repeated one are one object."""
+    return column.to_numpy().tolist()  # type: ignore[no-any-return]
 
 
-def _forms(lists: pa.ListArray) -> Iterator[StoredForms]:
+def _forms(lists: pa.ListArray) -> Iterator[Forms]:
     flat = lists.flatten()
-    columns = FormColumns(
-        flat.field("text").to_pylist(),
-        flat.field("score").to_pylist(),
-        _features(flat.field("features")),
+    columns = (
+        tuple(_values(pa.chunked_array([flat.field("text")]))),
+        tuple(_values(pa.chunked_array([flat.field("score")]))),
+        tuple(_features(flat.field("features"))),
     )
-    ends = accumulate(lists.value_lengths().to_pylist(), initial=0)
-    return (StoredForms(columns, start, end) for start, end in pairwise(ends))
+    places = list(map(slice, lists.offsets.to_pylist(), lists.offsets[1:].to_pylist()))
+    return map(Forms, *(map(column.__getitem__, places) for column in columns))
 
 
-def _features(lists: pa.ListArray) -> list[tuple[str, ...]]:
+def _features(lists: pa.ListArray) -> Iterator[tuple[str, ...]]:
     """The features of each form; there are a few dozen different lists of them."""
-    joined = pc.binary_join(lists, _BETWEEN).dictionary_encode()
-    values = [tuple(one.split(_BETWEEN)) if one else () for one in joined.dictionary.to_pylist()]
-    return [values[index] for index in joined.indices.to_pylist()]
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}
+    names = tuple(_values(pa.chunked_array([lists.values])))
+    for start, end in pairwise(lists.offsets.to_pylist()):
+        features = names[start:end]
+        yield known.setdefault(features, features)
 
 
 def _row(entry: Entry) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from prism_core.dictionary.entry import Entry
 
@@ -48,12 +47,12 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
     own = {entry.translator: entry for entry in entries}
     chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries)
     others = sorted((e for e in entries if e is not chosen), key=lambda entry: entry.translator)
-    return replace(chosen, others=tuple(others))
+    return chosen._replace(others=tuple(others))
 
 
 def _most_agreed(entries: Sequence[Entry]) -> Entry:
-    firsts = [entry.texts[0] for entry in entries]
+    firsts = [entry.forms.texts[0] for entry in entries]
     return max(
         entries,
-        key=lambda one: (firsts.count(one.texts[0]), one.confidence, one.translator),
+        key=lambda one: (firsts.count(one.forms.texts[0]), one.confidence, one.translator),
     )

@@ -44,7 +44,7 @@ def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bo
     for text in swap.substitute.longest_first:
         place = _place(text, tokens)
         if place is not None:
-            restored = swap.original.inflect(text, swap.substitute.features_of(text)).split()
+            restored = swap.original.inflect(text, swap.substitute.forms.features_of(text)).split()
             tokens[place : place + len(text.split())] = [(word, index) for word in restored]
             return True
     return False

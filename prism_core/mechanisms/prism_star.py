@@ -190,7 +190,7 @@ class _Draw:
 
     def __init__(self, kept: Sequence[Entry], forbidden: Forbidden, rng: Random) -> None:
         self._words = {entry.word for entry in kept}
-        self._forms = {text for entry in kept for text in entry.texts}
+        self._forms = {text for entry in kept for text in entry.forms.texts}
         self._forbidden = forbidden
         self._rng = rng
 
@@ -212,7 +212,7 @@ class _Draw:
 
     def _is_taken(self, entry: Entry) -> bool:
         """Take ``entry`` if it is free."""
-        word, texts = entry.word, entry.texts
+        word, texts = entry.word, entry.forms.texts
         if word in self._words or not self._forms.isdisjoint(texts) or self._forbidden(word):
             return False
         self._words.add(word)

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from prism_core.decoding import decode
@@ -174,7 +172,7 @@ def test_a_place_in_capitals_is_still_that_place() -> None:
 
 
 def test_what_other_translators_write_is_found_but_never_put_in() -> None:
-    others = (replace(entry("bank", forms=["banco"]), translator="google"),)
-    bank = replace(entry("bank", forms=["ribera"]), others=others)
+    others = (entry("bank", forms=["banco"])._replace(translator="google"),)
+    bank = entry("bank", forms=["ribera"])._replace(others=others)
     assert decoded(record(("dog", "bank")), "el banco", bank, *NOUNS).text == "el perro"
     assert decoded(record(("bank", "dog")), "el perro", bank, *NOUNS).text == "el ribera"

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -158,7 +157,7 @@ def test_the_glossary_wins_over_every_translator() -> None:
 
 
 def test_no_term_of_the_glossary_is_ever_sent_in_the_place_of_another_word() -> None:
-    term = replace(entry("lease"), translator="glossary", confidence=1.0)
+    term = entry("lease")._replace(translator="glossary", confidence=1.0)
     pools = Pools(dictionary(*nouns(30), term), 0.7, 20)
     pool = pools.for_entry(term, after_article=False)
     assert len(pool) == 30, "it is hidden itself"

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from prism_core.dictionary.entry import Entry
@@ -16,7 +14,7 @@ def stored(*entries: Entry, **provenance: str) -> StoredDictionary:
 
 
 def built(word: str, day: str, form: str, translator: str = "apertium") -> Entry:
-    return replace(entry(word, forms=[form]), translator=translator, built=day)
+    return entry(word, forms=[form])._replace(translator=translator, built=day)
 
 
 def test_the_later_entry_of_one_translator_is_kept_and_those_of_others_beside_it() -> None:

@@ -1,11 +1,9 @@
-from dataclasses import replace
-
 from prism_core.dictionary.preference import GLOSSARY, for_translator, preferred
 from tests.words import entry
 
 
 def seen(translator: str, *forms: str, confidence: float = 0.9):
-    return replace(entry("bank", forms=forms, confidence=confidence), translator=translator)
+    return entry("bank", forms=forms, confidence=confidence)._replace(translator=translator)
 
 
 ALL = [
@@ -48,14 +46,14 @@ def test_every_word_and_tag_has_one_entry_in_the_end() -> None:
 
 
 def test_a_translator_with_entries_of_its_own_knows_no_other_words() -> None:
-    others = [replace(entry("podcast"), translator="google")]
-    own = [replace(entry("lease"), translator=GLOSSARY), *ALL]
+    others = [entry("podcast")._replace(translator="google")]
+    own = [entry("lease")._replace(translator=GLOSSARY), *ALL]
     found = for_translator([*others, *own], "apertium")
     assert {one.word for one in found} == {"bank", "lease"}
     assert {one.word for one in for_translator([*others, *own], "openai")} >= {"podcast"}
 
 
 def test_words_added_for_another_translator_leave_the_dictionary_as_it_was() -> None:
-    added = replace(entry("invoice"), translator="openai", method="extend")
+    added = entry("invoice")._replace(translator="openai", method="extend")
     found = for_translator([added, *ALL], "openai")
     assert {one.word for one in found} == {"bank", "invoice"}

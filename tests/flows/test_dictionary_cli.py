@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,7 @@ def place(archive: Archive, monkeypatch) -> Path:
 
 def write(path: Path, *entries: Entry, **provenance: str) -> Path:
     signed = [
-        replace(e, translator=e.translator or "apertium", built="2026-01-01") for e in entries
+        e._replace(translator=e.translator or "apertium", built="2026-01-01") for e in entries
     ]
     save_dictionary(signed, {"source": "en", "target": "es", **provenance}, path)
     return path

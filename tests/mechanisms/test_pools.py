@@ -1,11 +1,9 @@
-from dataclasses import replace
-
 from prism_core.mechanisms.pools import Pools
 from tests.words import dictionary, entry, nouns
 
 
 def of_class(words, agreement: str):
-    return [replace(word, agreement=agreement) for word in words]
+    return [word._replace(agreement=agreement) for word in words]
 
 
 ALL = nouns(20)
@@ -40,7 +38,7 @@ def test_a_phrase_never_stands_in() -> None:
 
 
 def test_an_unknown_word_is_hidden_among_words_the_translator_leaves_alone() -> None:
-    left = [replace(entry(one.word, "LEFT-NN", [one.word]), agreement="") for one in ALL[:6]]
+    left = [entry(one.word, "LEFT-NN", [one.word])._replace(agreement="") for one in ALL[:6]]
     pools = Pools(dictionary(*FEMININE, *ALSO_VERBS, *MASCULINE, *left), 0.5, 5)
     found = pools.for_unknown("NN", "dyspnea", after_article=False)
     assert {one.tag for one in found} == {"LEFT-NN"}
