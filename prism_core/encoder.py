@@ -33,7 +33,7 @@ from prism_core.mechanisms import (
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import Settings
 
-VERSION = "1"
+VERSION = "2"
 """Raised when the same settings and dictionary would encode differently."""
 MOST_DRAWS = 3
 """Different encodings of one sentence that are sent at most: the first, and two more."""

@@ -6,14 +6,16 @@ chained.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
 from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.tokens import without_accents
 from prism_core.mechanisms.base import Encoded, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of, own_case
 
@@ -52,10 +54,8 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
     for replacement in _in_search_order(record):
         one = _find(replacement, target, dictionary)
         found[replacement.position] = _claimed(replacement, one, target)
-    for replacement in record:
-        if found[replacement.position] is None:
-            near = _find_near(replacement, target, dictionary)
-            found[replacement.position] = _claimed(replacement, near, target)
+    if None in found.values():
+        _find_all_near(record, found, target, dictionary)
     present = [one for one in found.values() if one is not None]
     undone = [found[one.position] for one in record if one.kind is not Kind.KEPT]
     exact = [one.exact for one in undone if one is not None]
@@ -66,6 +66,20 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
         unrestored=len(undone) - len(exact),
         untranslated=sum(_is_untranslated(one) for one in record if one.kind is Kind.UNKNOWN),
     )
+
+
+def _find_all_near(
+    record: Sequence[Replacement],
+    found: dict[int, _Found | None],
+    target: TargetText,
+    dictionary: Dictionary,
+) -> None:
+    """Look for what was not found by near forms, and put it into ``found``."""
+    lost = [one for one in record if found[one.position] is None]
+    forms = {without_accents(text.lower()) for one in lost for text, _ in _forms(one, dictionary)}
+    for replacement in lost:
+        near = _find_near(replacement, target, dictionary, forms)
+        found[replacement.position] = _claimed(replacement, near, target)
 
 
 def _claimed(replacement: Replacement, found: _Found | None, target: TargetText) -> _Found | None:
@@ -158,21 +172,57 @@ def _find_word(
         if found is not None:
             (start, end), form = found
             shown, features = target.text[start:end], entry.forms.features_of(form)
-            original = _original(replacement, shown, entry.tag, dictionary, features)
-            return _Found((start, end), original)
+            text = _original(replacement, shown, entry.tag, dictionary, features)
+            return _in_own_company(
+                _Found((start, end), text), replacement, entry, target, dictionary
+            )
     return None
 
 
+def _in_own_company(
+    found: _Found,
+    replacement: Replacement,
+    substitute: Entry,
+    target: TargetText,
+    dictionary: Dictionary,
+) -> _Found:
+    """``found``, with the words before it that the substitute's class has and its own has not.
+
+    A word that hides in a wider class than its own gets company that it never has: *el más mejor
+    amigo*, since the translator writes *más* before *sharpest* and *widest*, but not for *best*.
+    """
+    original = dictionary.find(replacement.word, substitute.tag)
+    if original is None or original.agreement == substitute.agreement:
+        return found
+    extra = _extra_company(substitute.agreement, original.agreement)
+    span = target.right_before(found.span[0], extra) if extra else None
+    if span is None or replacement.kind is not Kind.WORD:
+        return found
+    text = found.text
+    if target.text[span[0]].isupper():
+        text = text[:1].upper() + text[1:]
+    return _Found((span[0], found.span[1]), text)
+
+
+@lru_cache(maxsize=4096)
+def _extra_company(theirs: str, own: str) -> str:
+    """What the frame of one agreement class has before the word, and that of the other has not."""
+    one, other = (known.partition(" | ")[0].partition("_")[0] for known in (theirs, own))
+    return one.removeprefix(other).strip() if theirs and own and one.startswith(other) else ""
+
+
 def _find_near(
-    replacement: Replacement, target: TargetText, dictionary: Dictionary
+    replacement: Replacement, target: TargetText, dictionary: Dictionary, lost: Collection[str]
 ) -> _Found | None:
-    """A form of the substitute that is glued to a number, or the one free word that is near one."""
+    """A form of the substitute that is glued to something, or the one free word that is near one.
+
+    ``lost`` are the forms of all substitutes that were not found, without accents.
+    """
     if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
         return None
-    readings = _readings(replacement, dictionary)
-    forms = [(text, entry) for entry in readings for text in entry.forms.texts]
+    forms = _forms(replacement, dictionary)
     texts = [text.lower() for text, _ in forms]
-    near = target.find_at_number(texts) or target.find_near(texts)
+    near = target.find_at_number(texts) or target.find_glued(texts, lost) or target.find_near(texts)
     if near is None:
         return None
     span, index = near
@@ -180,6 +230,12 @@ def _find_near(
     shown, features = target.text[slice(*span)], entry.forms.features_of(text)
     original = _original(replacement, shown, entry.tag, dictionary, features)
     return _Found(span, original, exact=False)
+
+
+def _forms(replacement: Replacement, dictionary: Dictionary) -> list[tuple[str, Entry]]:
+    """Every form of a substitute, with the reading it belongs to."""
+    readings = _readings(replacement, dictionary)
+    return [(text, entry) for entry in readings for text in entry.forms.texts]
 
 
 def _readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entry]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from prism_core.dictionary.tokens import target_spans, target_tokens
+from prism_core.dictionary.tokens import target_spans, target_tokens, without_accents
 
 Span = tuple[int, int]
 
@@ -15,6 +15,8 @@ _MAY_BEGIN = re.compile(r"(?<!\w)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?!\w)(?![.,]\d)")
 SHORTEST_START = 4
 MOST_EDITS = 3
+LEAST_GLUED = 2
+MOST_GLUED = 5
 
 
 class TargetText:
@@ -91,6 +93,13 @@ class TargetText:
             return False
         return not text[-1:].isalnum() or _MAY_END.match(self.text, end) is not None
 
+    def right_before(self, place: int, words: str) -> Span | None:
+        """The place of ``words`` (lower case) if they stand right before ``place`` and are free."""
+        head = self.text[:place].rstrip()
+        span = len(head) - len(words), len(head)
+        whole = head.lower().endswith(words) and not head[: span[0]][-1:].isalnum()
+        return span if whole and self.is_free(span) else None
+
     def find_at_number(self, forms: Sequence[str]) -> tuple[Span, int] | None:
         """The first free place of one of ``forms`` (which one is the second value) at a number.
 
@@ -106,6 +115,31 @@ class TargetText:
                     if span and self.is_free(span):
                         return span, index
         return None
+
+    def find_glued(self, forms: Sequence[str], others: Collection[str]) -> tuple[Span, int] | None:
+        """One of ``forms`` at an end of the only free word that has it there, the longest first.
+
+        Some translators write words as one and move accents (*controlándolo*, *measustan*,
+        *mesarobótica*). What is glued to the form has two to five letters, not counting one of
+        ``others``; the word less one letter is rather another form of it (``find_near``).
+        """
+        plain = [without_accents(form) for form in forms]
+        for index in sorted(range(len(plain)), key=lambda i: -len(plain[i])):
+            if len(plain[index]) < SHORTEST_START:
+                break
+            spans = set(self._glued(plain[index], others))
+            if len(spans) == 1:
+                return spans.pop(), index
+        return None
+
+    def _glued(self, form: str, others: Collection[str]) -> Iterator[Span]:
+        for word, start, end in self._words:
+            shown = without_accents(word)
+            span = _at_an_end(form, shown, start, end) if len(shown) == len(word) else None
+            if span and self.is_free(span):
+                rest = shown[len(form) :] if span[0] == start else shown[: -len(form)]
+                if _may_be_glued(rest, others):
+                    yield span
 
     def find_near(self, forms: Sequence[str]) -> tuple[Span, int] | None:
         """The only free word near one of ``forms`` (which one is the second value).
@@ -140,6 +174,16 @@ def _at_an_end(form: str, word: str, start: int, end: int) -> Span | None:
     if word.startswith(form):
         return start, start + len(form)
     return (end - len(form), end) if word.endswith(form) else None
+
+
+def _may_be_glued(rest: str, others: Collection[str]) -> bool:
+    if LEAST_GLUED <= len(rest) <= MOST_GLUED:
+        return True
+    return any(
+        other in rest and len(rest) - len(other) <= MOST_GLUED
+        for other in others
+        if len(other) >= SHORTEST_START
+    )
 
 
 def _distance(word: str, form: str) -> int:

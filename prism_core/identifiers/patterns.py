@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from prism_core.mechanisms.base import Kind
 
-_DIGIT = r"[\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞]"
+_DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
+_DIGIT = f"[{_DIGITS}]"
 _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
 _DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
@@ -67,8 +68,8 @@ _SHAPES = (
 )
 """Shapes in the order they are looked for, after the sign that is in every match of them."""
 _WANTS_DIGIT = {"CODE", "NUMBER"}
-_SIGN = re.compile("|".join(sign.pattern for sign, _ in _SHAPES))
-"""Most texts have none."""
+_SIGN = re.compile(rf"[@#/\\:.{_DIGITS}](?:(?<!\.)|(?=\w))")
+"""What every sign of a shape has in it, to be found at one reading; most texts have none."""
 _LONE_NUMBER = re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}(?:st|nd|rd|th)?)[)\]\"'’”%.,:;?!]*")
 """A number with nothing but marks around it: what most runs with a sign are."""
 

@@ -9,6 +9,7 @@ from random import Random
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS, Identifier
+from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind
 
@@ -82,13 +83,21 @@ class Surrogates:
 
 
 def name_class(tokens: Sequence[Token], position: int) -> str:
-    """Which list a name is drawn from: a person's first name, a place, else a surname."""
+    """Which list a name is drawn from: a person's first name, a place, else a surname.
+
+    A place of several words (*New York*) is written as a person's name is: between two places, or
+    a surname and another, translators put words of their own, or change their order.
+    """
     token = tokens[position]
-    if token.entity == "LOC":
+    before, after = (
+        0 <= beside < len(tokens)
+        and tokens[beside].entity == token.entity
+        and not is_function_word(tokens[beside].text)
+        for beside in (position - 1, position + 1)
+    )
+    if token.entity == "LOC" and not (before or after):
         return "PLACE"
-    begins = position == 0 or tokens[position - 1].entity != "PER"
-    followed = position + 1 < len(tokens) and tokens[position + 1].entity == "PER"
-    return "GIVEN" if token.entity == "PER" and begins and followed else "SURNAME"
+    return "GIVEN" if token.entity in ("PER", "LOC") and after and not before else "SURNAME"
 
 
 def number_like(text: str, longer: int, rng: Random) -> str:
@@ -133,13 +142,11 @@ def _character_like(character: str, rng: Random) -> str:
 
 def _digits(length: int, rng: Random) -> str:
     """``length`` digits without a leading zero; a single one is plural, so grammar stays plural."""
-    if length == 1:
-        return rng.choice("23456789")
-    return rng.choice("123456789") + "".join(rng.choice(string.digits) for _ in range(length - 1))
+    return str(rng.randrange(10 ** (length - 1) if length > 1 else 2, 10**length))
 
 
 def _letters(length: int, rng: Random) -> str:
-    return "".join(rng.choice(string.ascii_lowercase) for _ in range(length))
+    return "".join(rng.choices(string.ascii_lowercase, k=length))
 
 
 def _ordinal_suffix(number: int) -> str:

@@ -61,8 +61,8 @@ def test_the_longest_form_is_found_first() -> None:
 
 def test_a_near_form_is_a_fallback_and_counted_as_one() -> None:
     words = [entry("dance", forms=["bailar"]), entry("eat", forms=["comer"])]
-    result = decoded(record(("eat", "dance")), "van bailarán", *words)
-    assert (result.text, result.restored, result.fallback) == ("van comer", 0, 1)
+    result = decoded(record(("eat", "dance")), "han bailado", *words)
+    assert (result.text, result.restored, result.fallback) == ("han comer", 0, 1)
 
 
 def test_two_near_forms_are_no_answer() -> None:
@@ -176,3 +176,50 @@ def test_what_other_translators_write_is_found_but_never_put_in() -> None:
     bank = entry("bank", forms=["ribera"])._replace(others=others)
     assert decoded(record(("dog", "bank")), "el banco", bank, *NOUNS).text == "el perro"
     assert decoded(record(("bank", "dog")), "el perro", bank, *NOUNS).text == "el ribera"
+
+
+VERBS = [
+    entry("help", "VB", ["ayudar"]),
+    entry("check", "VBG", ["controlando"]),
+    entry("eat", "VBG", ["comiendo"]),
+    entry("point", "VB", ["señalar"]),
+]
+
+
+def test_a_pronoun_that_is_glued_to_a_substitute_stays() -> None:
+    result = decoded(record(("help", "point"), tag="VB"), "Viene para señalarle.", *VERBS)
+    assert result.text == "Viene para ayudarle."
+    assert (result.fallback, result.unrestored) == (1, 0)
+
+
+def test_an_accent_that_moved_does_not_hide_a_glued_substitute() -> None:
+    result = decoded(record(("eat", "check"), tag="VBG"), "Está controlándolo.", *VERBS)
+    assert (result.text, result.unrestored) == ("Está comiendolo.", 0)
+
+
+def test_substitutes_written_as_one_are_found_each() -> None:
+    glued = record(("dog", "house"), ("house", "book"))
+    assert decoded(glued, "la casalibro").text == "la perrocasa"
+    assert decoded(glued, "la librodecasa").text == "la casadeperro"
+
+
+def test_part_of_a_longer_word_is_no_glued_substitute() -> None:
+    assert decoded(record(("dog", "house")), "casamiento").unrestored == 1
+    assert decoded(record(("dog", "house")), "casarle y casarla").unrestored == 1
+
+
+SHARPEST = entry("sharpest", "JJS", ["agudo"], agreement="el libro más _ era | JJ")
+BEST = entry("best", "JJS", ["mejor"], agreement="el libro _ era | JJ")
+
+
+def test_company_of_the_substitute_alone_goes_with_it() -> None:
+    best = record(("best", "sharpest"), tag="JJS")
+    assert decoded(best, "el amigo más agudo", SHARPEST, BEST).text == "el amigo mejor"
+    assert decoded(best, "Más agudo aún", SHARPEST, BEST).text == "Mejor aún"
+    assert decoded(best, "el amigo además agudo", SHARPEST, BEST).text == "el amigo además mejor"
+
+
+def test_company_that_both_classes_have_stays() -> None:
+    widest = entry("widest", "JJS", ["ancho"], agreement="el libro más _ era | NN")
+    result = decoded(record(("widest", "sharpest"), tag="JJS"), "el más agudo", SHARPEST, widest)
+    assert result.text == "el más ancho"

@@ -10,6 +10,7 @@ from prism_core.identifiers.surrogates import (
     NoSurrogateError,
     Surrogates,
     code_like,
+    name_class,
     number_like,
 )
 from prism_core.mechanisms.base import Kind
@@ -75,3 +76,12 @@ def _everything(name: str) -> bool:
 def test_no_free_surrogate_is_an_error_not_a_leak() -> None:
     with pytest.raises(NoSurrogateError):
         draw(_everything)
+
+
+def test_a_place_of_several_words_gets_no_two_places() -> None:
+    one = sentence("in/IN", "York/NNP/LOC", "in/IN").tokens
+    two = sentence("in/IN", "New/NNP/LOC", "York/NNP/LOC").tokens
+    article = sentence("the/DT/LOC", "Netherlands/NNP/LOC").tokens
+    assert name_class(one, 1) == "PLACE"
+    assert [name_class(two, 1), name_class(two, 2)] == ["GIVEN", "SURNAME"]
+    assert name_class(article, 1) == "PLACE"
