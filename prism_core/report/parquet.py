@@ -88,21 +88,24 @@ def broken_rows(folder: Path) -> list[str]:
     """What the chain of the run in ``folder`` shows to be altered; empty when nothing is.
 
     One line a table: the first row whose hash does not follow, or a chain that does not end where
-    ``run.parquet`` says. Raises ``OutputError`` when the folder holds no report.
+    ``run.parquet`` says. A report of an earlier schema is checked by the version that it states.
+    Raises ``OutputError`` when the folder holds no report.
     """
     try:
-        run = pq.read_table(folder / "run.parquet").to_pylist()[0]
+        stored = pq.read_table(folder / "run.parquet")
+        run, metadata = stored.to_pylist()[0], stored.schema.metadata or {}
+        version = metadata[b"prism.schema_version"].decode()
+        firsts = {table: _genesis(table, run["run_id"], version) for table in TABLES}
         return [
             problem
-            for table in TABLES
-            if (problem := _broken(folder, table, run["run_id"], run[f"{table}_chain_head"]))
+            for table, first in firsts.items()
+            if (problem := _broken(folder, table, first, run[f"{table}_chain_head"]))
         ]
     except (OSError, pa.ArrowException, IndexError, KeyError):
         raise OutputError(f"{folder} does not hold a complete report") from None
 
 
-def _broken(folder: Path, table: str, run_id: str, head: str) -> str:
-    previous = _genesis(table, run_id)
+def _broken(folder: Path, table: str, previous: str, head: str) -> str:
     for number, row in enumerate(_stored_rows(folder / f"{table}.parquet"), start=1):
         stated = row.pop(HASH.name)
         previous = _next_hash(previous, row)
@@ -125,7 +128,7 @@ def _write_chained(
     What is hashed is the row as Arrow stores it, so that a reader gets the same value.
     """
     schema = schema_of(TABLES[table])
-    previous = _genesis(table, run_id)
+    previous = _genesis(table, run_id, SCHEMA_VERSION)
     remaining = map(_checked, rows)
     stored_schema = schema.append(HASH)
     with pq.ParquetWriter(folder / f"{table}.parquet", stored_schema, compression="zstd") as writer:
@@ -157,8 +160,9 @@ def _write_run(file: Path, summary: RunSummary) -> None:
     pq.write_table(pa.Table.from_pylist([row], schema), file)
 
 
-def _genesis(table: str, run_id: str) -> str:
-    return hashlib.sha256(f"prism-report {SCHEMA_VERSION} {table} {run_id}".encode()).hexdigest()
+def _genesis(table: str, run_id: str, version: str) -> str:
+    """What the first row follows; ``version`` is that of the report's schema."""
+    return hashlib.sha256(f"prism-report {version} {table} {run_id}".encode()).hexdigest()
 
 
 def _next_hash(previous: str, row: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 """Of the tables below: the second number grows with a new column, the first when one changes."""
 
 _ID = r"[0-9A-Za-z_-]{4,64}"
@@ -83,6 +83,9 @@ class DocumentRow:
     )
     words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
     words_restored: int = column("Of these, restored in the output.", unit="words")
+    words_fallback: int = column(
+        "Of the restored, those found by a near form of the substitute alone.", unit="words"
+    )
     words_untranslated: int = column("Source words put into the output as they are.", unit="words")
     pool_smallest: int | None = column(
         "Smallest number of words a substitute was drawn from.", unit="words", optional=True
@@ -127,6 +130,7 @@ class SentenceRow:
     sends: int = column("Different encodings of it ever sent; 0 when none.", unit="sends")
     words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
     words_restored: int = column("Of these, restored.", unit="words")
+    words_fallback: int = column("Of the restored, by a near form alone.", unit="words")
     words_untranslated: int = column("Source words put into the output as they are.", unit="words")
     epsilon: float | None = column(
         "Privacy loss of all its words and sends together; infinity when unbounded.",
@@ -235,6 +239,7 @@ class RunTotals:
     )
     words_to_restore: int = column("Substitutes and surrogates to undo.", unit="words")
     words_restored: int = column("Of these, restored.", unit="words")
+    words_fallback: int = column("Of the restored, by a near form alone.", unit="words")
     words_untranslated: int = column("Source words left in the output.", unit="words")
     pool_smallest: int | None = column("Smallest pool drawn from.", unit="words", optional=True)
     pool_median: float | None = column(

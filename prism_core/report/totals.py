@@ -20,6 +20,7 @@ _SUMMED = (
     "tokens_withheld",
     "words_to_restore",
     "words_restored",
+    "words_fallback",
     "words_untranslated",
 )
 """Columns of a document that are summed under the same name."""

@@ -50,7 +50,8 @@ def _restored(
             SentenceStatus.WITHHELD if last else SentenceStatus.NEW,
             reason=UNRESTORED if last else "",
             to_restore=substitutes,
-            restored=substitutes - decoded.unrestored,
+            restored=decoded.restored + decoded.fallback,
+            fallback=decoded.fallback,
         )
     return Restoration(
         row_id,
@@ -58,5 +59,6 @@ def _restored(
         text=decoded.text,
         to_restore=substitutes,
         restored=decoded.restored + decoded.fallback,
+        fallback=decoded.fallback,
         untranslated=decoded.untranslated,
     )

@@ -138,6 +138,7 @@ def _document_row(
         identifiers_replaced=total.replaced if rows else None,
         words_to_restore=sum(row.words_to_restore for row in rows),
         words_restored=sum(row.words_restored for row in rows),
+        words_fallback=sum(row.words_fallback for row in rows),
         words_untranslated=sum(row.words_untranslated for row in rows),
         pool_smallest=min(pools, default=None),
         pool_median=median(pools) if pools else None,
@@ -207,6 +208,7 @@ def _sentence_row(
         sends=sentence.draws,
         words_to_restore=sentence.to_restore,
         words_restored=sentence.restored,
+        words_fallback=sentence.fallback,
         words_untranslated=sentence.untranslated,
     )
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class DocumentStatus(StrEnum):
@@ -129,11 +129,13 @@ sentences = Table(
     Column("translator", Id),
     Column("to_restore", Integer, nullable=False, default=0),
     Column("restored", Integer, nullable=False, default=0),
+    Column("fallback", Integer, nullable=False, default=0),
     Column("untranslated", Integer, nullable=False, default=0),
     Index("sentences_by_run", "run", "status"),
 )
 """``characters`` counts x_pub; ``draws`` the different encodings that were recorded as sent;
-``sends`` the requests it was part of; ``checked_with`` names what its leak check knew."""
+``sends`` the requests it was part of; ``checked_with`` names what its leak check knew. Of the
+``to_restore`` replacements ``restored`` were found, and of these ``fallback`` by a near form."""
 
 document_sentences = Table(
     "document_sentences",

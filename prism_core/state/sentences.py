@@ -35,7 +35,10 @@ _LENIENT = ("utf-8", "surrogatepass")
 
 @dataclass(frozen=True, slots=True)
 class StoredSentence:
-    """What the report may know of a sentence, and its encoding; None before it was encoded."""
+    """What the report may know of a sentence, and its encoding; None before it was encoded.
+
+    The counts are those of its ``Restoration``.
+    """
 
     id: str
     status: SentenceStatus
@@ -44,12 +47,17 @@ class StoredSentence:
     draws: int
     to_restore: int
     restored: int
+    fallback: int
     untranslated: int
 
 
 @dataclass(frozen=True, slots=True)
 class Restoration:
-    """What decoding gave: the text, or None and why the sentence stays in the source language."""
+    """What decoding gave: the text, or None and why the sentence stays in the source language.
+
+    Of the ``to_restore`` replacements ``restored`` were found, and of these ``fallback`` by a near
+    form alone.
+    """
 
     sentence: str
     status: SentenceStatus
@@ -57,6 +65,7 @@ class Restoration:
     reason: str = ""
     to_restore: int = 0
     restored: int = 0
+    fallback: int = 0
     untranslated: int = 0
 
 
@@ -216,6 +225,7 @@ class Sentences:
                     "decoded": self._sealed_text("decoded", item.sentence, item.text),
                     "to_restore": item.to_restore,
                     "restored": item.restored,
+                    "fallback": item.fallback,
                     "untranslated": item.untranslated,
                 }
                 for item in restorations
@@ -272,6 +282,7 @@ class Sentences:
                 draws=row.draws,
                 to_restore=row.to_restore,
                 restored=row.restored,
+                fallback=row.fallback,
                 untranslated=row.untranslated,
             )
             for rows in self._batches((document,), sentences.c.id.is_not(None))

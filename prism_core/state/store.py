@@ -47,7 +47,7 @@ class Store:
     def open(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
         """Open the store in ``folder`` (or at ``url``), making it when there is none.
 
-        Raises ``WrongKey``, or ``StateError`` when it is of a newer version of PRISM, damaged, or
+        Raises ``WrongKey``, or ``StateError`` when it is of another version of PRISM, damaged, or
         cannot be written.
         """
         database = open_database(folder, url)

@@ -58,6 +58,7 @@ TRANSLATED = DocumentRow(
     tokens_withheld=10,
     words_to_restore=27,
     words_restored=27,
+    words_fallback=3,
     words_untranslated=2,
     pool_smallest=21,
     pool_median=300,
@@ -84,6 +85,7 @@ FAILED = replace(
     tokens_withheld=0,
     words_to_restore=0,
     words_restored=0,
+    words_fallback=0,
     words_untranslated=0,
     pool_smallest=None,
     pool_median=None,
@@ -108,6 +110,7 @@ SENTENCES = tuple(
         sends=1,
         words_to_restore=7,
         words_restored=7,
+        words_fallback=1,
         words_untranslated=1,
     )
     for ordinal in range(4)

@@ -98,6 +98,14 @@ def test_shares_are_not_rounded_into_perfection(tmp_path: Path) -> None:
     assert "&gt; 99.9 %" in page
 
 
+def test_what_was_restored_by_a_near_form_is_told_from_what_was_found_exactly(
+    tmp_path: Path,
+) -> None:
+    page = _page(tmp_path)
+    assert "3 of them by a near form" in page
+    assert page.count("3 near<") == 1, "in the row of the one document that has any"
+
+
 def test_failures_come_first(tmp_path: Path) -> None:
     page = _page(tmp_path)
     assert page.index(FAILED.document_id) < page.index(TRANSLATED.document_id)
@@ -107,7 +115,7 @@ def test_a_large_archive_is_cut_and_the_page_says_so(tmp_path: Path) -> None:
     many = tuple(replace(TRANSLATED, document_id=f"d{i:05}") for i in range(SHOWN_DOCUMENTS + 7))
     page = _page(tmp_path, many)
     assert "7 more are in" in page
-    assert page.count("<td><code>d") == SHOWN_DOCUMENTS
+    assert page.count('<span class="pill">') == SHOWN_DOCUMENTS
 
 
 def test_an_empty_run_has_a_page(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ def test_totals_are_counted_over_the_rows(written: Written) -> None:
     assert (run["sentences"], run["sentences_distinct"]) == (4, 3)
     assert (run["requests"], run["retries"], run["characters"]) == (2, 1, 480)
     assert run["tokens_kept"] == 13
+    assert (run["words_to_restore"], run["words_restored"], run["words_fallback"]) == (27, 27, 3)
     assert run["cost"] is None
     assert run["identifiers_detected"] is None
 
@@ -88,6 +89,23 @@ def test_a_run_written_again_replaces_its_folder_and_nothing_is_left_over(tmp_pa
 
 def test_an_untouched_report_verifies(written: Written) -> None:
     assert broken_rows(written.folder) == []
+
+
+def test_an_untouched_report_of_an_earlier_schema_verifies(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as earlier:
+        for module in ("parquet", "schema"):
+            earlier.setattr(f"prism_core.report.{module}.SCHEMA_VERSION", "1.0")
+        written = write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, REQUESTS)
+    assert broken_rows(written.folder) == []
+    _rewrite(written.folder / "sentences.parquet", lambda rows: rows[1:])
+    assert broken_rows(written.folder) != []
+
+
+def test_a_report_that_states_no_version_is_refused(written: Written) -> None:
+    run = written.folder / "run.parquet"
+    pq.write_table(pq.ParquetFile(run).read().replace_schema_metadata(None), run)
+    with pytest.raises(OutputError, match="complete report"):
+        broken_rows(written.folder)
 
 
 def test_more_rows_than_a_batch_verify_too(tmp_path: Path, monkeypatch) -> None:

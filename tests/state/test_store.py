@@ -17,7 +17,7 @@ from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
 from prism_core.state.documents import Sighting
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination, RunLedger
-from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.schema import SCHEMA_VERSION, DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
 from prism_core.state.store import Reading, Store
 
@@ -69,12 +69,14 @@ def test_another_key_does_not_open_it(tmp_path: Path, store: Store) -> None:
         Store.open(tmp_path / "state", bytes(32))
 
 
-def test_a_newer_version_is_refused(tmp_path: Path, store: Store) -> None:
+@pytest.mark.parametrize("version", [SCHEMA_VERSION - 1, SCHEMA_VERSION + 1])
+def test_another_version_is_refused(tmp_path: Path, store: Store, version: int) -> None:
     store.close()
     with closing(sqlite3.connect(tmp_path / "state" / "state.db")) as connection:
-        connection.execute("UPDATE meta SET value = ? WHERE name = 'schema_version'", (b"99",))
+        stated = str(version).encode()
+        connection.execute("UPDATE meta SET value = ? WHERE name = 'schema_version'", (stated,))
         connection.commit()
-    with pytest.raises(StateError, match="version 99"):
+    with pytest.raises(StateError, match=f"has version {version},"):
         Store.open(tmp_path / "state", KEY)
 
 
@@ -225,6 +227,17 @@ def test_a_document_waits_for_its_last_sentence(store: Store) -> None:
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, text="Alicia canta")])
     assert not store.sentences.is_pending(document)
     assert store.sentences.texts(document) == {row_id: ("Alice hides", "Alicia canta")}
+
+
+def test_the_account_of_a_decoding_is_kept(store: Store) -> None:
+    document, row_id = add(store)
+    store.sentences.set_encoded([(row_id, ENCODED)], "c1")
+    store.requests.sending(RUN, TO, "r1", [row_id])
+    store.requests.answered("r1", {row_id: "x"})
+    decoded = Restoration(row_id, SentenceStatus.NEW, to_restore=7, restored=5, fallback=2)
+    store.sentences.set_restored([decoded])
+    kept = store.sentences.of_document(document)[row_id]
+    assert (kept.to_restore, kept.restored, kept.fallback) == (7, 5, 2)
 
 
 def test_a_failed_sentence_is_tried_again_by_the_next_run_and_a_refused_one_is_not(

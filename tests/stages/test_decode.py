@@ -1,0 +1,86 @@
+"""What decoding found is accounted for, sentence by sentence, as far as the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from prism_core.job import Job
+from prism_core.language.sentence import Sentence, Token
+from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
+from prism_core.stages.boundary import Counted
+from prism_core.stages.decode import decode
+from prism_core.stages.report import report
+from prism_core.stages.shared import close_store, open_store
+from prism_core.state.documents import Sighting
+from prism_core.state.records import SegmentLayout, SentencePlace
+from prism_core.state.requests import Destination
+from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.sentences import StoredSentence
+from prism_core.state.store import Reading
+from tests.stages.archive import make_job
+
+WORDS, SUBSTITUTES = ("doctor", "garden", "valley"), ("window", "bottle", "kitchen")
+EXACT, NEAR, LOST = "wodniw elttob nehctik", "wodniw elttobs nehctiken", "wodniw elttobs"
+"""Answers that hold three, one and one of the substitutes as the dictionary says; the other two of
+``NEAR`` have letters too many, and so has one of ``LOST``, where the other is missing."""
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Iterator[Job]:
+    job = make_job(tmp_path)
+    yield job
+    close_store(job)
+
+
+def decoded(job: Job, answer: str) -> tuple[Counted, StoredSentence]:
+    """What decoding ``answer`` to a document of one sentence gives, and how it is stored."""
+    store, sentence = open_store(job), Sentence(tuple(Token(word, " ", "NN") for word in WORDS))
+    store.runs.begin(job.run_id)
+    sighting = Sighting("a.txt", 5, "c", "f")
+    store.documents.record(job.run_id, [(sighting, DocumentStatus.FOUND)])
+    document, row_id = store.documents.id_of("a.txt"), store.sentences.id_of(sentence.text, "")
+    layout = (SegmentLayout("paragraph", (SentencePlace(row_id, ""),)),)
+    reading = Reading("txt", "a.txt", (), layout, {row_id: sentence}, frozenset())
+    store.add_reading(job.run_id, document, reading)
+    record = tuple(
+        Replacement(place, 1, word, substitute, Kind.WORD, "NN", pool=20)
+        for place, (word, substitute) in enumerate(zip(WORDS, SUBSTITUTES, strict=True))
+    )
+    encoded = Encoded(" ".join(SUBSTITUTES), record, (Fate.REPLACED,) * len(record))
+    store.sentences.set_encoded([(row_id, encoded)], "checks")
+    store.requests.sending(job.run_id, Destination("fake", "localhost", "t"), "r1", [row_id])
+    store.requests.answered("r1", {row_id: answer})
+    counted = decode(job, (document,))
+    return counted, store.sentences.of_document(document)[row_id]
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "restored", "fallback"),
+    [
+        (EXACT, SentenceStatus.DONE, 3, 0),
+        (NEAR, SentenceStatus.DONE, 3, 2),
+        (LOST, SentenceStatus.NEW, 2, 1),
+    ],
+)
+def test_each_sentence_keeps_what_was_found_exactly_by_a_near_form_and_not_at_all(
+    job: Job, answer: str, status: SentenceStatus, restored: int, fallback: int
+) -> None:
+    counted, stored = decoded(job, answer)
+    assert counted == Counted(documents=1, sentences=1, again=status is SentenceStatus.NEW)
+    assert stored.status is status
+    assert (stored.to_restore, stored.restored, stored.fallback) == (3, restored, fallback)
+
+
+@pytest.mark.parametrize("table", ["sentences", "documents", "run"])
+def test_what_a_near_form_restored_is_counted_in_every_table_of_the_report(
+    job: Job, table: str
+) -> None:
+    decoded(job, NEAR)
+    report(job)
+    folder = job.report_folder / f"run={job.run_id}"
+    (row,) = pq.ParquetFile(folder / f"{table}.parquet").read().to_pylist()
+    assert (row["words_to_restore"], row["words_restored"], row["words_fallback"]) == (3, 3, 2)
