@@ -193,7 +193,7 @@ class _Forbidden:
 
     @cached_property
     def _present(self) -> frozenset[str]:
-        return frozenset(normal_forms(token.text for token in self._sentence.tokens))
+        return frozenset(normal_forms(self._sentence.words))
 
     def word(self, word: str) -> bool:
         """For ordinary words: only identifiers count, since more would tell of the original."""
@@ -247,9 +247,8 @@ def _fates(
 ) -> tuple[Fate, ...]:
     fates = [Fate.KEPT] * len(sentence.tokens)
     for one in record:
-        kind = one.kind
-        if kind is not Kind.KEPT:
-            fate = Fate.UNKNOWN if kind is Kind.UNKNOWN else Fate.REPLACED
+        if one.kind is not Kind.KEPT:
+            fate = Fate.UNKNOWN if one.kind is Kind.UNKNOWN else Fate.REPLACED
             fates[one.position : one.position + one.length] = [fate] * one.length
     for name in identifiers:
         fates[name.position : name.position + name.length] = [Fate.IDENTIFIER] * name.length

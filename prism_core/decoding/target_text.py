@@ -124,9 +124,9 @@ class TargetText:
         ``others``; the word less one letter is rather another form of it (``find_near``).
         """
         plain = [without_accents(form) for form in forms]
-        for index in sorted(range(len(plain)), key=lambda i: -len(plain[i])):
-            if len(plain[index]) < SHORTEST_START:
-                break
+        shown = without_accents(self.text.lower())
+        there = [i for i, form in enumerate(plain) if form in shown and len(form) >= SHORTEST_START]
+        for index in sorted(there, key=lambda i: -len(plain[i])):
             spans = set(self._glued(plain[index], others))
             if len(spans) == 1:
                 return spans.pop(), index

@@ -59,8 +59,7 @@ class IdentifierFinder:
         return self._dictionary.knows(word) or is_function_word(word)
 
     def _denied(self, sentence: Sentence, deny_list: DenyList) -> list[int]:
-        words = [token.text for token in sentence.tokens]
-        return deny_list.hits(words, self.is_ordinary)
+        return deny_list.hits(sentence.words, self.is_ordinary)
 
 
 def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:

@@ -52,11 +52,9 @@ class NameDetector:
     def _places(self, tokens: tuple[Token, ...]) -> Sequence[int]:
         """Where names may stand: not at marks nor, without a list, at lower case."""
         texts = [token.text for token in tokens]
-        return [
-            i
-            for i, text in enumerate(texts)
-            if (len(text) > 1 or text.isalpha()) and (self._listed or not text.islower())
-        ]
+        written = enumerate(map(str.islower, texts))
+        places = [i for i, is_lower in written if not is_lower or self._listed]
+        return [i for i in places if len(texts[i]) > 1 or texts[i].isalpha()]
 
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 
@@ -35,9 +35,10 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFKD", text).translate(_VISIBLE).casefold()
 
 
-def normal_forms(texts: Iterable[str]) -> list[str]:
+def normal_forms(texts: Sequence[str]) -> list[str]:
     """``normalise`` for each of ``texts``."""
-    return [text.lower() if text.isascii() else normalise(text) for text in texts]
+    all_ascii = "".join(texts).isascii()
+    return list(map(str.lower if all_ascii else normalise, texts))
 
 
 def squash(text: str) -> str:

@@ -35,10 +35,9 @@ def join_letters(sentence: Sentence) -> Sentence:
     A substitute for one part would be glued to the other, and no decoder could find it. Parts
     that are all function words (*can*, *not*) stay apart, and so does *n't*.
     """
-    if not any(
-        not before.whitespace and _runs_together(before, token)
-        for before, token in pairwise(sentence.tokens)
-    ):
+    tokens = sentence.tokens
+    glued = [i for i, token in enumerate(tokens[:-1]) if not token.whitespace]
+    if not any(_runs_together(tokens[i], tokens[i + 1]) for i in glued):
         return sentence
     joined: list[Token] = []
     for token in sentence.tokens:

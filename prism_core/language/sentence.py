@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, chain
+from operator import add, attrgetter
 from typing import NamedTuple
 
 
@@ -22,6 +24,11 @@ class Token(NamedTuple):
     entity: str = ""
 
 
+_TEXT = attrgetter("text")
+_WHITESPACE = attrgetter("whitespace")
+_WITH_WHITESPACE = attrgetter("text", "whitespace")
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence; ``text`` gives its source back byte for byte, trailing white space included."""
@@ -31,13 +38,16 @@ class Sentence:
     @property
     def text(self) -> str:
         """The source of the sentence."""
-        return "".join([token.text + token.whitespace for token in self.tokens])
+        return "".join(chain.from_iterable(map(_WITH_WHITESPACE, self.tokens)))
+
+    @property
+    def words(self) -> list[str]:
+        """The text of each token."""
+        return list(map(_TEXT, self.tokens))
 
     def offsets(self) -> list[tuple[int, int]]:
         """The ``(start, end)`` of each token in ``text``, white space excluded."""
-        spans, start = [], 0
-        for token in self.tokens:
-            end = start + len(token.text)
-            spans.append((start, end))
-            start = end + len(token.whitespace)
-        return spans
+        lengths = list(map(len, self.words))
+        apart = map(len, map(_WHITESPACE, self.tokens))
+        starts = list(accumulate(map(add, lengths, apart), initial=0))[:-1]
+        return list(zip(starts, map(add, starts, lengths), strict=True))

@@ -104,7 +104,9 @@ class PrismStarThreshold:
         if chosen is None:
             return None
         text = _text(sentence, position, word.length)
-        hidden_among = self._pools.behind(chosen, after_article=after_article)
+        hidden_among = len(pool)
+        if chosen.agreement != entry.agreement:
+            hidden_among = self._pools.behind(chosen, after_article=after_article)
         return _replacement(text, position, chosen, _WORD, hidden_among, word.length)
 
 

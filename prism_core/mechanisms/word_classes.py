@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from operator import attrgetter
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry
@@ -16,6 +18,7 @@ NOUNS = ("NN", "NNS")
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 """After one of these, *next week* is a noun and no adverb."""
 _ARTICLES = frozenset({"a", "an", "A", "An", "AN", "aN"})
+_TEXT_AND_TAG = attrgetter("text", "tag")
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -82,22 +85,32 @@ class WordClasses:
 
     def of_all(self, sentence: Sentence, identifiers: frozenset[int]) -> dict[int, Word]:
         """The class of every token of ``sentence`` outside ``identifiers``, by position."""
-        words: dict[int, Word] = {}
-        phrase_starts, public = self._phrase_starts, self._public
-        inside = -1
-        for position, token in enumerate(sentence.tokens):
-            if position in identifiers or position == inside:
-                continue
-            text = token.text
-            phrase = None
-            if phrase_starts and token.whitespace and text.lower() in phrase_starts:
-                phrase = self._phrase_at(sentence, position, identifiers)
-            if phrase:
-                words[position] = Word(WordClass.ENTRY, phrase, length=2)
-                inside = position + 1
-            else:
-                words[position] = public.get((text, token.tag)) or self._of(token)
+        tokens = sentence.tokens
+        known = map(self._public.get, map(_TEXT_AND_TAG, tokens))
+        words = {
+            position: word or self._of(tokens[position])
+            for position, word in enumerate(known)
+            if position not in identifiers
+        }
+        for position, phrase in self._phrases(sentence, identifiers):
+            words[position] = Word(WordClass.ENTRY, phrase, length=2)
+            del words[position + 1]
         return words
+
+    def _phrases(
+        self, sentence: Sentence, identifiers: frozenset[int]
+    ) -> Iterator[tuple[int, Entry]]:
+        """Where two tokens outside ``identifiers`` are one word, and which; none is in two."""
+        lower = list(map(str.lower, sentence.words))
+        if self._phrase_starts.isdisjoint(lower):
+            return
+        inside = -1
+        for position in [i for i, word in enumerate(lower) if word in self._phrase_starts]:
+            if position not in identifiers and position != inside:
+                phrase = self._phrase_at(sentence, position, identifiers)
+                if phrase:
+                    yield position, phrase
+                    inside = position + 1
 
     def _of(self, token: Token) -> Word:
         word = classify(token, self._dictionary)
