@@ -20,7 +20,7 @@ from prism_core.mechanisms.base import Encoded, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of, own_case
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
-_WITHOUT_ENTRY = (Kind.UNKNOWN, Kind.KEPT)
+_WORD = Kind.WORD
 _VERBATIM = (Kind.CODE, Kind.NAME)
 
 
@@ -134,7 +134,7 @@ def _left_original(
     """What goes where the translator left a word that it does not know."""
     shown = target.text[slice(*span)]
     if replacement.kind is Kind.WORD:
-        return _original(replacement, shown, replacement.tag, dictionary)
+        return _original(replacement, shown, _own_entry(replacement, replacement.tag, dictionary))
     return in_case_of(replacement.word, shown)
 
 
@@ -156,7 +156,7 @@ def _find_mark(
     if span is None:
         return None
     shown = target.text[slice(*span)]
-    original = _original(replacement, shown, replacement.tag, dictionary)
+    original = _original(replacement, shown, _own_entry(replacement, replacement.tag, dictionary))
     if replacement.apart:
         before = target.text[: span[0]][-1:].isalnum()
         after = target.text[span[1] :][:1].isalnum()
@@ -171,32 +171,24 @@ def _find_word(
         found = target.find_form(entry.longest_first)
         if found is not None:
             (start, end), form = found
+            own = _own_entry(replacement, entry.tag, dictionary)
             shown, features = target.text[start:end], entry.forms.features_of(form)
-            text = _original(replacement, shown, entry.tag, dictionary, features)
-            return _in_own_company(
-                _Found((start, end), text), replacement, entry, target, dictionary
-            )
+            here = _Found((start, end), _original(replacement, shown, own, features))
+            if own is None or own.agreement == entry.agreement:
+                return here
+            return _in_own_company(here, entry, own, target)
     return None
 
 
-def _in_own_company(
-    found: _Found,
-    replacement: Replacement,
-    substitute: Entry,
-    target: TargetText,
-    dictionary: Dictionary,
-) -> _Found:
+def _in_own_company(found: _Found, substitute: Entry, own: Entry, target: TargetText) -> _Found:
     """``found``, with the words before it that the substitute's class has and its own has not.
 
     A word that hides in a wider class than its own gets company that it never has: *el más mejor
     amigo*, since the translator writes *más* before *sharpest* and *widest*, but not for *best*.
     """
-    original = dictionary.find(replacement.word, substitute.tag)
-    if original is None or original.agreement == substitute.agreement:
-        return found
-    extra = _extra_company(substitute.agreement, original.agreement)
+    extra = _extra_company(substitute.agreement, own.agreement) if own.tag == substitute.tag else ""
     span = target.right_before(found.span[0], extra) if extra else None
-    if span is None or replacement.kind is not Kind.WORD:
+    if span is None:
         return found
     text = found.text
     if target.text[span[0]].isupper():
@@ -228,8 +220,8 @@ def _find_near(
     span, index = near
     text, entry = forms[index]
     shown, features = target.text[slice(*span)], entry.forms.features_of(text)
-    original = _original(replacement, shown, entry.tag, dictionary, features)
-    return _Found(span, original, exact=False)
+    own = _own_entry(replacement, entry.tag, dictionary)
+    return _Found(span, _original(replacement, shown, own, features), exact=False)
 
 
 def _forms(replacement: Replacement, dictionary: Dictionary) -> list[tuple[str, Entry]]:
@@ -253,28 +245,33 @@ def _readings(replacement: Replacement, dictionary: Dictionary) -> Iterator[Entr
         yield from entry.others
 
 
+def _own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> Entry | None:
+    """The entry of the original; None where it comes back as it is, or nothing is to be undone.
+
+    ``tag`` is what the translator took the substitute for; a slip it would have made with the
+    original too.
+    """
+    if replacement.kind is not _WORD:
+        return None
+    entry = None
+    if replacement.substitute_tag is None:
+        entry = dictionary.find(replacement.word, tag)
+    return entry or dictionary.find(replacement.word, replacement.tag)
+
+
 def _original(
-    replacement: Replacement,
-    shown: str,
-    tag: str,
-    dictionary: Dictionary,
-    features: tuple[str, ...] = (),
+    replacement: Replacement, shown: str, own: Entry | None, features: tuple[str, ...] = ()
 ) -> str:
     """The original as it goes where ``shown`` stood: inflected alike, in the same case.
 
-    ``tag`` and ``features`` are what the translator took the substitute for; a slip it would have
-    made with the original too.
+    ``features`` are those of the form that came back.
     """
-    word, kind = replacement.word, replacement.kind
-    if kind in _WITHOUT_ENTRY:
-        return shown if kind is Kind.KEPT else word
-    entry = dictionary.find(word, tag) if replacement.substitute_tag is None else None
-    entry = entry or dictionary.find(word, replacement.tag)
-    if entry is None:
-        return word
+    word = replacement.word
+    if own is None:
+        return shown if replacement.kind is Kind.KEPT else word
     # A substitute written as drawn says nothing of the case of what it stands for.
     pattern = shown if replacement.substitute_tag is None else own_case(word)
-    return in_case_of(entry.inflect(shown.lower(), features), pattern)
+    return in_case_of(own.inflect(shown.lower(), features), pattern)
 
 
 def _put_back(answer: str, found: Sequence[_Found]) -> str:

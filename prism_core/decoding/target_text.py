@@ -58,9 +58,15 @@ class TargetText:
             lower = form.lower()
             if text is not None and lower not in text and lower.isalnum():
                 continue
-            for span in self._places_of(lower):
-                if self.is_free(span):
-                    return span, form
+            span = self._first_free(lower)
+            if span is not None:
+                return span, form
+        return None
+
+    def _first_free(self, form: str) -> Span | None:
+        for span in self._places_of(form):
+            if self._taken.find(1, *span) < 0:
+                return span
         return None
 
     def find_text(self, text: str) -> Span | None:

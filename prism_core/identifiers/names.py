@@ -37,7 +37,7 @@ class NameDetector:
     def find(self, sentence: Sentence) -> list[Identifier]:
         """The names of ``sentence``, in order."""
         tokens = sentence.tokens
-        places = self._places(tokens)
+        places = self._places(sentence.words)
         names = {i for i in places if self._is_name(tokens, i, tokens[i])}
         names = self._spread(tokens, names, places)
         found = []
@@ -49,12 +49,14 @@ class NameDetector:
                 found.append(Identifier(i, 1, "DATE", Kind.WORD))
         return found
 
-    def _places(self, tokens: tuple[Token, ...]) -> Sequence[int]:
+    def _places(self, words: Sequence[str]) -> list[int]:
         """Where names may stand: not at marks nor, without a list, at lower case."""
-        texts = [token.text for token in tokens]
-        written = enumerate(map(str.islower, texts))
-        places = [i for i, is_lower in written if not is_lower or self._listed]
-        return [i for i in places if len(texts[i]) > 1 or texts[i].isalpha()]
+        if not self._listed:
+            written = enumerate(map(str.islower, words))
+            places: Sequence[int] = [i for i, is_lower in written if not is_lower]
+        else:
+            places = range(len(words))
+        return [i for i in places if len(words[i]) > 1 or words[i].isalpha()]
 
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""

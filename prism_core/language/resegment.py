@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import compress, count, pairwise
+from operator import attrgetter, not_
 
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
@@ -36,7 +37,8 @@ def join_letters(sentence: Sentence) -> Sentence:
     that are all function words (*can*, *not*) stay apart, and so does *n't*.
     """
     tokens = sentence.tokens
-    glued = [i for i, token in enumerate(tokens[:-1]) if not token.whitespace]
+    gaps = map(attrgetter("whitespace"), tokens[:-1])
+    glued = compress(count(), map(not_, gaps))
     if not any(_runs_together(tokens[i], tokens[i + 1]) for i in glued):
         return sentence
     joined: list[Token] = []

@@ -62,9 +62,8 @@ class PrismStarThreshold:
         """Replace every eligible word; see ``Mechanism.choose``."""
         hidden: dict[int, Word] = {}
         kept: list[Entry] = []
-        for position, word in self._classes.of_all(sentence, identifiers).items():
-            if word is GRAMMAR:
-                continue
+        words = self._classes.of_all(sentence, identifiers)
+        for position, word in [one for one in words.items() if one[1] is not GRAMMAR]:
             if self._is_hidden(sentence.tokens[position], word):
                 hidden[position] = word
             elif word.entry is not None:
