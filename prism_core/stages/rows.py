@@ -15,7 +15,6 @@ from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.job import Job
 from prism_core.mechanisms.base import Encoded, Fate, Mechanism
 from prism_core.report.rows import DocumentRow, Outcome, RequestRow, RunFacts, SentenceRow
-from prism_core.stages.decode import UNRESTORED
 from prism_core.stages.shared import open_encoder, open_model
 from prism_core.stages.translate import destination
 from prism_core.state.documents import StoredDocument
@@ -243,11 +242,12 @@ def _identifiers(encoded: Encoded) -> int:
 
 
 def _sentence_outcome(sentence: StoredSentence) -> str:
+    """What was sent once is never called withheld, whatever became of a later draw of it."""
     match sentence.status:
         case SentenceStatus.DONE:
             return "translated"
         case SentenceStatus.WITHHELD:
-            return "unrestored" if sentence.reason == UNRESTORED else "withheld"
+            return "unrestored" if sentence.draws else "withheld"
         case _:
             return "failed"
 

@@ -6,11 +6,13 @@ none of it. Threads share one of each; a forked process opens its own.
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import TypeVar
 
 from prism_core.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
@@ -20,6 +22,7 @@ from prism_core.settings import Settings
 from prism_core.state.key import load_key
 from prism_core.state.store import Store
 
+_Loaded = TypeVar("_Loaded", LanguageModel, Encoder)
 _CACHE_KEY = b"encoder"
 _opening = threading.RLock()
 _stores: dict[tuple[int, str], Store] = {}
@@ -100,10 +103,16 @@ def _place(job: Job) -> tuple[int, str]:
 
 @lru_cache(maxsize=1)
 def _model(name: str | None) -> LanguageModel:
-    return LanguageModel.load(name, lemmas=False)
+    return _for_good(LanguageModel.load(name, lemmas=False))
 
 
 @lru_cache(maxsize=1)
 def _encoder(settings: Settings, _digest: str) -> Encoder:
     """``_digest`` changes when a file that the settings name does."""
-    return Encoder.load(settings, lambda one: _model(settings.language.model).retag(one))
+    return _for_good(Encoder.load(settings, lambda one: _model(settings.language.model).retag(one)))
+
+
+def _for_good(loaded: _Loaded) -> _Loaded:
+    """``loaded``, kept out of the search for garbage: a model alone is a million objects."""
+    gc.freeze()
+    return loaded

@@ -59,6 +59,24 @@ def test_a_sentence_has_words_tags_lemmas_features_and_names(model: LanguageMode
     assert {token.entity for token in sentence.tokens[6:8]} == {"LOC"}
 
 
+def test_a_model_without_lemmas_differs_in_nothing_that_encoding_reads(
+    model: LanguageModel,
+) -> None:
+    bare = LanguageModel.load(lemmas=False)
+    with_lemmas, without = model.sentences(LETTER), bare.sentences(LETTER)
+    assert without == tuple(
+        Sentence(tuple(t._replace(lemma="", morph="") if t.tag != "_SP" else t for t in s.tokens))
+        for s in with_lemmas
+    )
+    again = pickle.loads(pickle.dumps(bare))  # noqa: S301 (what this test itself has dumped)
+    assert again.sentences(LETTER) == without
+
+
+def test_what_the_model_leaves_out_other_pipelines_keep(model: LanguageModel) -> None:
+    assert model.sentences("It works.")
+    assert spacy.blank("en")("3")[0].like_num
+
+
 def test_a_newline_or_tab_ends_a_sentence(model: LanguageModel) -> None:
     sentences = model.sentences("the table\tof the\nbig house\r\nis red")
     assert [sentence.text for sentence in sentences] == [

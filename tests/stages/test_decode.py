@@ -84,3 +84,17 @@ def test_what_a_near_form_restored_is_counted_in_every_table_of_the_report(
     folder = job.report_folder / f"run={job.run_id}"
     (row,) = pq.ParquetFile(folder / f"{table}.parquet").read().to_pylist()
     assert (row["words_to_restore"], row["words_restored"], row["words_fallback"]) == (3, 3, 2)
+
+
+def test_a_sentence_that_was_sent_is_not_called_withheld_when_a_later_draw_may_not_be(
+    job: Job,
+) -> None:
+    _, stored = decoded(job, LOST)
+    nothing = Encoded("", (), (Fate.KEPT,) * len(WORDS), withheld="leak")
+    open_store(job).sentences.set_encoded([(stored.id, nothing)], "checks")
+    report(job)
+    folder = job.report_folder / f"run={job.run_id}"
+    (row,) = pq.ParquetFile(folder / "sentences.parquet").read().to_pylist()
+    (run,) = pq.ParquetFile(folder / "run.parquet").read().to_pylist()
+    assert (row["outcome"], row["reason"], row["sends"]) == ("unrestored", "leak", 1)
+    assert (run["sentences_withheld"], run["sentences_unrestored"]) == (0, 1)
