@@ -186,6 +186,7 @@ class _Forbidden:
     ) -> None:
         self._own = {normalise(part) for text in own for part in [text, *text.split()]}
         self._own_squashed = [form for form in map(squash, own) if len(form) > 1]
+        self._all_squashed = "\n".join(self._own_squashed)
         self._sentence = sentence
         self._deny_list = deny_list
         self._is_ordinary = is_ordinary
@@ -209,7 +210,9 @@ class _Forbidden:
         squashed = squash(text)
         if squashed in self._drawn or normalise(text) in self._present or text in self._deny_list:
             return True
-        return any(form in squashed or squashed in form for form in self._own_squashed)
+        if not self._own_squashed:
+            return False
+        return squashed in self._all_squashed or any(map(squashed.__contains__, self._own_squashed))
 
     def add(self, surrogate: str) -> None:
         """Do not draw ``surrogate`` again."""
@@ -223,10 +226,10 @@ def _compose(
     tokens = sentence.tokens
     pieces = [token.text + token.whitespace for token in tokens]
     for one in record:
-        first, last = one.position, one.position + one.length - 1
-        pieces[first] = _written(one) + tokens[last].whitespace
-        if last > first:
-            pieces[first + 1 : last + 1] = [""] * (last - first)
+        first, length = one.position, one.length
+        pieces[first] = _written(one) + tokens[first + length - 1].whitespace
+        if length > 1:
+            pieces[first + 1 : first + length] = [""] * (length - 1)
     text = "".join(pieces).strip()
     return Encoded(text, tuple(record), _fates(sentence, record, identifiers))
 
@@ -242,14 +245,19 @@ def _nothing(_word: str) -> bool:
     return False
 
 
+_KEPT, _UNKNOWN = Kind.KEPT, Kind.UNKNOWN
+
+
 def _fates(
     sentence: Sentence, record: Iterable[Replacement], identifiers: list[Identifier]
 ) -> tuple[Fate, ...]:
     fates = [Fate.KEPT] * len(sentence.tokens)
+    replaced, unknown, identifier = Fate.REPLACED, Fate.UNKNOWN, Fate.IDENTIFIER
     for one in record:
-        if one.kind is not Kind.KEPT:
-            fate = Fate.UNKNOWN if one.kind is Kind.UNKNOWN else Fate.REPLACED
-            fates[one.position : one.position + one.length] = [fate] * one.length
-    for name in identifiers:
-        fates[name.position : name.position + name.length] = [Fate.IDENTIFIER] * name.length
+        kind, place, length = one.kind, one.position, one.length
+        if kind is not _KEPT:
+            fate = unknown if kind is _UNKNOWN else replaced
+            fates[place : place + length] = [fate] * length
+    for place, length, *_ in identifiers:
+        fates[place : place + length] = [identifier] * length
     return tuple(fates)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
@@ -75,26 +76,26 @@ def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, 
 
 def _places(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int] | None]:
     """The first token of each span, and how many it has; None where it is not whole tokens."""
-    offsets = sentence.offsets()
-    starts = [start for start, _ in offsets]
+    starts, ends = zip(*sentence.offsets(), strict=True)
     places: list[tuple[int, int] | None] = []
     for span in spans:
         first = bisect_left(starts, span.start)
         end = bisect_left(starts, span.end, first)
-        whole = first < end and starts[first] == span.start and offsets[end - 1][1] == span.end
+        whole = first < end and starts[first] == span.start and ends[end - 1] == span.end
         places.append((first, end - first) if whole else None)
     return places
 
 
 def positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
     """The places of all tokens that are part of one of ``identifiers``."""
-    return frozenset(
-        i for one in identifiers for i in range(one.position, one.position + one.length)
-    )
+    ranges = [range(one.position, one.position + one.length) for one in identifiers]
+    return frozenset(chain.from_iterable(ranges))
 
 
 def identifier_text(sentence: Sentence, identifier: Identifier) -> str:
     """The text of ``identifier`` as the source has it, inner white space included."""
+    if identifier.length == 1:
+        return sentence.tokens[identifier.position].text
     tokens = sentence.tokens[identifier.position : identifier.position + identifier.length]
     return "".join(token.text + token.whitespace for token in tokens[:-1]) + tokens[-1].text
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable
 from itertools import compress, count, pairwise
 from operator import attrgetter, not_
@@ -19,15 +21,21 @@ def cut_at(sentence: Sentence, borders: Iterable[int]) -> Sentence:
     What is cut off a token keeps the token's tag if it is a word, and is split into letters and
     marks.
     """
-    cuts = set(borders)
+    offsets = sentence.offsets()
+    starts = [start for start, _ in offsets]
+    cuts: dict[int, list[int]] = defaultdict(list)
+    for border in sorted(set(borders)):
+        place = bisect_right(starts, border) - 1
+        if place >= 0 and starts[place] < border < offsets[place][1]:
+            cuts[place].append(border)
     tokens: list[Token] = []
-    for token, (start, end) in zip(sentence.tokens, sentence.offsets(), strict=True):
-        inside = sorted(cut for cut in cuts if start < cut < end)
-        if inside:
-            tokens.extend(_cut(token, [start, *inside, end]))
-        else:
-            tokens.append(token)
-    return Sentence(tuple(tokens))
+    done = 0
+    for place, inside in cuts.items():
+        start, end = offsets[place]
+        tokens += sentence.tokens[done:place]
+        tokens += _cut(sentence.tokens[place], [start, *inside, end])
+        done = place + 1
+    return Sentence((*tokens, *sentence.tokens[done:]))
 
 
 def join_letters(sentence: Sentence) -> Sentence:
