@@ -57,13 +57,20 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Everything that is read is to stay: looking for garbage meanwhile would double the time."""
+    """Everything that is read is to stay: looking for garbage meanwhile would double the time.
+
+    At the end it goes to the oldest generation as it is, or the first three collections would walk
+    all of it. Where the process has frozen objects, that would thaw them, and is not done.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

@@ -1,3 +1,4 @@
+import gc
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -87,6 +88,30 @@ def test_arrow_allocates_as_before_when_a_dictionary_is_loaded(tmp_path, pool, b
     before = pool.bytes_allocated()
     buffer = pa.allocate_buffer(4096)
     assert pool.bytes_allocated() - before >= buffer.size
+
+
+@pytest.mark.parametrize("collects", [False, True])
+def test_garbage_is_collected_as_before_when_a_dictionary_is_loaded(tmp_path, collects) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED, {}, path)
+    (gc.enable if collects else gc.disable)()
+    try:
+        load_dictionary(path)
+        assert gc.isenabled() is collects
+    finally:
+        gc.enable()
+
+
+def test_what_a_process_has_frozen_stays_frozen(tmp_path) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED, {}, path)
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        load_dictionary(path)
+        assert 0.9 * frozen < gc.get_freeze_count() <= frozen  # some die meanwhile
+    finally:
+        gc.unfreeze()
 
 
 def test_equal_dictionaries_are_equal_files(tmp_path) -> None:
