@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
 
 from prism_core.dictionary.entry import Entry
@@ -22,6 +23,8 @@ FUNCTION_TAG = "FUNCTION"
 CLOSED_TAGS = frozenset({FUNCTION_TAG, "MONTH", "WEEKDAY"})
 """Tags of closed sets, which are no pools for ordinary words."""
 
+_CONFIDENCE = attrgetter("confidence")
+
 
 class Dictionary:
     """L for one language pair; immutable after construction.
@@ -36,21 +39,21 @@ class Dictionary:
     def __init__(
         self, entries: Iterable[Entry], provenance: Mapping[str, str], digest: str
     ) -> None:
+        entries = list(entries)
+        ordinary = {tag for tag in {entry.tag for entry in entries} if _is_ordinary(tag)}
+        self._entries = {(one.word, one.tag): one for one in entries if one.tag in ordinary}
+        self._senses = _senses(self._entries.values())
         names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
         self._name_forms: dict[str, str] = {}
         left: dict[str, list[Entry]] = defaultdict(list)
-        self._entries: dict[tuple[str, str], Entry] = {}
-        for entry in entries:
+        for entry in [one for one in entries if one.tag not in ordinary]:
             if entry.tag in NAME_TAGS:
                 names[entry.tag].append(entry.word)
                 self._name_forms[entry.word] = entry.forms[0].text
-            elif entry.tag.startswith(LEFT_PREFIX):
-                left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
             else:
-                self._entries[entry.word, entry.tag] = entry
+                left[entry.tag.removeprefix(LEFT_PREFIX)].append(entry)
         self.names = MappingProxyType({tag: tuple(sorted(found)) for tag, found in names.items()})
         self.left = MappingProxyType({tag: tuple(found) for tag, found in left.items()})
-        self._senses = _senses(self._entries.values())
         self.provenance = MappingProxyType(dict(provenance))
         self.digest = digest
 
@@ -109,15 +112,21 @@ class Dictionary:
         }
 
 
+def _is_ordinary(tag: str) -> bool:
+    return tag not in NAME_TAGS and not tag.startswith(LEFT_PREFIX)
+
+
 def _senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
     """The entries of each word, most confident first."""
     senses: dict[str, tuple[Entry, ...]] = {}
     for entry in entries:
-        others = senses.get(entry.word)
-        if others is None:
+        found = senses.get(entry.word)
+        if found is None:
             senses[entry.word] = (entry,)
+        elif entry.confidence <= found[-1].confidence:
+            senses[entry.word] = (*found, entry)
         else:
-            ranked = sorted((*others, entry), key=lambda one: -one.confidence)
+            ranked = sorted((*found, entry), key=_CONFIDENCE, reverse=True)
             senses[entry.word] = tuple(ranked)
     return senses
 

@@ -135,7 +135,7 @@ class Entry(_Fields):
     @property
     def agreement_parts(self) -> tuple[str, ...]:
         """The parts of the agreement class, coarsest first; none when it is not known."""
-        return tuple(self.agreement.split(" | ")) if self.agreement else ()
+        return _parts(self.agreement)
 
     def inflect(self, found: str, features: tuple[str, ...] = ()) -> str:
         """The form that goes where ``found``, a form of another word with ``features``, stood.
@@ -152,6 +152,12 @@ class Entry(_Fields):
             return texts[shared.index(most)]
         alike = [text for text, count in zip(texts, shared, strict=True) if count == most]
         return max(alike, key=lambda text: _common_end(text, found))
+
+
+@lru_cache(maxsize=10_000)
+def _parts(agreement: str) -> tuple[str, ...]:
+    """A dictionary has a few hundred classes, each of many words."""
+    return tuple(agreement.split(" | ")) if agreement else ()
 
 
 @lru_cache(maxsize=10_000)

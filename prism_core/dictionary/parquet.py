@@ -25,11 +25,6 @@ from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 
 FORMAT_VERSION = "2"
-_REPEATED = (
-    *("word", "tag", "translator", "agreement", "method", "built"),
-    *("forms.list.element.text", "forms.list.element.features.list.element"),
-)
-"""Columns of texts that occur often; each different text is made once."""
 
 _FORM = pa.struct(
     [("text", pa.string()), ("score", pa.float32()), ("features", pa.list_(pa.string()))]
@@ -62,13 +57,20 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Everything that is read is to stay: looking for garbage meanwhile would double the time."""
+    """Everything that is read is to stay: looking for garbage meanwhile would double the time.
+
+    At the end it goes to the oldest generation as it is, or the first three collections would walk
+    all of it. Where the process has frozen objects, that would thaw them, and is not done.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
@@ -91,21 +93,39 @@ def read_dictionary(path: Path) -> StoredDictionary:
             "that ships with one."
         ) from None
     try:
-        schema = pq.read_schema(pa.BufferReader(content))
+        found = pq.read_metadata(pa.BufferReader(content))
     except pa.ArrowException:
         raise ConfigurationError(f"{path} is not a Parquet file; rebuild the dictionary.") from None
-    metadata = {k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}
+    stated = found.schema.to_arrow_schema().metadata or {}
+    metadata = {k.decode(): v.decode() for k, v in stated.items()}
     if metadata.get("format_version") != FORMAT_VERSION:
         raise ConfigurationError(
             f"{path} is not a PRISM dictionary of format {FORMAT_VERSION}; rebuild it."
         )
     try:
-        file = pq.ParquetFile(pa.BufferReader(content), read_dictionary=_REPEATED)
-        table = file.read(use_threads=False)
+        entries = _entries(_table(content, found))
     except (pa.ArrowException, OSError):
         raise ConfigurationError(f"{path} is damaged; rebuild the dictionary.") from None
     digest = hashlib.sha256(content).hexdigest()[:16]
-    return StoredDictionary(_entries(table), metadata, digest)
+    return StoredDictionary(entries, metadata, digest)
+
+
+def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
+    """The rows, every different text once; Arrow can read nested texts so by the group alone.
+
+    They are read with the memory of the system: Arrow's own takes twice as much, and keeps it.
+    """
+    columns = [metadata.schema.column(index) for index in range(metadata.num_columns)]
+    texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+    own = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())
+    try:
+        file = pq.ParquetFile(pa.BufferReader(content), metadata=metadata, read_dictionary=texts)
+        groups = range(file.num_row_groups)
+        tables = [file.read_row_group(group, use_threads=False) for group in groups]
+        return pa.concat_tables(tables or [file.schema_arrow.empty_table()])
+    finally:
+        pa.set_memory_pool(own)
 
 
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
@@ -121,35 +141,37 @@ def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], pat
 def _entries(table: pa.Table) -> list[Entry]:
     """Read column by column: a Python object for each field of each row would cost far more."""
     columns = [
-        _forms(table["forms"].combine_chunks()) if name == "forms" else _values(table[name])
+        _forms(table["forms"]) if name == "forms" else _values(table[name])
         for name in Entry._fields[:-1]
     ]
     return list(map(Entry._make, zip(*columns, repeat(()), strict=False)))
 
 
-def _values(column: pa.ChunkedArray) -> list[Any]:
-    """The values of a column; equal values of a repeated one are one object."""
-    return column.to_numpy().tolist()  # type: ignore[no-any-return]
+def _values(column: pa.ChunkedArray | pa.Array) -> list[Any]:
+    """The values of a column; equal texts are one object."""
+    chunked = column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+    return chunked.to_numpy().tolist()  # type: ignore[no-any-return]
 
 
-def _forms(lists: pa.ListArray) -> Iterator[Forms]:
-    flat = lists.flatten()
-    columns = (
-        tuple(_values(pa.chunked_array([flat.field("text")]))),
-        tuple(_values(pa.chunked_array([flat.field("score")]))),
-        tuple(_features(flat.field("features"))),
-    )
-    places = list(map(slice, lists.offsets.to_pylist(), lists.offsets[1:].to_pylist()))
-    return map(Forms, *(map(column.__getitem__, places) for column in columns))
+def _forms(lists: pa.ChunkedArray) -> list[Forms]:
+    found: list[Forms] = []
+    for chunk in lists.chunks:
+        texts, scores = (tuple(_values(chunk.values.field(name))) for name in ("text", "score"))
+        features = _features(chunk.values.field("features"))
+        found += [Forms(texts[a:b], scores[a:b], features[a:b]) for a, b in _ranges(chunk)]
+    return found
 
 
-def _features(lists: pa.ListArray) -> Iterator[tuple[str, ...]]:
+def _features(lists: pa.ListArray) -> tuple[tuple[str, ...], ...]:
     """The features of each form; there are a few dozen different lists of them."""
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
-    names = tuple(_values(pa.chunked_array([lists.values])))
-    for start, end in pairwise(lists.offsets.to_pylist()):
-        features = names[start:end]
-        yield known.setdefault(features, features)
+    names = tuple(_values(lists.values))
+    return tuple([known.setdefault(one := names[a:b], one) for a, b in _ranges(lists)])
+
+
+def _ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:
+    """Where each list begins and ends among the values of all."""
+    return pairwise(lists.offsets.to_numpy().tolist())
 
 
 def _row(entry: Entry) -> dict[str, object]:

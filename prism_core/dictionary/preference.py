@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from prism_core.dictionary.entry import Entry
 
@@ -11,6 +12,8 @@ GLOSSARY = "glossary"
 
 EXTENDED = "extend"
 """The method of entries that were added to a dictionary, whoever it was made with."""
+
+_TRANSLATOR = attrgetter("translator")
 
 
 def for_translator(entries: Iterable[Entry], translator: str) -> list[Entry]:
@@ -29,10 +32,15 @@ def for_translator(entries: Iterable[Entry], translator: str) -> list[Entry]:
         if first.setdefault(key, entry) is not entry:
             several.setdefault(key, [first[key]]).append(entry)
     known = {GLOSSARY, translator} | (set() if translator in translators else translators)
+    chosen = {
+        key: preferred(found, translator)
+        for key, found in several.items()
+        if not known.isdisjoint([entry.translator for entry in found])
+    }
     return [
-        preferred(several[key], translator) if key in several else entry
+        chosen.get(key, entry)
         for key, entry in first.items()
-        if entry.translator in known or any(e.translator in known for e in several.get(key, ()))
+        if key in chosen or entry.translator in known
     ]
 
 
@@ -46,7 +54,7 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
         return entries[0]
     own = {entry.translator: entry for entry in entries}
     chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries)
-    others = sorted((e for e in entries if e is not chosen), key=lambda entry: entry.translator)
+    others = sorted([one for one in entries if one is not chosen], key=_TRANSLATOR)
     return chosen._replace(others=tuple(others))
 
 

@@ -1,12 +1,34 @@
+import gc
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from prism_core.dictionary.parquet import load_dictionary, save_dictionary
+from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.parquet import load_dictionary, read_dictionary, save_dictionary
+from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 from tests.words import entry, names
 
 ENTRIES = [entry("house", forms=["casa", "hogar"]), entry("read", "VB"), entry("read", "VBD")]
+
+FORMS = (Form("casa", 8.5, ("she", "they")), Form("la casa", 2.25), Form("hogar", 0.5, ("she",)))
+TRANSLATED = [
+    Entry("house", "NN", FORMS, "f | a", 0.75, 2.5, "apertium", "packed", "2026-01-01"),
+    Entry("house", "NN", FORMS[1:], "", 0.5, 0.0, "google", "corpus", "2026-01-02"),
+    Entry("ice cream", "NN", (Form("helado", 1.0),), "m", 0.25, 1.5, "google", "corpus", ""),
+    Entry("podcast", "LEFT-NN", (Form("podcast", 1.0),), "", 1.0, 0.0, "apertium", "packed", ""),
+]
+
+
+def damage(path: Path) -> None:
+    """A dictionary at ``path`` whose first page cannot be read."""
+    save_dictionary(TRANSLATED, {}, path)
+    content = path.read_bytes()
+    path.write_bytes(content[:4] + bytes(16) + content[20:])
 
 
 def test_what_is_saved_is_loaded(tmp_path) -> None:
@@ -20,6 +42,78 @@ def test_what_is_saved_is_loaded(tmp_path) -> None:
     assert loaded.names["GIVEN"] == ("Edith", "Hugo", "Nora", "Oscar", "Wanda")
 
 
+@pytest.mark.parametrize("rows_a_group", [1, 3, 100])
+def test_every_field_of_every_entry_is_read_however_the_file_is_cut(tmp_path, rows_a_group) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED[::-1], {}, path)
+    pq.write_table(pq.read_table(path), path, row_group_size=rows_a_group)
+    stored = read_dictionary(path).entries
+    assert stored == TRANSLATED
+    assert set(stored) == set(TRANSLATED)
+    assert [one.forms.texts for one in stored] == [one.forms.texts for one in TRANSLATED]
+
+
+@pytest.mark.parametrize("translator", ["apertium", "google", "openai"])
+def test_a_loaded_dictionary_has_the_entries_that_are_preferred(tmp_path, translator) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED, {}, path)
+    loaded, chosen = load_dictionary(path, translator), for_translator(TRANSLATED, translator)
+    assert [*loaded, *loaded.left.get("NN", ())] == chosen
+
+
+def test_a_dictionary_without_words_can_be_loaded(tmp_path) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary([], {}, path)
+    assert len(load_dictionary(path, "apertium")) == 0
+
+
+@pytest.fixture
+def pool() -> Iterator[pa.MemoryPool]:
+    """What Arrow allocates with, and nothing has used yet."""
+    own = pa.default_memory_pool()
+    found = pa.proxy_memory_pool(own)
+    pa.set_memory_pool(found)
+    yield found
+    pa.set_memory_pool(own)
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_arrow_allocates_as_before_when_a_dictionary_is_loaded(tmp_path, pool, broken) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED, {}, path)
+    if broken:
+        damage(path)
+    with pytest.raises(ConfigurationError) if broken else nullcontext():
+        load_dictionary(path)
+    before = pool.bytes_allocated()
+    buffer = pa.allocate_buffer(4096)
+    assert pool.bytes_allocated() - before >= buffer.size
+
+
+@pytest.mark.parametrize("collects", [False, True])
+def test_garbage_is_collected_as_before_when_a_dictionary_is_loaded(tmp_path, collects) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED, {}, path)
+    (gc.enable if collects else gc.disable)()
+    try:
+        load_dictionary(path)
+        assert gc.isenabled() is collects
+    finally:
+        gc.enable()
+
+
+def test_what_a_process_has_frozen_stays_frozen(tmp_path) -> None:
+    path = tmp_path / "d.parquet"
+    save_dictionary(TRANSLATED, {}, path)
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        load_dictionary(path)
+        assert 0.9 * frozen < gc.get_freeze_count() <= frozen  # some die meanwhile
+    finally:
+        gc.unfreeze()
+
+
 def test_equal_dictionaries_are_equal_files(tmp_path) -> None:
     one, other = tmp_path / "one.parquet", tmp_path / "other.parquet"
     save_dictionary(ENTRIES, {}, one)
@@ -28,11 +122,13 @@ def test_equal_dictionaries_are_equal_files(tmp_path) -> None:
     assert load_dictionary(one).digest == load_dictionary(other).digest
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no parquet", "foreign"])
+@pytest.mark.parametrize("content", [None, b"", b"no parquet", "foreign", "damaged"])
 def test_a_file_that_is_no_dictionary_is_a_clear_error(tmp_path, content) -> None:
     path = tmp_path / "d.parquet"
     if content == "foreign":
         pq.write_table(pa.table({"a": [1]}), path)
+    elif content == "damaged":
+        damage(path)
     elif content is not None:
         path.write_bytes(content)
     with pytest.raises(ConfigurationError, match=r"d\.parquet"):

@@ -1,3 +1,7 @@
+from itertools import permutations, product
+
+import pytest
+
 from prism_core.dictionary.preference import GLOSSARY, for_translator, preferred
 from tests.words import entry
 
@@ -57,3 +61,20 @@ def test_words_added_for_another_translator_leave_the_dictionary_as_it_was() -> 
     added = entry("invoice")._replace(translator="openai", method="extend")
     found = for_translator([added, *ALL], "openai")
     assert {one.word for one in found} == {"bank", "invoice"}
+
+
+@pytest.mark.parametrize("translator", ["apertium", "google", "openai", ""])
+def test_words_come_in_the_order_they_are_given_each_as_it_is_preferred(translator) -> None:
+    lease = [entry("lease")._replace(translator=one) for one in ("google", "microsoft")]
+    added = entry("lease", forms=["arriendo"])._replace(translator="openai", method="extend")
+    given = [[*lease, added], ALL, [entry("house")]]
+    for words in permutations(given):
+        for groups in product(*map(permutations, words)):
+            together = [one for group in groups for one in group]
+            asked = {one.translator for one in together if one.method != "extend"}
+            known = {translator} if translator in asked else {translator, *asked}
+            assert for_translator(together, translator) == [
+                preferred(group, translator)
+                for group in groups
+                if known & {one.translator for one in group}
+            ]
