@@ -55,6 +55,7 @@ class DocumentFailure(StrEnum):
     SCAN = "scan-without-text"
     UNSUPPORTED = "unsupported"
     EMPTY = "empty"
+    OTHER_LANGUAGE = "other-language"
     TIMED_OUT = "timed-out"
     OUT_OF_MEMORY = "out-of-memory"
     CRASHED = "crashed"
@@ -71,6 +72,7 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.SCAN: "It holds images of text; run OCR on it first.",
     DocumentFailure.UNSUPPORTED: "Convert it to DOCX, PDF, EML or TXT.",
     DocumentFailure.EMPTY: "It holds no text to translate; nothing to do.",
+    DocumentFailure.OTHER_LANGUAGE: "Translate it from the language that it is in.",
     DocumentFailure.TIMED_OUT: "Raise limits.seconds or simplify the document.",
     DocumentFailure.OUT_OF_MEMORY: "Raise limits.memory_mb or split the document.",
     DocumentFailure.CRASHED: "The reader ended unexpectedly; re-save the document and run again.",

@@ -70,9 +70,13 @@ class Section(BaseModel):
 
 
 class LanguageSettings(Section):
-    """The linguistic pipeline: None is the shipped one, else an installed spaCy pipeline's name."""
+    """The linguistic pipeline: None is the shipped one, else an installed spaCy pipeline's name.
+
+    ``identify``: lines in other languages stay as they are, and so do whole documents.
+    """
 
     model: str | None = None
+    identify: bool = True
 
 
 class DictionarySettings(Section):

@@ -12,6 +12,7 @@ from prism_core.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root
+from prism_core.stages.languages import survey
 from prism_core.stages.segmentation import lay_out
 from prism_core.stages.shared import open_encoder, open_model, open_store
 from prism_core.state.documents import Chunk, StoredDocument
@@ -62,16 +63,18 @@ def _parsed(job: Job, stored: StoredDocument) -> Document:
 def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
     store, encoder = open_store(job), open_encoder(job)
     context = sentence_context(job)
+    found = survey(document.segments, job)
     layout, sentences = lay_out(
         document.segments,
         open_model(job),
         lambda text: store.sentences.id_of(text, context),
+        found.copied,
     )
     return Reading(
         format=document.format,
         # Appended to the name, not put for its suffix, so that no two outputs collide.
         output=stored.path + output_suffix(document.format),
-        notices=document.notices,
+        notices=(*document.notices, *found.notices),
         layout=layout,
         sentences=sentences,
         identifiers=frozenset(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from prism_core.formats.base import Segment
 from prism_core.language.model import LanguageModel
@@ -17,15 +17,21 @@ _OUTER_SPACE = re.compile(r"^(\s*)(.*?)(\s*)$", re.DOTALL)
 
 
 def lay_out(
-    segments: Sequence[Segment], model: LanguageModel, id_of: Callable[[str], str]
+    segments: Sequence[Segment],
+    model: LanguageModel,
+    id_of: Callable[[str], str],
+    copied: Container[str] = (),
 ) -> tuple[Layout, dict[str, Sentence]]:
     """The layout of a document and its sentences by id, without the white space after them.
 
     The pieces of a segment, with the sentences' texts put in, give its text back byte for byte.
-    A piece without a letter is never sent: it is copied, like breaks and outer white space.
-    ``id_of`` gives the id of a sentence's text.
+    A piece without a letter is never sent: it is copied, like breaks and outer white space, and
+    like the lines in ``copied``. ``id_of`` gives the id of a sentence's text.
     """
-    split = [list(_split(segment.text)) for segment in segments]
+    split = [
+        [(piece, is_line and piece not in copied) for piece, is_line in _split(segment.text)]
+        for segment in segments
+    ]
     lines = (piece for pieces in split for piece, is_line in pieces if is_line)
     annotated = model.annotate(lines)
     found: dict[str, Sentence] = {}
@@ -36,6 +42,12 @@ def lay_out(
             placed += _placed(next(annotated), id_of, found) if is_line else [piece]
         layout.append(SegmentLayout(segment.kind, tuple(_joined(placed))))
     return tuple(layout), found
+
+
+def lines_of(segments: Sequence[Segment]) -> Iterator[str]:
+    """The lines of ``segments`` that have a letter, in their order."""
+    for segment in segments:
+        yield from (piece for piece, is_line in _split(segment.text) if is_line)
 
 
 def source_text(segment: SegmentLayout, texts: Callable[[str], str]) -> str:
