@@ -46,8 +46,8 @@ class BuildPlan:
     ``most_probes``. ``seed`` is for the choice of both.
     """
 
-    packed: int = 8
-    packed_carriers: int = 4
+    packed: int = 16
+    packed_carriers: int = 8
     least_probes: int = 3
     most_probes: int = 8
     carriers: int = 6000
