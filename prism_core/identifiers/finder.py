@@ -67,22 +67,25 @@ def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, 
     if not spans:
         return sentence, []
     places = _places(sentence, spans)
-    if None in places:
+    if places is None:
         sentence = cut_at(sentence, [border for span in spans for border in (span.start, span.end)])
         places = _places(sentence, spans)
+    if places is None:
+        raise ValueError("an identifier is no whole tokens")  # the sentence stays here
     found = zip(spans, places, strict=True)
-    return sentence, [Identifier(*place, span.label, span.kind) for span, place in found if place]
+    return sentence, [Identifier(*place, span.label, span.kind) for span, place in found]
 
 
-def _places(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int] | None]:
-    """The first token of each span, and how many it has; None where it is not whole tokens."""
+def _places(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int]] | None:
+    """The first token of each span, and how many it has; None when one is not whole tokens."""
     starts, ends = zip(*sentence.offsets(), strict=True)
-    places: list[tuple[int, int] | None] = []
+    places: list[tuple[int, int]] = []
     for span in spans:
         first = bisect_left(starts, span.start)
         end = bisect_left(starts, span.end, first)
-        whole = first < end and starts[first] == span.start and ends[end - 1] == span.end
-        places.append((first, end - first) if whole else None)
+        if first == end or starts[first] != span.start or ends[end - 1] != span.end:
+            return None
+        places.append((first, end - first))
     return places
 
 

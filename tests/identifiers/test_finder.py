@@ -1,5 +1,10 @@
+import pytest
+
+from prism_core.identifiers import finder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text
+from prism_core.identifiers.patterns import Span
+from prism_core.mechanisms.base import Kind
 from tests.words import dictionary, entry, sentence
 
 WORDS = dictionary(entry("agreement"), entry("brown", "JJ"))
@@ -33,3 +38,12 @@ def test_a_denied_form_is_found_in_any_case_but_an_ordinary_word_only_with_its_c
     finder = IdentifierFinder(WORDS)
     cut, found = finder.find(sentence("zorgle/NN", "brown/JJ", "dog/NN"), deny_list)
     assert [identifier_text(cut, one) for one in found] == ["zorgle"]
+
+
+def test_an_identifier_that_no_tokens_make_up_is_never_passed_over(monkeypatch) -> None:
+    def beyond_the_tokens(text: str) -> list[Span]:
+        return [Span(0, len(text) + 1, "NUMBER", Kind.NUMBER)]
+
+    monkeypatch.setattr(finder, "find_spans", beyond_the_tokens)
+    with pytest.raises(ValueError, match="whole tokens"):
+        forms("12/CD", "dogs/NNS")
