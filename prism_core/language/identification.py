@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from prism_core.language.function_words import is_function_word
+from prism_core.language.function_words import FUNCTION_WORDS
 
 ENGLISH = "en"
 NO_LANGUAGE = "zxx"
@@ -35,19 +35,18 @@ def other_languages(lines: Iterable[str], source: str) -> dict[str, str]:
 
 
 def _other_language(line: str, source: str) -> str:
-    letters = [character for character in line if character.isalpha()]
-    foreign_script = len(_NOT_LATIN.findall(line)) * 2 > len(letters)
-    if source == ENGLISH and foreign_script:
-        return _identify(line)[0] if len(letters) >= LEAST_LETTERS else UNDETERMINED
-    if len(letters) < LEAST_LETTERS or (source == ENGLISH and _reads_like_english(line)):
+    letters = sum(map(str.isalpha, line))
+    if source == ENGLISH and len(_NOT_LATIN.findall(line)) * 2 > letters:
+        return _identify(line)[0] if letters >= LEAST_LETTERS else UNDETERMINED
+    if letters < LEAST_LETTERS or (source == ENGLISH and _reads_like_english(line)):
         return ""
     language, confidence = _identify(line)
     return language if language != source and confidence >= LEAST_CONFIDENCE else ""
 
 
 def _reads_like_english(line: str) -> bool:
-    words = _WORD.findall(line)
-    return sum(map(is_function_word, words)) >= USUAL_FUNCTION_WORDS * len(words)
+    words = _WORD.findall(line.lower())
+    return sum(map(FUNCTION_WORDS.__contains__, words)) >= USUAL_FUNCTION_WORDS * len(words)
 
 
 def _identify(line: str) -> tuple[str, float]:
