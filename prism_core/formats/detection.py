@@ -16,6 +16,7 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.decoding import decode_text
+from prism_core.formats.mailbox_lines import holds_many
 
 _HEAD: Final = 65_536
 """Bytes from the start of a file that decide, except inside zip and OLE containers."""
@@ -55,7 +56,7 @@ _PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert i
 
 
 def detect(path: Path) -> str:
-    """The registry name of the file at ``path``: ``docx``, ``pdf``, ``eml``, ``msg`` or ``txt``.
+    """The registry name of the file at ``path``: ``docx``, ``pdf``, ``eml``, ``mbox`` …
 
     Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
     (other Office files, archives, images, markup, data, source code), corrupt (a damaged zip, or
@@ -77,7 +78,7 @@ def detect(path: Path) -> str:
     if head.startswith(_OLE_MAGIC):
         return _detect_ole(path)
     if is_mail(head):
-        return "eml"
+        return _detect_mail(path, head)
     return _detect_text(path, head)
 
 
@@ -107,6 +108,14 @@ def _detect_ole(path: Path) -> str:
     raise DocumentError(
         DocumentFailure.UNSUPPORTED, "Save it in a current Office format (DOCX) and run again."
     )
+
+
+def _detect_mail(path: Path, head: bytes) -> str:
+    """Many messages behind ``From `` lines are a mailbox; one, however it was saved, is a mail."""
+    if head.lstrip(b"\r\n").startswith(b"From "):
+        with path.open("rb") as file:
+            return "mbox" if holds_many(file) else "eml"
+    return "eml"
 
 
 def is_mail(head: bytes) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from reportlab.pdfgen import canvas
 
 from tests.formats.docx_files import document, paragraph, run, word_file
+from tests.formats.mails import message
 from tests.shared_data import shared
 
 LETTER = """\
@@ -36,6 +37,13 @@ def _eml(path: Path) -> None:
     path.write_bytes(bytes(message))
 
 
+def _mbox(path: Path) -> None:
+    _eml(path)
+    line = b"From ann@example.com Wed Jul  1 16:42:07 2026\n"
+    first, second = path.read_bytes(), message(b"We met.\r\n").replace(b"\r\n", b"\n")
+    path.write_bytes(line + first + b"\n" + line + second + b"\n")
+
+
 def _msg(path: Path) -> None:
     path.write_bytes(shared("documents/msg/poi__outlook_30_msg.msg").read_bytes())
 
@@ -56,6 +64,7 @@ def _txt(path: Path) -> None:
 SAMPLES: dict[str, Callable[[Path], None]] = {
     "docx": _docx,
     "eml": _eml,
+    "mbox": _mbox,
     "msg": _msg,
     "pdf": _pdf,
     "txt": _txt,

@@ -32,6 +32,7 @@ def office(main_type):
 
 
 MAIL = b"From: Ann <ann@example.com>\r\nSubject: Hello\r\n\r\nDear Bob,\r\n"
+FROM = b"From ann@example.com Mon Jan  1 00:00:00 2024\n"
 PROSE = "The garden was green. It had rained all night, and the snails were out.\n"
 
 RECOGNISED = {
@@ -45,7 +46,17 @@ RECOGNISED = {
     "a PDF after junk": (b"junk\n" * 50 + b"%PDF-1.4\n", "pdf"),
     "a PDF with a damaged first line": (b"%\xe2\xe3\xcf\xd3\n1 0 obj \n<<", "pdf"),
     "a mail": (MAIL, "eml"),
-    "a mail from an mbox": (b"From ann@example.com Mon Jan  1 00:00:00 2024\n" + MAIL, "eml"),
+    "a mail from an mbox": (FROM + MAIL, "eml"),
+    "a mailbox of many mails": (FROM + MAIL + b"\n" + FROM + MAIL, "mbox"),
+    "a mailbox with a mail longer than its head": (
+        FROM + MAIL + PROSE.encode() * 2000 + b"\n" + FROM + MAIL,
+        "mbox",
+    ),
+    "a mailbox without blank lines between mails": (FROM + MAIL + FROM + MAIL, "mbox"),
+    "a mail from an mbox that tells of senders": (
+        FROM + MAIL + b"\nFrom Ann I heard at 10:15 that all is well.\nSo: it is done.\n",
+        "eml",
+    ),
     "a mail after blank lines": (b"\r\n\r\n" + MAIL, "eml"),
     "a mail of one telling header": (b"Received: from a by b; Mon, 1 Jan\n\nHi\n", "eml"),
     "an Outlook message": (OLE + "__properties_version1.0".encode("utf-16-le"), "msg"),
