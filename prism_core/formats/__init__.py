@@ -38,6 +38,12 @@ def _msg() -> DocumentFormat:
     return OutlookFormat(Formats(detect, format_for))
 
 
+def _odt() -> DocumentFormat:
+    from prism_core.formats.odt import OdtFormat
+
+    return OdtFormat()
+
+
 def _pdf() -> DocumentFormat:
     from prism_core.formats.pdf import PdfFormat
 
@@ -55,6 +61,7 @@ FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "eml": _eml,
     "mbox": _mbox,
     "msg": _msg,
+    "odt": _odt,
     "pdf": _pdf,
     "txt": _text,
 }

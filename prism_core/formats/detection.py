@@ -31,6 +31,13 @@ _CONTENT_TYPES_CAP: Final = 4_000_000
 _WORD_MAIN: Final = re.compile(
     rb"(wordprocessingml\.(document|template)\.main|ms-word\.(document|template)\.macroEnabled)"
 )
+_OPEN_TEXT: Final = re.compile(
+    rb"\s*application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*"
+)
+_FLAT_OPEN_TEXT: Final = re.compile(
+    r"\s*(<\?xml[^>]{0,200}>)?\s*<office:document\s[^>]*?office:mimetype\s*=\s*[\"']"
+    r"application/vnd\.oasis\.opendocument\.text(-template)?[\"']"
+)
 
 _HEADER: Final = re.compile(r"([!-9;-~]{1,76})[ \t]*:")
 _PROOF_HEADER: Final = re.compile(
@@ -83,19 +90,29 @@ def detect(path: Path) -> str:
 
 
 def _detect_zip(path: Path) -> str:
-    """A Word file is a zip whose content types name a Word main part."""
+    """A Word file is a zip whose content types name a Word main part; others say their type."""
     try:
-        with zipfile.ZipFile(path) as archive, archive.open("[Content_Types].xml") as member:
-            content_types = member.read(_CONTENT_TYPES_CAP)
-    except KeyError:
-        raise DocumentError(DocumentFailure.UNSUPPORTED) from None
+        with zipfile.ZipFile(path) as archive:
+            media_type = _start_of(archive, "mimetype")
+            content_types = _start_of(archive, "[Content_Types].xml")
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError, EOFError):
         raise DocumentError(DocumentFailure.CORRUPT) from None
     except RuntimeError:  # what zipfile raises for a member that needs a password
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
     if _WORD_MAIN.search(content_types):
         return "docx"
+    if _OPEN_TEXT.fullmatch(media_type):
+        return "odt"
     raise DocumentError(DocumentFailure.UNSUPPORTED)
+
+
+def _start_of(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The start of the member ``name``; empty when there is none."""
+    try:
+        with archive.open(name) as member:
+            return member.read(_CONTENT_TYPES_CAP)
+    except KeyError:
+        return b""
 
 
 def _detect_ole(path: Path) -> str:
@@ -143,6 +160,8 @@ def _detect_text(path: Path, head: bytes) -> str:
     if decoded is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     text = decoded.text
+    if _FLAT_OPEN_TEXT.match(text):
+        return "odt"
     if _CODE_SUFFIX.fullmatch(path.suffix) or _MARKUP.match(text):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     if _is_json(text) or _is_code(text) or _is_table(text):

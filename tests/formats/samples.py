@@ -7,6 +7,7 @@ from pathlib import Path
 
 from reportlab.pdfgen import canvas
 
+from tests.formats import odt_files
 from tests.formats.docx_files import document, paragraph, run, word_file
 from tests.formats.mails import message
 from tests.shared_data import shared
@@ -48,6 +49,11 @@ def _msg(path: Path) -> None:
     path.write_bytes(shared("documents/msg/poi__outlook_30_msg.msg").read_bytes())
 
 
+def _odt(path: Path) -> None:
+    first = odt_files.paragraph("The ", odt_files.span("garden", "B"), " is green again.")
+    odt_files.text_file(path, odt_files.document(first, "The roof is not."))
+
+
 def _pdf(path: Path) -> None:
     content = io.BytesIO()
     page = canvas.Canvas(content)
@@ -66,6 +72,7 @@ SAMPLES: dict[str, Callable[[Path], None]] = {
     "eml": _eml,
     "mbox": _mbox,
     "msg": _msg,
+    "odt": _odt,
     "pdf": _pdf,
     "txt": _txt,
 }

@@ -11,6 +11,11 @@ from tests.shared_data import shared
 
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+OPEN_TEXT = "application/vnd.oasis.opendocument.text"
+FLAT_TEXT = (
+    b'<?xml version="1.0" encoding="UTF-8"?>\n<office:document xmlns:office="urn:x" '
+    b'office:mimetype="application/vnd.oasis.opendocument.text"><office:body/></office:document>'
+)
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 
 
@@ -42,6 +47,9 @@ RECOGNISED = {
         office("application/vnd.ms-word.document.macroEnabled.main+xml"),
         "docx",
     ),
+    "an OpenDocument text": (zipped(mimetype=OPEN_TEXT), "odt"),
+    "an OpenDocument template": (zipped(mimetype=OPEN_TEXT + "-template"), "odt"),
+    "a flat OpenDocument text": (FLAT_TEXT, "odt"),
     "a PDF": (b"%PDF-1.7\n1 0 obj", "pdf"),
     "a PDF after junk": (b"junk\n" * 50 + b"%PDF-1.4\n", "pdf"),
     "a PDF with a damaged first line": (b"%\xe2\xe3\xcf\xd3\n1 0 obj \n<<", "pdf"),
@@ -82,7 +90,15 @@ REFUSED = {
     ),
     "Word of 1997": (OLE + "WordDocument".encode("utf-16-le"), DocumentFailure.UNSUPPORTED),
     "a spreadsheet": (office(SHEET), DocumentFailure.UNSUPPORTED),
-    "an OpenDocument text": (zipped(mimetype="x", content="y"), DocumentFailure.UNSUPPORTED),
+    "an OpenDocument drawing": (
+        zipped(mimetype=OPEN_TEXT.replace("text", "graphics")),
+        DocumentFailure.UNSUPPORTED,
+    ),
+    "a flat OpenDocument drawing": (
+        FLAT_TEXT.replace(b"document.text", b"document.graphics"),
+        DocumentFailure.UNSUPPORTED,
+    ),
+    "a zip of something": (zipped(mimetype="x", content="y"), DocumentFailure.UNSUPPORTED),
     "a damaged zip": (office(WORD)[:80], DocumentFailure.CORRUPT),
     "HTML": (b"<!DOCTYPE html>\n<html><body>Hi</body></html>", DocumentFailure.UNSUPPORTED),
     "XML": (b'<?xml version="1.0"?><a>Hi</a>', DocumentFailure.UNSUPPORTED),
