@@ -50,6 +50,12 @@ def _pdf() -> DocumentFormat:
     return PdfFormat()
 
 
+def _rtf() -> DocumentFormat:
+    from prism_core.formats.rtf import RtfFormat
+
+    return RtfFormat()
+
+
 def _text() -> DocumentFormat:
     from prism_core.formats.text import TextFormat
 
@@ -63,6 +69,7 @@ FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "msg": _msg,
     "odt": _odt,
     "pdf": _pdf,
+    "rtf": _rtf,
     "txt": _text,
 }
 """Every format by the name that `detect` gives and the report prints."""

@@ -24,6 +24,7 @@ _HEAD: Final = 65_536
 _PDF_OBJECT: Final = re.compile(rb"%[^\r\n]{0,16}[\r\n]+\d+ \d+ obj\b")
 """A PDF whose first line was damaged; PDF readers recover it."""
 _ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_RTF_MAGIC: Final = b"{\\rtf"
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
@@ -47,9 +48,7 @@ _PROOF_HEADER: Final = re.compile(
 )
 _COMMON_HEADERS: Final = frozenset(("from", "to", "cc", "bcc", "subject", "date"))
 
-_MARKUP: Final = re.compile(
-    r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b|\s*\{\\rtf", re.IGNORECASE
-)
+_MARKUP: Final = re.compile(r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b", re.IGNORECASE)
 _CODE_LINE: Final = re.compile(
     r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
     r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[;{}]$|//|/\*)"
@@ -80,6 +79,8 @@ def detect(path: Path) -> str:
         raise DocumentError(DocumentFailure.EMPTY)
     if b"%PDF-" in head[:1024] or _PDF_OBJECT.match(head):
         return "pdf"
+    if head.lstrip().startswith(_RTF_MAGIC):
+        return "rtf"
     if head.startswith(_ZIP_MAGIC):
         return _detect_zip(path)
     if head.startswith(_OLE_MAGIC):

@@ -63,6 +63,11 @@ def _pdf(path: Path) -> None:
     path.write_bytes(content.getvalue())
 
 
+def _rtf(path: Path) -> None:
+    body = r"The {\b garden} is green again.\par The roof is not.\par"
+    path.write_text(r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\f0 " + body + "}")
+
+
 def _txt(path: Path) -> None:
     path.write_text(LETTER)
 
@@ -74,5 +79,6 @@ SAMPLES: dict[str, Callable[[Path], None]] = {
     "msg": _msg,
     "odt": _odt,
     "pdf": _pdf,
+    "rtf": _rtf,
     "txt": _txt,
 }
