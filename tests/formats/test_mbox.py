@@ -3,11 +3,13 @@
 import base64
 import io
 import time
+import tracemalloc
 
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats import format_for, read_document, write_document
+from prism_core.formats import detect, format_for, read_document, write_document
+from prism_core.formats.mail import Formats, MailboxLimits, MboxFormat
 from prism_core.formats.mailbox_lines import message_spans
 from tests.formats.mails import message, mixed, refusal, saved, texts, translated
 
@@ -21,6 +23,16 @@ def letter(body, headers=PLAIN, subject=b"Subject: The hearing"):
 
 def mailbox(*letters):
     return b"".join(FROM + one + b"\n" for one in letters)
+
+
+def limited(limits):
+    return MboxFormat(Formats(detect, format_for), limits)
+
+
+def limited_refusal(path, limits):
+    with pytest.raises(DocumentError) as caught:
+        limited(limits).read(path)
+    return caught.value.failure
 
 
 def spans(content):
@@ -151,8 +163,6 @@ def test_a_mailbox_that_changed_is_not_rebuilt(tmp_path):
 
 
 def test_many_messages_take_time_in_proportion_and_no_more_memory_than_their_texts(tmp_path):
-    import tracemalloc
-
     noise = base64.encodebytes(bytes(200_000))
     body, header = mixed(
         b"Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n" + noise,
@@ -171,16 +181,18 @@ def test_many_messages_take_time_in_proportion_and_no_more_memory_than_their_tex
     assert time.monotonic() - began < 20
 
 
-def test_too_much_text_is_too_large_before_it_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr("prism_core.formats.mail.mbox._MOST_CHARACTERS", 100)
+def test_too_much_text_is_too_large_before_it_is_kept(tmp_path):
     path = saved(tmp_path, mailbox(*[letter(b"We met.\n")] * 10))
-    assert refusal(path, "mbox") is DocumentFailure.TOO_LARGE
+    for limits in (MailboxLimits(characters=100), MailboxLimits(segments=10)):
+        assert limited_refusal(path, limits) is DocumentFailure.TOO_LARGE
+    assert limited_refusal(path, MailboxLimits(file_bytes=100)) is DocumentFailure.TOO_LARGE
 
 
-def test_a_message_over_the_limit_stays_as_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr("prism_core.formats.mail.mbox._MOST_MESSAGE_BYTES", 1000)
+def test_a_message_over_the_limit_stays_as_it_is(tmp_path):
     content = mailbox(letter(b"We met.\n" * 500), letter(b"Hi.\n"))
-    path = saved(tmp_path, content)
-    assert read_document(path).notices == ("message:too-large:1",)
-    written, _ = translated(path, lambda text: text.replace("Hi", "Hola"))
-    assert written == content.replace(b"\nHi", b"\nHola")
+    path, target = saved(tmp_path, content), tmp_path / "out"
+    mbox = limited(MailboxLimits(message_bytes=1000))
+    document = mbox.read(path)
+    assert document.notices == ("message:too-large:1",)
+    mbox.write(document, [s.text.replace("Hi", "Hola") for s in document.segments], target)
+    assert target.read_bytes() == content.replace(b"\nHi", b"\nHola")

@@ -6,6 +6,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
+from tests.formats.mails import message, mixed, saved, translated
 
 FONTS = (
     rb"{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset2 Symbol;}"
@@ -194,6 +195,17 @@ def test_damaged_and_empty_files_are_refused(tmp_path, content, failure):
     path = tmp_path / "bad.rtf"
     path.write_bytes(content)
     assert refusal(path) is failure
+
+
+@pytest.mark.parametrize("kind", [b"text/rtf", b"application/rtf"])
+def test_an_attached_file_is_translated_where_it_is(tmp_path, kind):
+    part = b"Content-Type: " + kind + b"; name=a.rtf\r\n\r\n" + rtf(b"We met.\\par")
+    body, header = mixed(b"\r\nSee below.", part)
+    path = saved(tmp_path, message(body, header))
+    assert texts(path)[1:] == ["See below.", "We met."]
+    written, notices = translated(path, lambda text: text.replace("We met.", "Ñ"))
+    assert written == path.read_bytes().replace(b"We met.", b"\\u209?")
+    assert notices == ()
 
 
 def test_what_follows_the_document_is_no_part_of_it(tmp_path):

@@ -4,8 +4,8 @@ Outlook messages (``msg``) are rebuilt as ``eml``.
 """
 
 from prism_core.formats.mail.eml import MailFormat
-from prism_core.formats.mail.mbox import MboxFormat
+from prism_core.formats.mail.mbox import MailboxLimits, MboxFormat
 from prism_core.formats.mail.outlook import OutlookFormat
 from prism_core.formats.mail.sites import Formats
 
-__all__ = ["Formats", "MailFormat", "MboxFormat", "OutlookFormat"]
+__all__ = ["Formats", "MailFormat", "MailboxLimits", "MboxFormat", "OutlookFormat"]

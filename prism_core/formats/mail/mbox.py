@@ -16,12 +16,18 @@ from prism_core.formats.mail.sites import Formats, Survey
 from prism_core.formats.mail.survey import survey
 from prism_core.formats.mailbox_lines import message_spans
 
-_MOST_BYTES: Final = 1_000_000_000
-_MOST_MESSAGE_BYTES: Final = 100_000_000
-_MOST_CHARACTERS: Final = 50_000_000
-_MOST_SEGMENTS: Final = 1_000_000
 _BLOCK: Final = 1 << 20
 _ADVICE: Final = "Split the mailbox into smaller ones."
+
+
+@dataclass(frozen=True, slots=True)
+class MailboxLimits:
+    """What one mailbox may hold: its bytes, those of one message, and the texts of all."""
+
+    file_bytes: int = 1_000_000_000
+    message_bytes: int = 100_000_000
+    characters: int = 50_000_000
+    segments: int = 1_000_000
 
 
 class MboxFormat:
@@ -39,20 +45,21 @@ class MboxFormat:
 
     name = "mbox"
 
-    def __init__(self, formats: Formats) -> None:
+    def __init__(self, formats: Formats, limits: MailboxLimits | None = None) -> None:
         self._formats = formats
+        self._limits = limits or MailboxLimits()
 
     def read(self, path: Path) -> Document:
         """The texts of all messages in order. Raises ``DocumentError``."""
         segments: list[Segment] = []
         notices: Counter[str] = Counter()
         characters = 0
-        with _opened(path) as file:
+        with _opened(path, self._limits.file_bytes) as file:
             for letter in self._letters(file):
                 segments += letter.segments
                 notices.update(letter.notices)
                 characters += sum(len(segment.text) for segment in letter.segments)
-                if characters > _MOST_CHARACTERS or len(segments) > _MOST_SEGMENTS:
+                if characters > self._limits.characters or len(segments) > self._limits.segments:
                     raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
@@ -65,7 +72,7 @@ class MboxFormat:
         """
         notices: Counter[str] = Counter()
         taken = 0
-        with _opened(document.path) as source, path.open("wb") as target:
+        with _opened(document.path, self._limits.file_bytes) as source, path.open("wb") as target:
             for letter in self._letters(source):
                 after = taken + len(letter.segments)
                 if letter.segments != document.segments[taken:after]:
@@ -79,6 +86,9 @@ class MboxFormat:
     def _letters(self, file: BinaryIO) -> Iterator[_Letter]:
         """The messages of ``file``, one at a time; each is gone when the next one comes."""
         for start, end in message_spans(file):
+            if end - start > self._limits.message_bytes:
+                yield _Letter(start, end, (_unchanged(DocumentFailure.TOO_LARGE),))
+                continue
             with tempfile.TemporaryDirectory() as folder:
                 yield _read_letter(file, start, end, self._formats, Path(folder))
 
@@ -113,8 +123,6 @@ class _Letter:
 
 
 def _read_letter(file: BinaryIO, start: int, end: int, formats: Formats, folder: Path) -> _Letter:
-    if end - start > _MOST_MESSAGE_BYTES:
-        return _Letter(start, end, (_unchanged(DocumentFailure.TOO_LARGE),))
     file.seek(start)
     envelope = open_envelope(file.read(end - start))
     try:
@@ -139,9 +147,9 @@ def _copy(source: BinaryIO, target: BinaryIO, start: int, end: int) -> None:
         start += len(block)
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path, most: int) -> BinaryIO:
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        if path.stat().st_size > most:
             raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         return path.open("rb")
     except OSError:

@@ -204,7 +204,7 @@ def _is_file(content: Content) -> bool:
 
     The others are calendars, reports of mail servers, pointers to files elsewhere and the like.
     """
-    return content.media_type in ("text/plain", "message/rfc822")
+    return content.media_type in ("text/plain", "text/rtf", "message/rfc822")
 
 
 def _meta_charset(part: Part, payload: bytes) -> str:
