@@ -154,6 +154,12 @@ def test_a_mailbox_without_text_is_empty(tmp_path):
     assert refusal(path, "mbox") is DocumentFailure.EMPTY
 
 
+def test_a_mailbox_of_nothing_but_sealed_messages_is_not_called_empty(tmp_path):
+    body, header = mixed(b"\r\nWe met.", kind=b"signed")
+    path = saved(tmp_path, mailbox(message(body, header), message(body, header)))
+    assert refusal(path, "mbox") is DocumentFailure.SIGNED
+
+
 def test_a_mailbox_that_changed_is_not_rebuilt(tmp_path):
     path = saved(tmp_path, mailbox(letter(b"We met.\n"), letter(b"Hi.\n")))
     document = read_document(path)

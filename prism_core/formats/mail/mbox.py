@@ -62,7 +62,7 @@ class MboxFormat:
                 if characters > self._limits.characters or len(segments) > self._limits.segments:
                     raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         if not segments:
-            raise DocumentError(DocumentFailure.EMPTY)
+            raise DocumentError(_why_silent(notices))
         return Document(path, self.name, tuple(segments), _counted(notices))
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
@@ -156,6 +156,15 @@ def _opened(path: Path, most: int) -> BinaryIO:
         raise DocumentError(
             DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
         ) from None
+
+
+def _why_silent(notices: Counter[str]) -> DocumentFailure:
+    """The class of a mailbox without text: that of its messages that cannot be read, else empty."""
+    for notice, _ in notices.most_common():
+        kind, _, failure = notice.partition(":")
+        if kind in ("message", "attachment"):
+            return DocumentFailure(failure)
+    return DocumentFailure.EMPTY
 
 
 def _counted(notices: Counter[str]) -> tuple[str, ...]:
