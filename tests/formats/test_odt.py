@@ -1,6 +1,7 @@
 """OpenDocument texts: every text that is seen comes out once and goes back where it was."""
 
 import re
+import time
 import zipfile
 
 import pytest
@@ -298,6 +299,20 @@ def test_deep_nesting_and_absurd_numbers_of_blanks_are_harmless(made):
     assert texts(path) == ["word", "a" + " " * 1000 + "b", "a b"]
     content, _ = written(path, word="palabra")
     assert ">palabra<" in content
+
+
+@pytest.mark.parametrize(
+    "inner",
+    ["a<text:s text:c='2'/>", span("a", "B") + " b ", "a<text:tab/>", "<text:note/>b "],
+    ids=["blanks", "formats", "tabs", "notes"],
+)
+def test_size_alone_costs_no_more_than_seconds(made, inner):
+    path = made(paragraph(inner * 20_000))
+    began = time.monotonic()
+    document = read_document(path)
+    given = [f"{segment.text}  x" for segment in document.segments]
+    write_document(document, given, path.with_name("target"))
+    assert time.monotonic() - began < 20
 
 
 def test_a_document_without_text_is_empty(made):

@@ -152,9 +152,9 @@ def make_literal(paragraph: etree._Element, looks: Looks) -> list[Slot]:
     for slot in texts:
         if not slot.is_spaces:
             slot.put(slot.text)
-    for slot in texts:
-        if slot.is_spaces:
-            _dissolve(slot.element, slot.text)
+    holders = (slot.element.getparent() for slot in texts if slot.is_spaces)
+    for holder in dict.fromkeys(holder for holder in holders if holder is not None):
+        _dissolve(holder)
     return list(_Walk(looks, literal=True).inside(paragraph, "", 0))
 
 
@@ -193,28 +193,39 @@ def _write(slot: Slot, texts: list[str], numbers: list[int]) -> None:
     if parent is None:
         return
     place = parent.index(slot.element) + 1 if slot.behind else 0
-    for number, text in zip(numbers, texts[1:], strict=True):
-        spaces = etree.Element(_SPACES)
-        if number != 1:
-            spaces.set(f"{TEXT}c", str(number))
-        spaces.tail = text or None
-        parent.insert(place, spaces)
-        place += 1
+    parent[place:place] = [_made(*pair) for pair in zip(numbers, texts[1:], strict=True)]
 
 
-def _dissolve(element: etree._Element, text: str) -> None:
-    """Put ``text`` in the place of ``element``; what follows it stays."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    text += element.tail or ""
-    before = element.getprevious()
-    if before is None:
-        parent.text = (parent.text or "") + text
+def _made(number: int, text: str) -> etree._Element:
+    """A ``text:s`` of ``number`` blanks, with ``text`` behind it."""
+    spaces = etree.Element(_SPACES)
+    if number != 1:
+        spaces.set(f"{TEXT}c", str(number))
+    spaces.tail = text or None
+    return spaces
+
+
+def _dissolve(holder: etree._Element) -> None:
+    """Put blanks in the place of every ``text:s`` that is a child of ``holder``."""
+    last: etree._Element | None = None
+    text = [holder.text or ""]
+    for child in list(holder):
+        if child.tag == _SPACES:
+            text += [" " * _spaces(child), child.tail or ""]
+            child.tail = None
+            holder.remove(child)
+        else:
+            _put_behind(holder, last, "".join(text))
+            last, text = child, [child.tail or ""]
+    _put_behind(holder, last, "".join(text))
+
+
+def _put_behind(holder: etree._Element, element: etree._Element | None, text: str) -> None:
+    """Put ``text`` behind ``element``, or at the start of ``holder``."""
+    if element is None:
+        holder.text = text or None
     else:
-        before.tail = (before.tail or "") + text
-    element.tail = None
-    parent.remove(element)
+        element.tail = text or None
 
 
 def _spaces(element: etree._Element) -> int:
