@@ -26,16 +26,34 @@ def _eml() -> DocumentFormat:
     return MailFormat(Formats(detect, format_for))
 
 
+def _mbox() -> DocumentFormat:
+    from prism_core.formats.mail import Formats, MboxFormat
+
+    return MboxFormat(Formats(detect, format_for))
+
+
 def _msg() -> DocumentFormat:
     from prism_core.formats.mail import Formats, OutlookFormat
 
     return OutlookFormat(Formats(detect, format_for))
 
 
+def _odt() -> DocumentFormat:
+    from prism_core.formats.odt import OdtFormat
+
+    return OdtFormat()
+
+
 def _pdf() -> DocumentFormat:
     from prism_core.formats.pdf import PdfFormat
 
     return PdfFormat()
+
+
+def _rtf() -> DocumentFormat:
+    from prism_core.formats.rtf import RtfFormat
+
+    return RtfFormat()
 
 
 def _text() -> DocumentFormat:
@@ -47,8 +65,11 @@ def _text() -> DocumentFormat:
 FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "docx": _docx,
     "eml": _eml,
+    "mbox": _mbox,
     "msg": _msg,
+    "odt": _odt,
     "pdf": _pdf,
+    "rtf": _rtf,
     "txt": _text,
 }
 """Every format by the name that `detect` gives and the report prints."""

@@ -16,6 +16,7 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.decoding import decode_text
+from prism_core.formats.mailbox_lines import holds_many
 
 _HEAD: Final = 65_536
 """Bytes from the start of a file that decide, except inside zip and OLE containers."""
@@ -23,12 +24,20 @@ _HEAD: Final = 65_536
 _PDF_OBJECT: Final = re.compile(rb"%[^\r\n]{0,16}[\r\n]+\d+ \d+ obj\b")
 """A PDF whose first line was damaged; PDF readers recover it."""
 _ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_RTF_MAGIC: Final = b"{\\rtf"
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
 _CONTENT_TYPES_CAP: Final = 4_000_000
 _WORD_MAIN: Final = re.compile(
     rb"(wordprocessingml\.(document|template)\.main|ms-word\.(document|template)\.macroEnabled)"
+)
+_OPEN_TEXT: Final = re.compile(
+    rb"\s*application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*"
+)
+_FLAT_OPEN_TEXT: Final = re.compile(
+    r"\s*(<\?xml[^>]{0,200}>)?\s*<office:document\s[^>]*?office:mimetype\s*=\s*[\"']"
+    r"application/vnd\.oasis\.opendocument\.text(-template)?[\"']"
 )
 
 _HEADER: Final = re.compile(r"([!-9;-~]{1,76})[ \t]*:")
@@ -39,9 +48,7 @@ _PROOF_HEADER: Final = re.compile(
 )
 _COMMON_HEADERS: Final = frozenset(("from", "to", "cc", "bcc", "subject", "date"))
 
-_MARKUP: Final = re.compile(
-    r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b|\s*\{\\rtf", re.IGNORECASE
-)
+_MARKUP: Final = re.compile(r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b", re.IGNORECASE)
 _CODE_LINE: Final = re.compile(
     r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
     r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[;{}]$|//|/\*)"
@@ -55,7 +62,7 @@ _PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert i
 
 
 def detect(path: Path) -> str:
-    """The registry name of the file at ``path``: ``docx``, ``pdf``, ``eml``, ``msg`` or ``txt``.
+    """The registry name of the file at ``path``: ``docx``, ``pdf``, ``eml``, ``mbox`` …
 
     Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
     (other Office files, archives, images, markup, data, source code), corrupt (a damaged zip, or
@@ -72,29 +79,41 @@ def detect(path: Path) -> str:
         raise DocumentError(DocumentFailure.EMPTY)
     if b"%PDF-" in head[:1024] or _PDF_OBJECT.match(head):
         return "pdf"
+    if head.lstrip().startswith(_RTF_MAGIC):
+        return "rtf"
     if head.startswith(_ZIP_MAGIC):
         return _detect_zip(path)
     if head.startswith(_OLE_MAGIC):
         return _detect_ole(path)
     if is_mail(head):
-        return "eml"
+        return _detect_mail(path, head)
     return _detect_text(path, head)
 
 
 def _detect_zip(path: Path) -> str:
-    """A Word file is a zip whose content types name a Word main part."""
+    """A Word file is a zip whose content types name a Word main part; others say their type."""
     try:
-        with zipfile.ZipFile(path) as archive, archive.open("[Content_Types].xml") as member:
-            content_types = member.read(_CONTENT_TYPES_CAP)
-    except KeyError:
-        raise DocumentError(DocumentFailure.UNSUPPORTED) from None
+        with zipfile.ZipFile(path) as archive:
+            media_type = _start_of(archive, "mimetype")
+            content_types = _start_of(archive, "[Content_Types].xml")
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError, EOFError):
         raise DocumentError(DocumentFailure.CORRUPT) from None
     except RuntimeError:  # what zipfile raises for a member that needs a password
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
     if _WORD_MAIN.search(content_types):
         return "docx"
+    if _OPEN_TEXT.fullmatch(media_type):
+        return "odt"
     raise DocumentError(DocumentFailure.UNSUPPORTED)
+
+
+def _start_of(archive: zipfile.ZipFile, name: str) -> bytes:
+    """The start of the member ``name``; empty when there is none."""
+    try:
+        with archive.open(name) as member:
+            return member.read(_CONTENT_TYPES_CAP)
+    except KeyError:
+        return b""
 
 
 def _detect_ole(path: Path) -> str:
@@ -107,6 +126,14 @@ def _detect_ole(path: Path) -> str:
     raise DocumentError(
         DocumentFailure.UNSUPPORTED, "Save it in a current Office format (DOCX) and run again."
     )
+
+
+def _detect_mail(path: Path, head: bytes) -> str:
+    """Many messages behind ``From `` lines are a mailbox; one, however it was saved, is a mail."""
+    if head.lstrip(b"\r\n").startswith(b"From "):
+        with path.open("rb") as file:
+            return "mbox" if holds_many(file) else "eml"
+    return "eml"
 
 
 def is_mail(head: bytes) -> bool:
@@ -134,6 +161,8 @@ def _detect_text(path: Path, head: bytes) -> str:
     if decoded is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     text = decoded.text
+    if _FLAT_OPEN_TEXT.match(text):
+        return "odt"
     if _CODE_SUFFIX.fullmatch(path.suffix) or _MARKUP.match(text):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     if _is_json(text) or _is_code(text) or _is_table(text):

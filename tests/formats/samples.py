@@ -7,7 +7,9 @@ from pathlib import Path
 
 from reportlab.pdfgen import canvas
 
+from tests.formats import odt_files
 from tests.formats.docx_files import document, paragraph, run, word_file
+from tests.formats.mails import message
 from tests.shared_data import shared
 
 LETTER = """\
@@ -36,8 +38,20 @@ def _eml(path: Path) -> None:
     path.write_bytes(bytes(message))
 
 
+def _mbox(path: Path) -> None:
+    _eml(path)
+    line = b"From ann@example.com Wed Jul  1 16:42:07 2026\n"
+    first, second = path.read_bytes(), message(b"We met.\r\n").replace(b"\r\n", b"\n")
+    path.write_bytes(line + first + b"\n" + line + second + b"\n")
+
+
 def _msg(path: Path) -> None:
     path.write_bytes(shared("documents/msg/poi__outlook_30_msg.msg").read_bytes())
+
+
+def _odt(path: Path) -> None:
+    first = odt_files.paragraph("The ", odt_files.span("garden", "B"), " is green again.")
+    odt_files.text_file(path, odt_files.document(first, "The roof is not."))
 
 
 def _pdf(path: Path) -> None:
@@ -49,6 +63,11 @@ def _pdf(path: Path) -> None:
     path.write_bytes(content.getvalue())
 
 
+def _rtf(path: Path) -> None:
+    body = r"The {\b garden} is green again.\par The roof is not.\par"
+    path.write_text(r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\f0 " + body + "}")
+
+
 def _txt(path: Path) -> None:
     path.write_text(LETTER)
 
@@ -56,7 +75,10 @@ def _txt(path: Path) -> None:
 SAMPLES: dict[str, Callable[[Path], None]] = {
     "docx": _docx,
     "eml": _eml,
+    "mbox": _mbox,
     "msg": _msg,
+    "odt": _odt,
     "pdf": _pdf,
+    "rtf": _rtf,
     "txt": _txt,
 }

@@ -11,6 +11,11 @@ from tests.shared_data import shared
 
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+OPEN_TEXT = "application/vnd.oasis.opendocument.text"
+FLAT_TEXT = (
+    b'<?xml version="1.0" encoding="UTF-8"?>\n<office:document xmlns:office="urn:x" '
+    b'office:mimetype="application/vnd.oasis.opendocument.text"><office:body/></office:document>'
+)
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 
 
@@ -32,6 +37,7 @@ def office(main_type):
 
 
 MAIL = b"From: Ann <ann@example.com>\r\nSubject: Hello\r\n\r\nDear Bob,\r\n"
+FROM = b"From ann@example.com Mon Jan  1 00:00:00 2024\n"
 PROSE = "The garden was green. It had rained all night, and the snails were out.\n"
 
 RECOGNISED = {
@@ -41,11 +47,26 @@ RECOGNISED = {
         office("application/vnd.ms-word.document.macroEnabled.main+xml"),
         "docx",
     ),
+    "an OpenDocument text": (zipped(mimetype=OPEN_TEXT), "odt"),
+    "an OpenDocument template": (zipped(mimetype=OPEN_TEXT + "-template"), "odt"),
+    "a flat OpenDocument text": (FLAT_TEXT, "odt"),
+    "RTF": (rb"{\rtf1\ansi Hello}", "rtf"),
+    "RTF after a blank line": (b"\r\n" + rb"{\rtf1\ansi Hello}", "rtf"),
     "a PDF": (b"%PDF-1.7\n1 0 obj", "pdf"),
     "a PDF after junk": (b"junk\n" * 50 + b"%PDF-1.4\n", "pdf"),
     "a PDF with a damaged first line": (b"%\xe2\xe3\xcf\xd3\n1 0 obj \n<<", "pdf"),
     "a mail": (MAIL, "eml"),
-    "a mail from an mbox": (b"From ann@example.com Mon Jan  1 00:00:00 2024\n" + MAIL, "eml"),
+    "a mail from an mbox": (FROM + MAIL, "eml"),
+    "a mailbox of many mails": (FROM + MAIL + b"\n" + FROM + MAIL, "mbox"),
+    "a mailbox with a mail longer than its head": (
+        FROM + MAIL + PROSE.encode() * 2000 + b"\n" + FROM + MAIL,
+        "mbox",
+    ),
+    "a mailbox without blank lines between mails": (FROM + MAIL + FROM + MAIL, "mbox"),
+    "a mail from an mbox that tells of senders": (
+        FROM + MAIL + b"\nFrom Ann I heard at 10:15 that all is well.\nSo: it is done.\n",
+        "eml",
+    ),
     "a mail after blank lines": (b"\r\n\r\n" + MAIL, "eml"),
     "a mail of one telling header": (b"Received: from a by b; Mon, 1 Jan\n\nHi\n", "eml"),
     "an Outlook message": (OLE + "__properties_version1.0".encode("utf-16-le"), "msg"),
@@ -71,11 +92,18 @@ REFUSED = {
     ),
     "Word of 1997": (OLE + "WordDocument".encode("utf-16-le"), DocumentFailure.UNSUPPORTED),
     "a spreadsheet": (office(SHEET), DocumentFailure.UNSUPPORTED),
-    "an OpenDocument text": (zipped(mimetype="x", content="y"), DocumentFailure.UNSUPPORTED),
+    "an OpenDocument drawing": (
+        zipped(mimetype=OPEN_TEXT.replace("text", "graphics")),
+        DocumentFailure.UNSUPPORTED,
+    ),
+    "a flat OpenDocument drawing": (
+        FLAT_TEXT.replace(b"document.text", b"document.graphics"),
+        DocumentFailure.UNSUPPORTED,
+    ),
+    "a zip of something": (zipped(mimetype="x", content="y"), DocumentFailure.UNSUPPORTED),
     "a damaged zip": (office(WORD)[:80], DocumentFailure.CORRUPT),
     "HTML": (b"<!DOCTYPE html>\n<html><body>Hi</body></html>", DocumentFailure.UNSUPPORTED),
     "XML": (b'<?xml version="1.0"?><a>Hi</a>', DocumentFailure.UNSUPPORTED),
-    "RTF": (rb"{\rtf1\ansi Hello}", DocumentFailure.UNSUPPORTED),
     "JSON": (b'{"name": "Ann", "age": 7}', DocumentFailure.UNSUPPORTED),
     "lines of JSON": (b'{"name": "Ann"}\n{"name": "Bob"}\n', DocumentFailure.UNSUPPORTED),
     "long JSON": (b'[{"name": "Ann"},' * 9000, DocumentFailure.UNSUPPORTED),

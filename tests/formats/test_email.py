@@ -293,12 +293,6 @@ def test_a_message_whose_only_text_is_in_an_unreadable_attachment_is_not_called_
     assert refusal(path) is DocumentFailure.CORRUPT
 
 
-def test_a_mailbox_of_many_messages_is_unsupported(tmp_path):
-    one = b"From ana@example.org Wed Jul  1 16:42:07 2026\r\n" + message(b"Hi.\r\n", PLAIN)
-    assert refusal(saved(tmp_path, one + b"\r\n" + one)) is DocumentFailure.UNSUPPORTED
-    assert texts(saved(tmp_path, one)) == ["The hearing", "Hi."]
-
-
 def test_a_changed_file_is_not_rebuilt(tmp_path):
     path = saved(tmp_path, message(b"We met.", PLAIN))
     document = read_document(path)

@@ -1,5 +1,7 @@
 """Real messages: unchanged ones keep every byte, translated ones their parts and all words."""
 
+import re
+
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
@@ -99,3 +101,21 @@ def test_a_damaged_outlook_message_is_corrupt(tmp_path):
     path = tmp_path / "cut.msg"
     path.write_bytes(whole[:4096])
     assert refusal(path, "msg") is DocumentFailure.CORRUPT
+
+
+def test_a_mailbox_of_real_messages_keeps_bytes_and_says_what_each_message_says(tmp_path):
+    """Those that the corpus itself took from mailboxes, or that end otherwise, come as they are."""
+    line = b"From ana@example.org Wed Jul  1 16:42:07 2026\n"
+    contents = [path.read_bytes() for path in sorted(shared("documents/eml").iterdir())]
+    letters = [c for c in contents if re.match(rb"[!-9;-~]+:", c) and c.endswith(b"\n")][:120]
+    mailbox, target = tmp_path / "mailbox", tmp_path / "target"
+    mailbox.write_bytes(b"".join(line + one + b"\n" for one in letters))
+    assert detect(mailbox) == "mbox"
+    mbox = format_for("mbox")
+    document = mbox.read(mailbox)
+    mbox.write(document, [segment.text for segment in document.segments], target)
+    assert target.read_bytes() == mailbox.read_bytes()
+    given = [spelled(segment.text) for segment in document.segments]
+    mbox.write(document, given, target)
+    again = [segment.text for segment in mbox.read(target).segments]
+    assert len(words(again)) == len(words(given))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.docx.content import Content, Located, drop_data_bindings
-from prism_core.formats.docx.package import Package, open_package
-
-_ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-"""Characters that XML cannot hold."""
+from prism_core.formats.xml_text import clean
+from prism_core.formats.zip_package import Package, open_package
 
 
 class DocxFormat:
@@ -65,8 +61,7 @@ class DocxFormat:
 def _replace(changes: Sequence[tuple[Located, str]]) -> tuple[str, ...]:
     formats = breaks = 0
     for item, translation in changes:
-        text = _ILLEGAL.sub("", re.sub(r"\r\n?", "\n", translation))
-        loss = item.unit.replace(text)
+        loss = item.unit.replace(clean(translation))
         formats, breaks = formats + loss.formats, breaks + loss.breaks
     counts = {"formatting-simplified": formats, "breaks-moved": breaks}
     return tuple(f"{name}:{count}" for name, count in counts.items() if count)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from itertools import count
 from typing import Final
 
 from lxml import etree
 
 from prism_core.formats.docx.names import local_name, namespace
+from prism_core.formats.pieces import Kind
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
 """Elements around runs that mean nothing to the reader of the text."""
@@ -31,14 +31,6 @@ _NOISE: Final = frozenset(
     ("lang", "noProof", "bCs", "iCs", "szCs", "cs", "rtl", "kern", "spacing", "w", "webHidden")
 )
 """Run properties that a reader cannot see, or hardly."""
-
-
-class Kind(Enum):
-    """Text to translate; a tab or line break; anything else that must stay in place."""
-
-    TEXT = 1
-    BREAK = 2
-    ANCHOR = 3
 
 
 @dataclass(frozen=True, slots=True)

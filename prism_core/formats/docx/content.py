@@ -15,8 +15,9 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.docx.names import local_name, namespace
-from prism_core.formats.docx.package import Package
-from prism_core.formats.docx.paragraph import Loss, Paragraph
+from prism_core.formats.docx.paragraph import Paragraph
+from prism_core.formats.pieces import Loss
+from prism_core.formats.zip_package import Package
 
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _WORD_TYPE: Final = re.compile(

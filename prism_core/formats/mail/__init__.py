@@ -1,7 +1,11 @@
-"""Mail: Internet messages (``eml``) and Outlook messages (``msg``, rebuilt as ``eml``)."""
+"""Mail: Internet messages (``eml``), mailboxes of them (``mbox``), and Outlook messages.
+
+Outlook messages (``msg``) are rebuilt as ``eml``.
+"""
 
 from prism_core.formats.mail.eml import MailFormat
+from prism_core.formats.mail.mbox import MailboxLimits, MboxFormat
 from prism_core.formats.mail.outlook import OutlookFormat
 from prism_core.formats.mail.sites import Formats
 
-__all__ = ["Formats", "MailFormat", "OutlookFormat"]
+__all__ = ["Formats", "MailFormat", "MailboxLimits", "MboxFormat", "OutlookFormat"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, DocumentFormat, Segment
 from prism_core.formats.mail.bodies import Text, newline_of, payload_edits, text_edits
+from prism_core.formats.mail.envelope import Envelope
 from prism_core.formats.mail.headers import Field, Subject, write_subject
 from prism_core.formats.mail.hypertext import HtmlLayout
 from prism_core.formats.mail.parts import Edit, Part, apply_edits, take_apart
@@ -148,6 +150,38 @@ class AttachedMessage:
         """See ``Site``."""
         payload, notices = self.inner.rebuild(translations)
         return Rewrite(tuple(payload_edits(self.message, self.part, payload)), notices)
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedMailbox:
+    """A mailbox attached as a file: its messages are taken apart like the one that holds it."""
+
+    message: bytes
+    part: Part
+    inners: tuple[tuple[Envelope, Survey | None], ...]
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """See ``Site``."""
+        return tuple(s for _, inner in self.inners if inner is not None for s in inner.segments)
+
+    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+        """See ``Site``; a message that cannot be rebuilt stays as it was, with a notice."""
+        remaining = iter(translations)
+        pieces: list[bytes] = []
+        notices: list[str] = []
+        for envelope, inner in self.inners:
+            content = envelope.message
+            if inner is not None:
+                given = list(islice(remaining, len(inner.segments)))
+                try:
+                    content, told = inner.rebuild(given)
+                    notices += told
+                except DocumentError as error:
+                    notices.append(f"attachment:{error.failure.value}")
+            pieces.append(envelope.sealed(content))
+        edits = payload_edits(self.message, self.part, b"".join(pieces))
+        return Rewrite(tuple(edits), tuple(notices))
 
 
 @dataclass(frozen=True, slots=True)

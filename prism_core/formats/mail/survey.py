@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import tempfile
 from collections.abc import Iterator
@@ -11,11 +12,13 @@ from typing import Final
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DocumentFormat
 from prism_core.formats.mail.bodies import Text, read_payload, read_text
+from prism_core.formats.mail.envelope import Envelope, open_envelope
 from prism_core.formats.mail.headers import Content, read_subject
 from prism_core.formats.mail.hypertext import split_html
 from prism_core.formats.mail.parts import Part, take_apart
 from prism_core.formats.mail.sites import (
     AttachedDocument,
+    AttachedMailbox,
     AttachedMessage,
     Formats,
     HtmlSite,
@@ -24,6 +27,7 @@ from prism_core.formats.mail.sites import (
     SubjectSite,
     Survey,
 )
+from prism_core.formats.mailbox_lines import message_spans
 from prism_core.formats.plain import split_plain
 
 _DEEPEST: Final = 10
@@ -38,23 +42,17 @@ _ENCRYPTED: Final = frozenset(
 )  # fmt: skip
 _PGP: Final = re.compile(r"^-----BEGIN PGP (SIGNED )?MESSAGE-----", re.MULTILINE)
 _MEDIA: Final = ("image/", "audio/", "video/", "font/")
-_MBOX: Final = re.compile(rb"\n\r?\nFrom \S+ [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n[!-9;-~]+:")
 _CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
 def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> Survey:
     """Every site of ``message``. Attachments are copied into ``folder``, which must outlive it.
 
-    Raises ``DocumentError``: signed or encrypted (the message as a whole), unsupported (an mbox),
-    too large (nested too deeply).
+    Raises ``DocumentError``: signed or encrypted (the message as a whole), too large (nested too
+    deeply).
     """
     if depth > _DEEPEST:
         raise DocumentError(DocumentFailure.TOO_LARGE)
-    if message.startswith(b"From ") and _MBOX.search(message):
-        raise DocumentError(
-            DocumentFailure.UNSUPPORTED,
-            "A mailbox file holds many messages; export each one as EML.",
-        )
     root = take_apart(message)
     surveyor = _Surveyor(message, formats, folder, depth)
     sites = tuple(surveyor.message_sites(root))
@@ -146,12 +144,27 @@ class _Surveyor:
                 inner = survey(payload, self._formats, self._folder, self._depth + 1)
                 self.notices += inner.notices
                 yield AttachedMessage(self._message, part, inner)
+            elif name == "mbox":
+                yield AttachedMailbox(self._message, part, tuple(self._mailbox(payload)))
             elif name == "msg":  # it would become another type, and its part's headers wrong
                 self._note(DocumentFailure.UNSUPPORTED)
             else:
                 yield self._attached_document(part, path, self._formats.get(name))
         except DocumentError as error:
             self._note(error.failure)
+
+    def _mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, Survey | None]]:
+        """The messages of an attached mailbox; None for one that stays as it is."""
+        for start, end in message_spans(io.BytesIO(payload)):
+            envelope = open_envelope(payload[start:end])
+            try:
+                inner = survey(envelope.message, self._formats, self._folder, self._depth + 1)
+            except DocumentError as error:
+                self._note(error.failure)
+                yield envelope, None
+            else:
+                self.notices += inner.notices
+                yield envelope, inner
 
     def _attached_document(self, part: Part, path: Path, format_: DocumentFormat) -> Site:
         document = format_.read(path)
@@ -191,7 +204,7 @@ def _is_file(content: Content) -> bool:
 
     The others are calendars, reports of mail servers, pointers to files elsewhere and the like.
     """
-    return content.media_type in ("text/plain", "message/rfc822")
+    return content.media_type in ("text/plain", "text/rtf", "message/rfc822")
 
 
 def _meta_charset(part: Part, payload: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The zip around a Word document: opened with care, copied with only the changed parts replaced."""
+"""The zip around an office document: opened with care, copied with only changed parts new."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from prism_core.errors import DocumentError, DocumentFailure
 _MOST_MEMBERS: Final = 20_000
 _MOST_UNPACKED: Final = 2_000_000_000
 """Bytes of all members together; a long illustrated report unpacks to a tenth of it."""
-_MOST_XML: Final = 60_000_000
+MOST_XML: Final = 60_000_000
 """Bytes of one XML part; parsed, it takes about ten times as much memory."""
 _BOMB_RATIO: Final = 150
 """Real XML shrinks to 1:50 at most; blank pictures shrink further, but take no memory here."""
 _BOMB_XML: Final = 20_000_000
 _BOMB_TOTAL: Final = 200_000_000
 """Bytes below which no ratio is suspicious, for one XML part and for all members together."""
+_SIGNATURES: Final = ("_xmlsignatures/", "meta-inf/documentsignatures.xml")
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED_FLAG: Final = 0x1
 _DTD_ADVICE: Final = "It declares XML entities, as no word processor does; see where it came from."
 
 
 class Package:
-    """An open Word package. Raises ``DocumentError`` for everything that is wrong with it."""
+    """An open package of parts. Raises ``DocumentError`` for everything that is wrong with it."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -48,26 +49,22 @@ class Package:
 
     def parse(self, name: str) -> etree._ElementTree:
         """The XML tree of member ``name``; without entities, network or giant nodes."""
+        return parsed(self.content(name))
+
+    def content(self, name: str) -> bytes:
+        """The bytes of the XML member ``name``; raises ``DocumentError``: too large, corrupt."""
         info = self._members[name]
-        if info.file_size > _MOST_XML:
+        if info.file_size > MOST_XML:
             raise DocumentError(DocumentFailure.TOO_LARGE)
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
         with _zip_errors():
-            content = self._archive.read(info)
-        try:
-            tree = etree.fromstring(content, parser).getroottree()
-        except (etree.XMLSyntaxError, ValueError):
-            raise DocumentError(DocumentFailure.CORRUPT) from None
-        if tree.docinfo.internalDTD is not None:
-            raise DocumentError(DocumentFailure.CORRUPT, _DTD_ADVICE)
-        return tree
+            return self._archive.read(info)
 
     def save(self, path: Path, changed: Mapping[str, etree._ElementTree]) -> None:
         """Write the package to ``path`` with the ``changed`` members; the others stay."""
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
                 if name in changed:
-                    output.writestr(_like(info), _serialised(changed[name]))
+                    output.writestr(_like(info), serialised(changed[name]))
                 elif info.is_dir():
                     output.writestr(_like(info), b"")
                 else:
@@ -75,9 +72,21 @@ class Package:
                         shutil.copyfileobj(source, sink, 1 << 20)
 
 
+def parsed(content: bytes) -> etree._ElementTree:
+    """The tree of an XML part; without entities, network or giant nodes. Else corrupt."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    try:
+        tree = etree.fromstring(content, parser).getroottree()
+    except (etree.XMLSyntaxError, ValueError):
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+    if tree.docinfo.internalDTD is not None:
+        raise DocumentError(DocumentFailure.CORRUPT, _DTD_ADVICE)
+    return tree
+
+
 @contextmanager
 def open_package(path: Path) -> Iterator[Package]:
-    """Open the Word file at ``path`` after checking its sizes.
+    """Open the office file at ``path`` after checking its sizes.
 
     Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
     """
@@ -100,7 +109,7 @@ def _check(members: list[zipfile.ZipInfo]) -> None:
     for info in members:
         if info.flag_bits & _ENCRYPTED_FLAG:
             raise DocumentError(DocumentFailure.ENCRYPTED)
-        if info.filename.lower().startswith("_xmlsignatures/"):
+        if info.filename.lower().startswith(_SIGNATURES):
             raise DocumentError(DocumentFailure.SIGNED)
         is_xml = info.filename.lower().endswith((".xml", ".rels"))
         if is_xml and info.file_size > max(_BOMB_XML, info.compress_size * _BOMB_RATIO):
@@ -139,7 +148,8 @@ def _like(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
     return twin
 
 
-def _serialised(tree: etree._ElementTree) -> bytes:
+def serialised(tree: etree._ElementTree) -> bytes:
+    """The bytes of a changed tree."""
     return etree.tostring(
         tree,
         xml_declaration=True,

@@ -148,9 +148,10 @@ def _place_hard_cuts(
     offsets = list(accumulate(map(len, texts)))
     source = "".join(texts)
     last_source, last_target = 0, 0
+    following = _next_known(offsets, cuts, len(translation))
     for index, is_hard in enumerate(hard):
         if cuts[index] is None and is_hard:
-            next_source, next_target = _next_known(offsets, cuts, index, len(translation))
+            next_source, next_target = following[index]
             left, right = source[last_source : offsets[index]], source[offsets[index] : next_source]
             window = (last_target, next_target)
             cuts[index] = _proportional(words, window, len(left.strip()), len(right.strip()))
@@ -170,18 +171,22 @@ def _proportional(words: Sequence[int], window: tuple[int, int], left: int, righ
     if not right:
         return high
     wanted = low + (high - low) * left / (left + right)
-    places = [word for word in words if low < word < high]
+    first, last = bisect_right(words, low), bisect_left(words, high)
+    nearest = min(max(bisect_left(words, wanted), first), last)
+    places = words[max(first, nearest - 1) : min(last, nearest + 1)]
     return min(places, key=lambda word: abs(word - wanted), default=high)
 
 
 def _next_known(
-    offsets: Sequence[int], cuts: Sequence[int | None], index: int, end: int
-) -> tuple[int, int]:
-    for later in range(index + 1, len(cuts)):
-        known = cuts[later]
-        if known is not None:
-            return offsets[later], known
-    return offsets[-1], end
+    offsets: Sequence[int], cuts: Sequence[int | None], end: int
+) -> list[tuple[int, int]]:
+    """For each cut the next one behind it whose place is known, in source and translation."""
+    following: list[tuple[int, int]] = []
+    known = (offsets[-1], end)
+    for offset, cut in zip(reversed(offsets[:-1]), reversed(cuts), strict=True):
+        following.append(known)
+        known = known if cut is None else (offset, cut)
+    return following[::-1]
 
 
 def _slices(texts: Sequence[str], translation: str, cuts: Sequence[int | None]) -> Partition:

@@ -1,0 +1,71 @@
+"""Where the messages of a mailbox file (mbox) begin: at ``From `` lines.
+
+Programs agree on little more than that: the line comes after a blank one, names a sender, a time
+and a year, and headers follow it. Read in blocks, so that the size of a mailbox costs no memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import BinaryIO, Final
+
+_BLOCK: Final = 1 << 20
+_OVERLAP: Final = 2048
+"""Bytes: more than the longest separator with the start of the header behind it."""
+_SEPARATOR: Final = re.compile(
+    rb"\nFrom (?=\S{1,300} [^\r\n]{0,300}?\d\d:\d\d)(?=[^\r\n]{0,400}?\b(?:19|20)\d\d\b)"
+    rb"[^\r\n]{1,600}\r?\n(?=[!-9;-~]{1,100}:|>From )"
+)
+_DATED: Final = re.compile(
+    rb"\nFrom [^\r\n]{0,300}?\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? [ \w]{1,12} \d\d:\d\d"
+)
+"""A separator that cannot be prose: it counts without a blank line before it, too."""
+
+
+def holds_many(file: BinaryIO) -> bool:
+    """Whether ``file``, which begins with a ``From `` line, holds more than one message."""
+    return len(list(islice(message_spans(file), 2))) > 1
+
+
+def message_spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
+    """``(start, end)`` of each message of ``file`` in order, with its ``From `` line.
+
+    The spans cover the file. Blank lines before the first message belong to it, those between
+    messages to the one before them.
+    """
+    start = 0
+    for position in _separators(file):
+        yield start, position
+        start = position
+    yield start, file.seek(0, 2)
+
+
+def _separators(file: BinaryIO) -> Iterator[int]:
+    """Where the ``From `` lines lie that begin a message, but for the first line."""
+    base, content = 0, b""
+    while True:
+        file.seek(base + len(content))
+        block = file.read(_BLOCK)
+        content += block
+        settled = len(content) if not block else max(0, len(content) - _OVERLAP)
+        kept = 0
+        for match in _SEPARATOR.finditer(content):
+            if match.start() >= settled:
+                break
+            if _begins_message(content, match.start()) and (
+                base or content[: match.start()].strip()
+            ):
+                yield base + match.start() + 1
+            kept = match.end() - 1
+        if not block:
+            return
+        kept = max(kept, settled - 2)  # two bytes more: a blank line is seen by them
+        base, content = base + kept, content[kept:]
+
+
+def _begins_message(content: bytes, position: int) -> bool:
+    """Whether the separator at the line break ``position`` follows a blank line, or is dated."""
+    blank = content[max(0, position - 2) : position]
+    return blank.endswith(b"\n") or blank == b"\n\r" or _DATED.match(content, position) is not None

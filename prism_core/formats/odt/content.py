@@ -1,0 +1,147 @@
+"""Everything in an OpenDocument text that a reader reads, in a fixed order, as units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from lxml import etree
+
+from prism_core.formats.odt.container import Container
+from prism_core.formats.odt.looks import Looks
+from prism_core.formats.odt.names import DC, DRAW, META, OFFICE, STYLE, SVG, TABLE, TEXT
+from prism_core.formats.odt.slots import Slot, encode_spaces, make_literal, read_slots
+from prism_core.formats.pieces import Loss, fitted
+
+_PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
+_CAPTIONS: Final = (f"{SVG}title", f"{SVG}desc", f"{TABLE}title", f"{TABLE}desc")
+_PROPERTIES: Final = (f"{DC}title", f"{DC}subject", f"{DC}description", f"{META}keyword")
+_KEPT: Final = frozenset({f"{TEXT}tracked-changes", f"{OFFICE}forms", f"{OFFICE}scripts"})
+"""Elements whose text stays: deleted text of tracked changes, macros, the data of forms."""
+_KINDS: Final = {
+    f"{OFFICE}annotation": "comment",
+    f"{TABLE}table-cell": "cell",
+    f"{TABLE}covered-table-cell": "cell",
+    f"{DRAW}text-box": "textbox",
+    f"{DRAW}object": "caption",
+    f"{OFFICE}chart": "caption",
+    **{f"{STYLE}{name}": name.split("-")[0] for name in (
+        "header", "header-left", "header-first", "footer", "footer-left", "footer-first",
+    )},
+}  # fmt: skip
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
+"""Alternative text in words, unlike the file names that programs put there."""
+
+
+class Unit(Protocol):
+    """One text of the document that can be replaced where it stands."""
+
+    @property
+    def text(self) -> str:
+        """The text as the segment shows it."""
+        ...
+
+    def replace(self, translation: str) -> Loss:
+        """Put ``translation`` in its place."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ElementText:
+    """The whole text of one element: a property, alternative text of a picture."""
+
+    element: etree._Element
+
+    @property
+    def text(self) -> str:
+        """The text without the white space around it."""
+        return (self.element.text or "").strip()
+
+    def replace(self, translation: str) -> Loss:
+        """Put ``translation`` in its place."""
+        self.element.text = translation
+        return Loss()
+
+
+class Paragraph:
+    """One ``text:p`` or ``text:h``: its text as a reader sees it, and a way to replace that."""
+
+    def __init__(self, element: etree._Element, looks: Looks) -> None:
+        self._element = element
+        self._looks = looks
+        self.text = "".join(slot.text for slot in read_slots(element, looks)).strip()
+
+    def replace(self, translation: str) -> Loss:
+        """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
+        changes, loss = fitted(make_literal(self._element, self._looks), translation)
+        for change in changes:
+            _fill(change.pieces, change.text)
+        encode_spaces(self._element, self._looks)
+        return loss
+
+
+def _fill(slots: Sequence[Slot], text: str) -> None:
+    carrier = max(slots, key=lambda slot: bool(slot.text.strip()))
+    for slot in slots:
+        slot.put(text if slot is carrier else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A unit, the kind of segment it is, and the part it stands in."""
+
+    unit: Unit
+    kind: str
+    part: str
+
+
+class Content:
+    """The units of a document, and the trees they stand in."""
+
+    def __init__(self, container: Container) -> None:
+        self.trees: dict[str, etree._ElementTree] = {}
+        self.units: list[Located] = []
+        for part in container.parts:
+            tree = container.parse(part)
+            self.trees[part] = tree
+            self.units += [
+                Located(unit, kind, part)
+                for unit, kind in _units(tree.getroot())
+                if any(map(str.isalpha, unit.text))
+            ]
+
+
+def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
+    """The text of the body, of headers and footers, and the properties, as far as there are any."""
+    looks = Looks(root)
+    for element in root.iter(*_PARAGRAPHS, *_CAPTIONS, *_PROPERTIES):
+        if element.tag in _PROPERTIES:
+            if _parent_is(element, f"{OFFICE}meta"):
+                yield ElementText(element), "property"
+        elif (kind := _kind(element)) and element.tag in _PARAGRAPHS:
+            yield Paragraph(element, looks), kind
+        elif kind and _WORDS.search(element.text or ""):
+            yield ElementText(element), "caption"
+
+
+def _parent_is(element: etree._Element, tag: str) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.tag == tag
+
+
+def _kind(element: etree._Element) -> str:
+    """The kind of a text by what is around it; empty for one that stays as it is."""
+    kind = ""
+    for ancestor in element.iterancestors():
+        tag = str(ancestor.tag)
+        if tag in _KEPT:
+            return ""
+        if tag == f"{TEXT}note" and not kind:
+            endnote = ancestor.get(f"{TEXT}note-class") == "endnote"
+            kind = "endnote" if endnote else "footnote"
+        kind = kind or _KINDS.get(tag, "")
+        if tag in (f"{OFFICE}body", f"{OFFICE}master-styles"):
+            return kind or ("heading" if element.tag == f"{TEXT}h" else "paragraph")
+    return ""

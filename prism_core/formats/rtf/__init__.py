@@ -1,0 +1,83 @@
+"""Rich Text Format: RTF files of word processors."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document, Segment
+from prism_core.formats.rtf.pieces import Edit, Paragraph
+from prism_core.formats.rtf.reader import read_paragraphs
+from prism_core.formats.xml_text import clean
+
+_MOST_BYTES: Final = 100_000_000
+
+
+class RtfFormat:
+    """Reads all text of an RTF file; every byte that is no translated text stays.
+
+    Letters beyond ASCII in a translation are written as ``\\u``. Deleted text of tracked changes,
+    hidden text, instructions of fields, numbers of lists and signs of symbol fonts stay.
+    """
+
+    name = "rtf"
+
+    def read(self, path: Path) -> Document:
+        """The paragraphs of ``path`` in the order of the file. Raises ``DocumentError``."""
+        paragraphs = read_paragraphs(_content(path))
+        if not paragraphs:
+            raise DocumentError(DocumentFailure.EMPTY)
+        return Document(path, self.name, tuple(Segment(p.text, p.kind) for p in paragraphs))
+
+    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+        """Rebuild the document at ``path``; the notices count what could not be kept.
+
+        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
+        ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
+        """
+        content = _content(document.path)
+        paragraphs = read_paragraphs(content)
+        if [p.text for p in paragraphs] != [segment.text for segment in document.segments]:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        edits, notices = _changes(paragraphs, translations)
+        if edits:
+            path.write_bytes(_edited(content, edits))
+        else:
+            shutil.copyfile(document.path, path)
+        return notices
+
+
+def _content(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise DocumentError(DocumentFailure.TOO_LARGE)
+        return path.read_bytes()
+    except OSError:
+        raise DocumentError(
+            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
+        ) from None
+
+
+def _changes(
+    paragraphs: Sequence[Paragraph], translations: Sequence[str]
+) -> tuple[list[Edit], tuple[str, ...]]:
+    edits: list[Edit] = []
+    formats = breaks = 0
+    for paragraph, translation in zip(paragraphs, translations, strict=True):
+        if paragraph.text != translation:
+            made, loss = paragraph.replace(clean(translation))
+            edits += made
+            formats, breaks = formats + loss.formats, breaks + loss.breaks
+    counts = {"formatting-simplified": formats, "breaks-moved": breaks}
+    return edits, tuple(f"{name}:{count}" for name, count in counts.items() if count)
+
+
+def _edited(content: bytes, edits: Iterable[Edit]) -> bytes:
+    pieces, position = [], 0
+    for edit in sorted(edits, key=lambda edit: edit.start):
+        pieces += [content[position : edit.start], edit.content]
+        position = edit.end
+    return b"".join([*pieces, content[position:]])

@@ -1,0 +1,229 @@
+"""Rich Text: every text that is seen comes out once and goes back; every other byte stays."""
+
+import time
+
+import pytest
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats import read_document, write_document
+from tests.formats.mails import message, mixed, saved, translated
+
+FONTS = (
+    rb"{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset2 Symbol;}"
+    rb"{\f3\fcharset128{\*\falt x}MS Mincho;}{\f4\froman\fcharset0 Times;}}"
+)
+HEAD = rb"{\rtf1\ansi\ansicpg1252\deff0" + FONTS + rb"{\colortbl;\red1;}{\*\generator Word;}\f0 "
+
+
+def rtf(body):
+    """A document with ``body``."""
+    return HEAD + body + b"}"
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Makes a document with a body."""
+
+    def make(body):
+        path = tmp_path / "made.rtf"
+        path.write_bytes(rtf(body))
+        return path
+
+    return make
+
+
+def found(path):
+    return [(segment.text, segment.kind) for segment in read_document(path).segments]
+
+
+def texts(path):
+    return [text for text, _ in found(path)]
+
+
+def written(path, *translations):
+    """The body that is written with ``translations``, and the notices."""
+    target = path.with_name("target.rtf")
+    notices = write_document(read_document(path), translations, target)
+    content = target.read_bytes()
+    assert content.startswith(HEAD)
+    assert content.endswith(b"}")
+    assert texts(target) == list(translations)
+    return content[len(HEAD) : -1], notices
+
+
+def test_every_text_that_is_seen_is_read_once_with_its_kind(made):
+    path = made(
+        rb"{\info{\title A title}{\subject A subject}{\author Ann Bell}{\creatim\yr2026}}"
+        rb"{\stylesheet{\s1 heading 1;}}{\header\pard Head\par}{\footerf Foot\par}"
+        rb"\pard\outlinelevel0 Heading\par\pard{\listtext 1.\tab}One{\footnote{\chftn} Note}"
+        rb" two{\*\atnid AB}{\*\annotation{\*\atnref 1}Remark}{\footnote\ftnalt End}.\par"
+        rb"\trowd\pard\intbl Left\cell{Up\cell}\row\pard Below\par"
+        rb"{\shp{\*\shpinst{\sp{\sn fill}{\sv blue}}{\shptxt Box\par}}"
+        rb"{\shprslt{\*\do{\dptxbxtext Box\par}}}}"
+        rb"{\*\unknown secret}{\pict\pngblip 89504e47\n0a}{\object{\*\objdata 01ab}{\result Shown}}"
+    )
+    assert found(path) == [
+        ("A title", "property"),
+        ("A subject", "property"),
+        ("Head", "header"),
+        ("Foot", "footer"),
+        ("Heading", "heading"),
+        ("One two.", "paragraph"),
+        ("Note", "footnote"),
+        ("Remark", "comment"),
+        ("End", "endnote"),
+        ("Left", "cell"),
+        ("Up", "cell"),
+        ("Below", "paragraph"),
+        ("Box", "textbox"),
+        ("Box", "textbox"),
+        ("Shown", "paragraph"),
+    ]
+
+
+def test_unchanged_texts_give_the_file_back_byte_for_byte(made, tmp_path):
+    path = made(b"caf\\'e9 \\u8217?s\r\n{\\b bold}\\par\r\n")
+    source = read_document(path)
+    write_document(source, [s.text for s in source.segments], tmp_path / "target")
+    assert (tmp_path / "target").read_bytes() == path.read_bytes()
+
+
+def test_characters_are_read_however_they_are_written(made):
+    path = made(
+        rb"caf\'e9 \{a\}\~b\_c\-d \u8217?s \uc0\u233 t\u233  \uc2\u12354\'82\'a0x\par"
+        rb"\f1\'cf\'f0\'e8\f0  \f3\'93\'fa\'96\'7b\f0\par"
+        rb"\uc1\u-10179?\u-8704? a\emdash b\ldblquote c\rdblquote\line d\tab e\par "
+        + "né".encode("cp1252")
+    )
+    assert texts(path) == [
+        "café {a}\u00a0b\u2011cd \u2019s été あx",
+        "При 日本",
+        "😀 a\u2014b\u201cc\u201d\nd\te",
+        "né",
+    ]
+
+
+def test_a_translation_is_written_in_ascii_with_the_marks_that_the_group_asks_for(made):
+    body, _ = written(made(rb"One\par{\uc0 Two\par}{\uc2 Three}"), "a{é}\\ 😀", "éa", "日\u00a0b")
+    assert body == (rb"a\{\u233?\}\\ \u-10179?\u-8704?\par{\uc0 \u233 a\par}{\uc2 \u26085??\~b}")
+
+
+def test_a_control_word_does_not_swallow_what_is_put_behind_it(made):
+    body, _ = written(made(rb"\f4\'e9t\'e9\par\b\line\'31 was\b0"), "2 eta", "3 x")
+    assert body == rb"\f4 2 eta\par\b\line 3 x\b0"
+
+
+def test_only_the_changed_paragraph_is_written_anew(made):
+    body, notices = written(made(b"{\\b\r\nOne}\\par\r\nTwo\r\n words\\par\r\nThree\\par"),
+                            "One", "Dos palabras", "Three")  # fmt: skip
+    assert body == b"{\\b\r\nOne}\\par\r\nDos palabras\\par\r\nThree\\par"
+    assert notices == ()
+
+
+def test_formatting_stays_on_the_words_it_belongs_to(made):
+    body, notices = written(
+        made(rb"Born on {\b 12 May 1990} in \i Bath\i0 .\par"),
+        "Nacido el 12 de mayo de 1990 en Bath.",
+    )
+    assert body == rb"Nacido el {\b 12 de mayo de 1990} en \i Bath\i0 .\par"
+    assert notices == ()
+
+
+def test_words_that_no_reader_sees_do_not_divide_a_text(made):
+    body, notices = written(
+        made(rb"The {\lang1033\insrsid12 gar}{\lang1031 den} \f1 is\f0  green.\par"),
+        "El jardín es verde.",
+    )
+    assert body.startswith(rb"El jard\u237?n es verde.{")
+    assert notices == ()
+
+
+def test_fields_keep_their_instructions_and_notes_their_place(made):
+    body, _ = written(
+        made(
+            rb'In 1990 {\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt{\ul annex 7}}}'
+            rb", {\footnote Foot}the roof\par"
+        ),
+        "En 1990 anexo 7, el tejado",
+        "Pie",
+    )
+    assert rb'{\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt{\ul anexo 7}}}' in body
+    assert rb"{\footnote Pie}el tejado\par" in body
+
+
+def test_hidden_deleted_and_symbol_text_stays(made):
+    body, _ = written(
+        made(rb"One {\v hidden} {\deleted gone} {\revised new} {\f2 abc} two\par"),
+        "Uno   nuevo  dos",
+    )
+    for kept in (rb"{\v hidden}", rb"{\deleted gone}", rb"{\f2 abc}"):
+        assert kept in body
+
+
+def test_breaks_that_a_translation_loses_are_counted_and_stay(made):
+    path = made(rb"One\tab two\par")
+    notices = write_document(read_document(path), ["Uno dos"], path.with_name("target"))
+    assert notices == ("breaks-moved:1",)
+    assert rb"\tab " in path.with_name("target").read_bytes()
+
+
+def test_binary_data_is_passed_over(made):
+    path = made(rb"{\pict\bin9 }}}{{{\\\x" + b"x}One\\par")
+    assert texts(path) == ["One"]
+
+
+def refusal(path):
+    with pytest.raises(DocumentError) as caught:
+        read_document(path)
+    assert caught.value.__cause__ is None
+    return caught.value.failure
+
+
+@pytest.mark.parametrize(
+    ("content", "failure"),
+    [
+        (rtf(b"One")[:-1], DocumentFailure.CORRUPT),
+        (rtf(b"One \\"), DocumentFailure.CORRUPT),
+        (rtf(b"{\\bin99999 x"), DocumentFailure.CORRUPT),
+        (rtf(b"{" * 2000 + b"x" + b"}" * 2000), DocumentFailure.TOO_LARGE),
+        (rtf(b"12 {\\v hidden}"), DocumentFailure.EMPTY),
+        (b"{\\rtf1}", DocumentFailure.EMPTY),
+    ],
+    ids=["cut", "backslash", "binary", "deep", "hidden", "empty"],
+)
+def test_damaged_and_empty_files_are_refused(tmp_path, content, failure):
+    path = tmp_path / "bad.rtf"
+    path.write_bytes(content)
+    assert refusal(path) is failure
+
+
+@pytest.mark.parametrize("kind", [b"text/rtf", b"application/rtf"])
+def test_an_attached_file_is_translated_where_it_is(tmp_path, kind):
+    part = b"Content-Type: " + kind + b"; name=a.rtf\r\n\r\n" + rtf(b"We met.\\par")
+    body, header = mixed(b"\r\nSee below.", part)
+    path = saved(tmp_path, message(body, header))
+    assert texts(path)[1:] == ["See below.", "We met."]
+    written, notices = translated(path, lambda text: text.replace("We met.", "Ñ"))
+    assert written == path.read_bytes().replace(b"We met.", b"\\u209?")
+    assert notices == ()
+
+
+def test_what_follows_the_document_is_no_part_of_it(tmp_path):
+    path = tmp_path / "made.rtf"
+    path.write_bytes(b"\r\n" + rtf(b"One\\par") + b"\r\n\0}{junk")
+    assert texts(path) == ["One"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"\\u233?" * 30_000, b"{\\b x}" * 15_000, b"\\b x\\b0 y" * 12_000, b"\\'e9" * 60_000,
+     b"a\\tab " * 15_000, b"\\uc999999 \\u1 ab" * 30_000, b"{\\footnote x}" * 10_000],
+    ids=["unicode", "groups", "formats", "codes", "tabs", "fallbacks", "notes"],
+)  # fmt: skip
+def test_size_alone_costs_no_more_than_seconds(made, body):
+    path = made(body + b"x\\par")
+    began = time.monotonic()
+    document = read_document(path)
+    given = [segment.text.upper() for segment in document.segments]
+    write_document(document, given, path.with_name("target"))
+    assert time.monotonic() - began < 20
