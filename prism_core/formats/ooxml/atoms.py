@@ -14,7 +14,7 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.docx.names import local_name, namespace
+from prism_core.formats.ooxml.names import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
 """Elements around runs that mean nothing to the reader of the text."""
@@ -62,16 +62,20 @@ class Atom:
         return self.tracked + _style(self.look)
 
 
-def read_atoms(paragraph: etree._Element) -> Iterator[Atom]:
-    """The atoms of ``paragraph``, without deleted text, hidden text and field instructions."""
-    yield from _Walk(paragraph).atoms()
+def read_atoms(paragraph: etree._Element, in_shape: bool = False) -> Iterator[Atom]:
+    """The atoms of ``paragraph``, without deleted text, hidden text and field instructions.
+
+    ``in_shape`` makes fields (slide numbers, dates) anchors, and links the owners of their runs.
+    """
+    yield from _Walk(paragraph, in_shape).atoms()
 
 
 class _Walk:
     """Reads the atoms of a paragraph in order, keeping track of the field it is in."""
 
-    def __init__(self, paragraph: etree._Element) -> None:
+    def __init__(self, paragraph: etree._Element, in_shape: bool) -> None:
         self._paragraph = paragraph
+        self._in_shape = in_shape
         self._namespace = namespace(paragraph)
         self._fields: list[tuple[int, bool]] = []
         self._owner = 0
@@ -85,8 +89,10 @@ class _Walk:
             name = local_name(child)
             if not name or name in ("pPr", "rPr", "sdtPr", "sdtEndPr"):
                 continue
-            if namespace(child) != self._namespace:
+            if namespace(child) != self._namespace or (self._in_shape and name == "fld"):
                 yield Atom(Kind.ANCHOR, child)
+            elif name == "r" and self._in_shape and _link(child):
+                yield from self._owned(child, soft, True)
             elif name == "r":
                 yield from self._run(child, soft)
             elif name == "br":  # DrawingML has it beside runs
@@ -144,6 +150,11 @@ class _Walk:
             self._fields[-1] = (self._fields[-1][0], True)
         elif self._fields and turn == "end":
             self._fields.pop()
+
+
+def _link(run: etree._Element) -> bool:
+    """Whether a run of DrawingML is a link."""
+    return run.find("{*}rPr/{*}hlinkClick") is not None
 
 
 def _is_hidden(properties: etree._Element) -> bool:

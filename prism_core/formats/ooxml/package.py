@@ -1,4 +1,4 @@
-"""The zip around a Word document: opened with care, copied with only the changed parts replaced."""
+"""The zip around an Office document: opened with care, copied with only changed parts replaced."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _BOMB_TOTAL: Final = 200_000_000
 """Bytes below which no ratio is suspicious, for one XML part and for all members together."""
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED_FLAG: Final = 0x1
-_DTD_ADVICE: Final = "It declares XML entities, as no word processor does; see where it came from."
+_DTD_ADVICE: Final = "It declares XML entities, as no Office program does; see where it came from."
 
 
 class Package:
-    """An open Word package. Raises ``DocumentError`` for everything that is wrong with it."""
+    """An open package of parts. Raises ``DocumentError`` for everything that is wrong with it."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -77,7 +77,7 @@ class Package:
 
 @contextmanager
 def open_package(path: Path) -> Iterator[Package]:
-    """Open the Word file at ``path`` after checking its sizes.
+    """Open the Office file at ``path`` after checking its sizes.
 
     Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
     """
