@@ -38,6 +38,18 @@ def _pdf() -> DocumentFormat:
     return PdfFormat()
 
 
+def _pptx() -> DocumentFormat:
+    from prism_core.formats.pptx import PptxFormat
+
+    return PptxFormat()
+
+
+def _xlsx() -> DocumentFormat:
+    from prism_core.formats.xlsx import XlsxFormat
+
+    return XlsxFormat()
+
+
 def _text() -> DocumentFormat:
     from prism_core.formats.text import TextFormat
 
@@ -49,7 +61,9 @@ FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "eml": _eml,
     "msg": _msg,
     "pdf": _pdf,
+    "pptx": _pptx,
     "txt": _text,
+    "xlsx": _xlsx,
 }
 """Every format by the name that `detect` gives and the report prints."""
 

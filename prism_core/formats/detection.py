@@ -27,9 +27,17 @@ _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
 _CONTENT_TYPES_CAP: Final = 4_000_000
-_WORD_MAIN: Final = re.compile(
-    rb"(wordprocessingml\.(document|template)\.main|ms-word\.(document|template)\.macroEnabled)"
-)
+_OFFICE_MAIN: Final = {
+    name: re.compile(pattern)
+    for name, pattern in {
+        "docx": rb"wordprocessingml\.(document|template)\.main"
+        rb"|ms-word\.(document|template)\.macroEnabled",
+        "xlsx": rb"spreadsheetml\.(sheet|template)\.main|ms-excel\.(sheet|template)\.macroEnabled",
+        "pptx": rb"presentationml\.(presentation|template|slideshow)\.main"
+        rb"|ms-powerpoint\.(presentation|template|slideshow)\.macroEnabled",
+    }.items()
+}
+"""The content type of the main part, which tells the Office formats apart."""
 
 _HEADER: Final = re.compile(r"([!-9;-~]{1,76})[ \t]*:")
 _PROOF_HEADER: Final = re.compile(
@@ -55,7 +63,7 @@ _PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert i
 
 
 def detect(path: Path) -> str:
-    """The registry name of the file at ``path``: ``docx``, ``pdf``, ``eml``, ``msg`` or ``txt``.
+    """The registry name of the file at ``path``: such as ``docx``, ``pdf``, ``eml`` or ``txt``.
 
     Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
     (other Office files, archives, images, markup, data, source code), corrupt (a damaged zip, or
@@ -82,7 +90,7 @@ def detect(path: Path) -> str:
 
 
 def _detect_zip(path: Path) -> str:
-    """A Word file is a zip whose content types name a Word main part."""
+    """An Office file is a zip whose content types name the main part of its program."""
     try:
         with zipfile.ZipFile(path) as archive, archive.open("[Content_Types].xml") as member:
             content_types = member.read(_CONTENT_TYPES_CAP)
@@ -92,8 +100,9 @@ def _detect_zip(path: Path) -> str:
         raise DocumentError(DocumentFailure.CORRUPT) from None
     except RuntimeError:  # what zipfile raises for a member that needs a password
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
-    if _WORD_MAIN.search(content_types):
-        return "docx"
+    for name, main in _OFFICE_MAIN.items():
+        if main.search(content_types):
+            return name
     raise DocumentError(DocumentFailure.UNSUPPORTED)
 
 

@@ -23,6 +23,8 @@ _HARD: Final = frozenset(("hyperlink", "fldSimple", "sdt", "fld"))
 _SOFT: Final = frozenset(("ins", "moveTo"))
 """Tracked insertions: like formatting, kept where the place is known."""
 _BREAKS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n"}
+SIGNS: Final = {"\t": "\t", "_x000B_": "\n"}
+"""Breaks that shapes write as text; alone in its run, such a text is a break."""
 _CHARACTERS: Final = {"noBreakHyphen": "-", "softHyphen": ""}
 _UNSEEN: Final = frozenset(
     ("rPr", "lastRenderedPageBreak", "proofErr", "annotationRef", "commentReference", "delText")
@@ -133,6 +135,8 @@ class _Walk:
         self, element: etree._Element, name: str, look: etree._Element | None, soft: str
     ) -> Atom:
         owner = self._fields[-1][0] if self._fields else self._owner
+        if name == "t" and self._in_shape and element.text in SIGNS:
+            return Atom(Kind.BREAK, element, SIGNS[element.text])
         if name == "t":
             text = re.sub(r"[\t\r\n]", " ", element.text or "")
             return Atom(Kind.TEXT, element, text, look, soft, owner)
