@@ -47,7 +47,7 @@ def _content_types(package: Package, root: etree._Element) -> Iterator[tuple[str
 
 def natural(name: str) -> list[tuple[int, str]]:
     """Sorts header2 before header10."""
-    return [(int(digits or 0), text) for text, digits in re.findall(r"(\D*)(\d*)", name)]
+    return [(int(digits[-18:] or 0), text) for text, digits in re.findall(r"(\D*)(\d*)", name)]
 
 
 def related(package: Package, member: str) -> dict[str, tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from lxml import etree
@@ -99,12 +99,14 @@ def _slides(package: Package, main: str) -> list[str]:
 
 def _models_shown(package: Package, slides: list[str]) -> set[str]:
     """The layouts of ``slides``, and their masters."""
-    shown: set[str] = set()
-    for kind in ("slideLayout", "slideMaster"):
-        sources = shown.copy() if shown else set(slides)
-        for source in sources:
-            shown |= {target for name, target in related(package, source).values() if name == kind}
-    return shown
+    layouts = _targets(package, slides, "slideLayout")
+    return layouts | _targets(package, layouts, "slideMaster")
+
+
+def _targets(package: Package, members: Iterable[str], kind: str) -> set[str]:
+    """The parts that ``members`` have relations of ``kind`` with."""
+    found = (pair for member in members for pair in related(package, member).values())
+    return {target for name, target in found if name == kind}
 
 
 def _units(role: str, root: etree._Element) -> Iterator[Drawn]:

@@ -27,8 +27,8 @@ def read_notes(root: etree._Element) -> Iterator[RichText | StandIn]:
     """The notes of one sheet; the name of its author, where one begins with it, is no text."""
     authors = [element.text or "" for element in root.iterfind("{*}authors/{*}author")]
     for comment in root.iterfind("{*}commentList/{*}comment"):
-        index = str(comment.get("authorId", ""))
-        known = index.isdecimal() and int(index[:9]) < len(authors)
+        index = str(comment.get("authorId", ""))[:9]
+        known = index.isdecimal() and int(index) < len(authors)
         author = authors[int(index)] if known else ""
         for text in comment.iterfind("{*}text"):
             if author.startswith(_THREAD):

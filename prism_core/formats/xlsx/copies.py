@@ -72,7 +72,7 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
             wanted = _padded(name, wanted)
             new = _unique(wanted, taken)
             taken.add(new.casefold())
-            column.set("name", encoded(new))
+            column.set("name", encoded(new).replace("\n", "_x000a_"))
             if new != wanted:
                 renamed[place] = new
         total = decoded(str(column.get("totalsRowLabel", "")))

@@ -24,6 +24,8 @@ _FORMULAS: Final = (
     "{*}calculatedColumnFormula",
     "{*}totalsRowFormula",
 )
+_MOST_FORMULA: Final = 8192
+"""Characters that programs allow a formula to have."""
 _NAMES: Final = ("{*}cacheField", "{*}queryTableField")
 
 
@@ -33,7 +35,7 @@ def fixed_texts(root: etree._Element) -> Iterator[str]:
     Folded, because programs compare without case.
     """
     for element in root.iter(*_FORMULAS):
-        formula = element.text or ""
+        formula = (element.text or "")[:_MOST_FORMULA]
         for literal in _LITERAL.findall(formula) if '"' in formula else ():
             yield folded(literal.replace('""', '"'))
             yield from map(folded, literal.split(","))  # the entries of a drop-down list

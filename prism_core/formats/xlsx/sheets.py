@@ -16,6 +16,8 @@ from prism_core.formats.xlsx.strings import RichText, decoded
 _PROMPTS: Final = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 255}
 """The messages of checked cells, and how long they may be."""
 _MOST_TOOLTIP: Final = 255
+_MOST_HEADER: Final = 2000
+"""Characters; programs allow 255, codes included, and would not show what is longer."""
 
 
 @dataclass(slots=True)
@@ -48,8 +50,9 @@ def sheet_units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
     """Headers and footers, tips of links and the messages of checked cells."""
     for header in root.iterfind("{*}headerFooter/*"):
         kind = "header" if local_name(header).endswith("Header") else "footer"
-        for section in range(0, len(split_sections(header)), 2):
-            yield HeaderText(header, section), kind
+        if len(header.text or "") <= _MOST_HEADER:
+            for section in range(0, len(split_sections(header)), 2):
+                yield HeaderText(header, section), kind
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
         yield AttributeText(link, "tooltip", _MOST_TOOLTIP), "caption"
     for check in root.iter("{*}dataValidation"):
