@@ -63,7 +63,7 @@ _PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert i
 
 
 def detect(path: Path) -> str:
-    """The registry name of the file at ``path``: such as ``docx``, ``pdf``, ``eml`` or ``txt``.
+    """The registry name of the file at ``path``, such as ``docx``, ``pdf``, ``eml`` or ``txt``.
 
     Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
     (other Office files, archives, images, markup, data, source code), corrupt (a damaged zip, or
@@ -114,7 +114,8 @@ def _detect_ole(path: Path) -> str:
         if content.find(_OLE_MESSAGE) >= 0:
             return "msg"
     raise DocumentError(
-        DocumentFailure.UNSUPPORTED, "Save it in a current Office format (DOCX) and run again."
+        DocumentFailure.UNSUPPORTED,
+        "Save it in a current Office format (DOCX, XLSX, PPTX) and run again.",
     )
 
 

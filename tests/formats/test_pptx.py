@@ -290,6 +290,23 @@ def test_alternative_text_in_words_is_text_but_file_names_are_not(tmp_path):
     assert found(source)[1:] == [("caption", "A dog in the rain")]
 
 
+def test_tips_of_links_are_text(tmp_path):
+    link = "<a:p><a:r><a:rPr><a:hlinkClick id='rId9' tooltip='Read more'/></a:rPr><a:t>Here</a:t>"
+    source = with_paragraph(tmp_path, link + "</a:r></a:p>")
+    assert sorted(texts(source)) == ["Here", "Read more"]
+    target, _ = translated(tmp_path, source, str.upper)
+    assert 'tooltip="READ MORE"' in member(target, SLIDE)
+
+
+def test_cells_that_a_neighbour_was_merged_over_are_not_shown(tmp_path):
+    made = presentation()
+    table = add_slide(made, "").shapes.add_table(1, 2, 0, 0, 9, 9).table
+    table.cell(0, 0).text, table.cell(0, 1).text = "Seen", "Covered"
+    table.cell(0, 0)._tc.set("gridSpan", "2")
+    table.cell(0, 1)._tc.set("hMerge", "1")
+    assert texts(saved(tmp_path, made)) == ["Seen"]
+
+
 def failure_of(call, *args):
     with pytest.raises(DocumentError) as caught:
         call(*args)

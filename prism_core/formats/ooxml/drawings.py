@@ -14,6 +14,7 @@ from prism_core.formats.ooxml.atoms import SIGNS
 from prism_core.formats.ooxml.names import local_name, namespace
 from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.units import (
+    AttributeText,
     ElementText,
     Located,
     Unit,
@@ -31,6 +32,10 @@ _NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
 _CACHES: Final = frozenset(("strCache", "multiLvlStrCache", "strLit", "strDim", "tx"))
 _SIGN: Final = re.compile("(" + "|".join(SIGNS) + ")")
 _NUMBERS: Final = frozenset(("numCache", "numLit", "numDim"))
+
+
+_LINKS: Final = ("hlinkClick", "hlinkHover", "hlinkMouseOver")
+_PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "pt", *_LINKS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +63,17 @@ def drawn_units(root: etree._Element, in_diagram: bool = False) -> Iterator[Draw
     A diagram says its texts again in the drawing that stands in for it, as do the alternatives
     for older programs, and a chart its categories for every series.
     """
-    for element in root.iter("{*}p", "{*}cNvPr", "{*}docPr", "{*}v", "{*}pt"):
+    for element in root.iter(*_PLACES):
         name = local_name(element)
         if name in ("cNvPr", "docPr"):
             for unit, kind in description_units(element):
                 yield Drawn(unit, kind, _alternatives(element))
+        elif name in _LINKS:
+            yield Drawn(AttributeText(element, "tooltip"), "caption", _alternatives(element))
         elif name == "p" and namespace(element).endswith(_NAMESPACES):
             key = "diagram" if in_diagram else _alternatives(element)
-            yield Drawn(shape_paragraph(element), shape_kind(element), key)
+            if not _is_covered(element):
+                yield Drawn(shape_paragraph(element), shape_kind(element), key)
         elif name in ("v", "pt") and _is_label(element):
             yield Drawn(ElementText(element), "caption", root, True)
 
@@ -92,6 +100,12 @@ def located(found: Iterable[tuple[Drawn, str]]) -> list[Located]:
             key = number if drawn.key is None else (drawn.key, text)
             groups.setdefault(key, []).append((drawn.unit, drawn.kind, member))
     return [gathered(group) for group in groups.values()]
+
+
+def _is_covered(paragraph: etree._Element) -> bool:
+    """Whether it stands in a cell of a table that a neighbour was merged over."""
+    cells = paragraph.iterancestors("{*}tc")
+    return any(cell.get(merge) in ("1", "true") for cell in cells for merge in ("hMerge", "vMerge"))
 
 
 def _alternatives(element: etree._Element) -> etree._Element | None:
