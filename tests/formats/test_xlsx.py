@@ -144,6 +144,48 @@ def test_cells_that_say_the_same_are_one_segment_and_stay_alike(tmp_path):
     assert values(target) == [["Azul", "Azul"], ["Rojo"], ["Azul"]]
 
 
+PLACES_OF_ROWS = {
+    "as they are": lambda xml: xml,
+    "with a comment that looks like rows": lambda xml: xml.replace(
+        "<sheetData>", "<!-- <sheetData> --><sheetData>"
+    ),
+    "with one that looks like their end": lambda xml: xml.replace(
+        "</worksheet>", "<!-- </sheetData> --></worksheet>"
+    ),
+    "with a prefix": lambda xml: re.sub(
+        r"<(/?)(?=\w)", r"<\1x:", xml.replace('xmlns="http', 'xmlns:x="http', 1)
+    ),
+    "with no row": lambda xml: re.sub("<sheetData>.*</sheetData>", "<sheetData/>", xml),
+    "in another encoding": lambda xml: xml.replace("UTF-8", "ISO-8859-1"),
+}
+
+
+@pytest.mark.parametrize("what", PLACES_OF_ROWS)
+def test_rows_stay_when_something_around_them_changes(tmp_path, what):
+    path = tmp_path / "source.xlsx"
+    with workbook(path) as made:
+        sheet = made.add_worksheet()
+        sheet.write_row("A1", ["A cell", 2, 3])
+        sheet.write_formula("A2", "=B1*2", None, 4)
+        sheet.set_header("&LThe header")
+    if what != "as they are":
+        edit(path, (SHEET, PLACES_OF_ROWS[what]))
+    target, _ = translated(tmp_path, path, lambda t: "El título" if t == "The header" else t)
+    pattern = r"<(?:x:)?row.*</(?:x:)?row>"
+    kept = [re.findall(pattern, member(file, SHEET), re.S) for file in (path, target)]
+    assert kept[0] == kept[1]
+    assert values(target) == values(path)
+    assert texts(target)[-1] == "El título"
+
+
+def test_a_long_sheet_is_read_and_written_whole(tmp_path):
+    names = [f"Name {'abcdefghij'[n // 100 % 10]}{'klmnopqrst'[n // 10 % 10]}" for n in range(3000)]
+    source = book(tmp_path, **{f"A{n}": name for n, name in enumerate(names, 1)})
+    target, _ = translated(tmp_path, source, str.upper)
+    assert texts(source) == list(dict.fromkeys(names))
+    assert values(target) == [[name.upper()] for name in names]
+
+
 def test_strings_that_no_cell_shows_are_not_text(tmp_path):
     source = book(tmp_path, A1="Shown.")
     edit(source, (STRINGS, lambda x: x.replace("</sst>", "<si><t>A remain.</t></si></sst>")))

@@ -46,28 +46,24 @@ class Package:
         """The member that holds ``part`` (``/word/document.xml``), whatever its case or slashes."""
         return self._by_part.get(_part_name(part))
 
-    def parse(self, name: str) -> etree._ElementTree:
-        """The XML tree of member ``name``; without entities, network or giant nodes."""
+    def read(self, name: str) -> bytes:
+        """The content of the XML member ``name``."""
         info = self._members[name]
         if info.file_size > _MOST_XML:
             raise DocumentError(DocumentFailure.TOO_LARGE)
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
         with _zip_errors():
-            content = self._archive.read(info)
-        try:
-            tree = etree.fromstring(content, parser).getroottree()
-        except (etree.XMLSyntaxError, ValueError):
-            raise DocumentError(DocumentFailure.CORRUPT) from None
-        if tree.docinfo.internalDTD is not None:
-            raise DocumentError(DocumentFailure.CORRUPT, _DTD_ADVICE)
-        return tree
+            return self._archive.read(info)
 
-    def save(self, path: Path, changed: Mapping[str, etree._ElementTree]) -> None:
+    def parse(self, name: str) -> etree._ElementTree:
+        """The XML tree of member ``name``; without entities, network or giant nodes."""
+        return parse_xml(self.read(name))
+
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
         """Write the package to ``path`` with the ``changed`` members; the others stay."""
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
                 if name in changed:
-                    output.writestr(_like(info), _serialised(changed[name]))
+                    output.writestr(_like(info), serialised(changed[name]))
                 elif info.is_dir():
                     output.writestr(_like(info), b"")
                 else:
@@ -139,7 +135,27 @@ def _like(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
     return twin
 
 
-def _serialised(tree: etree._ElementTree) -> bytes:
+def parse_xml(content: bytes) -> etree._ElementTree:
+    """The XML tree of ``content``; without entities, network or giant nodes."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+    try:
+        tree = etree.fromstring(content, parser).getroottree()
+    except (etree.XMLSyntaxError, ValueError):
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+    refuse_dtd(tree)
+    return tree
+
+
+def refuse_dtd(tree: etree._ElementTree) -> None:
+    """Raise ``DocumentError`` (corrupt) when ``tree`` declares a document type."""
+    if tree.docinfo.internalDTD is not None:
+        raise DocumentError(DocumentFailure.CORRUPT, _DTD_ADVICE)
+
+
+def serialised(tree: etree._ElementTree | bytes) -> bytes:
+    """The bytes of ``tree``, which may be bytes already."""
+    if isinstance(tree, bytes):
+        return tree
     return etree.tostring(
         tree,
         xml_declaration=True,

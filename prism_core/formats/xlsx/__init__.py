@@ -47,6 +47,6 @@ class XlsxFormat:
             if not wanted:
                 shutil.copyfile(document.path, path)
                 return ()
-            told, trees = rebuild(package, content, wanted)
-            package.save(path, trees)
+            told, parts = rebuild(package, content, wanted)
+            package.save(path, parts)
             return told

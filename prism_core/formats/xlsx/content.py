@@ -19,7 +19,7 @@ from prism_core.formats.xlsx.comments import StandIn, read_notes, read_threads
 from prism_core.formats.xlsx.copies import Copy, filter_copies, sheet_copies
 from prism_core.formats.xlsx.formulas import fixed_texts, folded
 from prism_core.formats.xlsx.prose import is_prose
-from prism_core.formats.xlsx.sheets import Cells, sheet_units
+from prism_core.formats.xlsx.sheets import Cells, Sheet, sheet_units
 from prism_core.formats.xlsx.strings import RichText
 
 _MAIN: Final = re.compile(
@@ -53,7 +53,7 @@ class Content:
         self.stand_ins: list[tuple[StandIn, str]] = []
         self._package = package
         self._cells = Cells()
-        self._fixed: set[str] = set()
+        self.sheets: dict[str, Sheet] = {}
         self._parts: dict[str, list[str]] = {}
         for role, member in parts_by_role(package, _role):
             self._parts.setdefault(role, []).append(member)
@@ -64,11 +64,6 @@ class Content:
         self._read_names()
         found = [*self._cell_texts(), *in_sheets, *self._comments(), *self._drawn()]
         self.units = located([*found, *self._properties()])
-
-    @property
-    def sheets(self) -> list[str]:
-        """The members that hold sheets."""
-        return self._parts.get("sheet", [])
 
     @property
     def shows_results(self) -> bool:
@@ -83,7 +78,7 @@ class Content:
             {
                 "sheet-names-kept": sum(not _PLAIN_NAME.fullmatch(name) for name in names),
                 "cells-kept-for-formulas": self._kept,
-                "formula-texts-untranslated": len(set(filter(is_prose, self._cells.results))),
+                "formula-texts-untranslated": sum(map(is_prose, self._cells.results)),
                 "pivot-tables-untranslated": sum(
                     "/pivotCache/" in n for n in self._parts_of("names")
                 ),
@@ -95,38 +90,32 @@ class Content:
         return self._parts.get(role, [])
 
     def _read_sheets(self) -> list[tuple[Drawn, str]]:
-        """The texts that sheets hold themselves; a tree is kept only where something may change."""
+        """The texts that sheets hold themselves, beside those of their cells."""
         found = []
-        for member in self.sheets:
-            tree = self._package.parse(member)
-            root = tree.getroot()
-            strings = len(self._cells.inline)
-            self._cells.read(root, member)
-            self._fixed.update(fixed_texts(root))
-            units = [(Drawn(unit, kind, "sheet"), member) for unit, kind in sheet_units(root)]
-            copies = list(sheet_copies(root, member))
-            if units or copies or len(self._cells.inline) > strings:
-                self.trees[member] = tree
-            found += units
-            self.copies += copies
+        for member in self._parts_of("sheet"):
+            sheet = self.sheets[member] = Sheet(self._package, member, self._cells)
+            root = sheet.tree.getroot()
+            self._cells.fixed.update(fixed_texts(root))
+            found += [(Drawn(unit, kind, "sheet"), member) for unit, kind in sheet_units(root)]
+            self.copies += sheet_copies(root, member)
         return found
 
     def _read_names(self) -> None:
         """Names that tables, pivot tables and defined names find cells by."""
-        self._fixed.update(fixed_texts(self._package.parse(self.main).getroot()))
+        self._cells.fixed.update(fixed_texts(self._package.parse(self.main).getroot()))
         for member in self._parts_of("names"):
-            self._fixed.update(fixed_texts(self._package.parse(member).getroot()))
+            self._cells.fixed.update(fixed_texts(self._package.parse(member).getroot()))
         for member in self._parts_of("table"):
             root = self._parsed(member)
-            self._fixed.update(fixed_texts(root))
+            self._cells.fixed.update(fixed_texts(root))
             self.copies += filter_copies(root, member)
 
     def _cell_texts(self) -> list[tuple[Drawn, str]]:
         """Cells that say the same are one text, so that look-ups still find each other."""
         strings = [*self._shared_strings(), *self._cells.inline]
-        self._known = {string.text for string, _ in strings} | set(self._cells.results)
+        self._known = {string.text for string, _ in strings} | self._cells.results
         prose = [(string, member) for string, member in strings if is_prose(string.text)]
-        kept = {string.text for string, _ in prose if folded(string.text) in self._fixed}
+        kept = {string.text for string, _ in prose if folded(string.text) in self._cells.fixed}
         self._kept = len(kept)
         return [(Drawn(s, "cell", "cell"), member) for s, member in prose if s.text not in kept]
 

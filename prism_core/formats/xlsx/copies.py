@@ -96,17 +96,14 @@ def _unique(name: str, taken: set[str]) -> str:
     return new
 
 
-def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[int, str]) -> bool:
-    """Write the ``renamed`` heads of ``table`` into the cells of ``sheet``; whether any was."""
+def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[int, str]) -> None:
+    """Write the ``renamed`` heads of ``table`` into the cells of ``sheet``."""
     left, row = _corner(str(table.get("ref", "")))
     places = {f"{_letters(left + place)}{row}": name for place, name in renamed.items()}
-    changed = False
     for cell in sheet.iterfind("{*}sheetData/{*}row/{*}c"):
         name = places.get(str(cell.get("r", "")))
         if name is not None:
             _write_inline(cell, name)
-            changed = True
-    return changed
 
 
 def _write_inline(cell: etree._Element, text: str) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.ooxml.package import Package
+from prism_core.formats.ooxml.package import Package, parse_xml, serialised
 from prism_core.formats.ooxml.parts import related
 from prism_core.formats.ooxml.units import Located, clean, replace
 from prism_core.formats.xlsx.comments import update_stand_in
@@ -19,12 +19,13 @@ from prism_core.formats.xlsx.strings import MOST_CHARACTERS
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
 """Elements of a workbook that stand before its rules of calculation."""
 
-Trees = dict[str, etree._ElementTree]
+Parts = dict[str, etree._ElementTree | bytes]
+"""Changed members, as trees or written already."""
 
 
 def rebuild(
     package: Package, content: Content, wanted: Sequence[tuple[Located, str]]
-) -> tuple[tuple[str, ...], Trees]:
+) -> tuple[tuple[str, ...], Parts]:
     """Replace the ``wanted`` units and all that follows them; the notices and the changed parts."""
     cells = {
         item.unit.text: text
@@ -40,16 +41,21 @@ def rebuild(
         if any(old != new for old, new in changed):
             update_stand_in(stand_in.note, changed)
             members.add(member)
-    trees = {member: content.trees[member] for member in members}
+    parts: Parts = {
+        member: content.sheets[member].rebuilt()
+        if member in content.sheets
+        else content.trees[member]
+        for member in members
+    }
     if cells:
-        _follow_in_tables(package, content, cells, trees)
+        _follow_in_tables(package, content, cells, parts)
         if content.shows_results:
-            trees[content.main] = _recalculated(package.parse(content.main))
-    return told, trees
+            parts[content.main] = _recalculated(package.parse(content.main))
+    return told, parts
 
 
 def _follow_in_tables(
-    package: Package, content: Content, cells: Mapping[str, str], trees: Trees
+    package: Package, content: Content, cells: Mapping[str, str], parts: Parts
 ) -> None:
     """Columns of tables get the texts of their heads, and heads are told apart where they clash."""
     for sheet in content.sheets:
@@ -59,11 +65,11 @@ def _follow_in_tables(
             before = etree.tostring(root)
             renamed = follow_columns(root, cells)
             if etree.tostring(root) != before:
-                trees[table] = content.trees[table]
+                parts[table] = content.trees[table]
             if renamed:
-                tree = content.trees.get(sheet) or package.parse(sheet)
-                content.trees[sheet] = trees[sheet] = tree
+                tree = parse_xml(serialised(parts.get(sheet) or package.read(sheet)))
                 rename_heads(tree.getroot(), root, renamed)
+                parts[sheet] = serialised(tree)
 
 
 def _recalculated(main: etree._ElementTree) -> etree._ElementTree:
