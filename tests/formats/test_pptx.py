@@ -119,6 +119,22 @@ def test_translations_are_seen_by_another_reader_and_nothing_else_is_changed(tmp
     assert slides[0].notes_slide.notes_text_frame.text == "SAY HELLO."
 
 
+def test_strict_presentations_are_read_and_stay_strict(tmp_path):
+    def strict(xml):
+        for name in ("drawingml", "presentationml", "officeDocument"):
+            official = f"http://schemas.openxmlformats.org/{name}/2006/"
+            xml = xml.replace(official, f"http://purl.oclc.org/ooxml/{name}/")
+        return xml
+
+    source = one(tmp_path, "A strict text.")
+    with zipfile.ZipFile(source) as archive:
+        names = [name for name in archive.namelist() if name.endswith((".xml", ".rels"))]
+    edit(source, *[(n, strict) for n in names if n.startswith(("ppt/slides/", "ppt/pres"))])
+    target, _ = translated(tmp_path, source, str.upper)
+    assert texts(target) == ["A STRICT TEXT."]
+    assert "purl.oclc.org" in member(target, SLIDE)
+
+
 def test_slides_are_read_in_the_order_they_are_shown(tmp_path):
     made = presentation()
     for title in ("First", "Second", "Third"):
