@@ -56,6 +56,18 @@ def _rtf() -> DocumentFormat:
     return RtfFormat()
 
 
+def _pptx() -> DocumentFormat:
+    from prism_core.formats.pptx import PptxFormat
+
+    return PptxFormat()
+
+
+def _xlsx() -> DocumentFormat:
+    from prism_core.formats.xlsx import XlsxFormat
+
+    return XlsxFormat()
+
+
 def _text() -> DocumentFormat:
     from prism_core.formats.text import TextFormat
 
@@ -69,8 +81,10 @@ FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "msg": _msg,
     "odt": _odt,
     "pdf": _pdf,
+    "pptx": _pptx,
     "rtf": _rtf,
     "txt": _text,
+    "xlsx": _xlsx,
 }
 """Every format by the name that `detect` gives and the report prints."""
 

@@ -29,9 +29,17 @@ _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
 _CONTENT_TYPES_CAP: Final = 4_000_000
-_WORD_MAIN: Final = re.compile(
-    rb"(wordprocessingml\.(document|template)\.main|ms-word\.(document|template)\.macroEnabled)"
-)
+_OFFICE_MAIN: Final = {
+    name: re.compile(pattern)
+    for name, pattern in {
+        "docx": rb"wordprocessingml\.(document|template)\.main"
+        rb"|ms-word\.(document|template)\.macroEnabled",
+        "xlsx": rb"spreadsheetml\.(sheet|template)\.main|ms-excel\.(sheet|template)\.macroEnabled",
+        "pptx": rb"presentationml\.(presentation|template|slideshow)\.main"
+        rb"|ms-powerpoint\.(presentation|template|slideshow)\.macroEnabled",
+    }.items()
+}
+"""The content type of the main part, which tells the Office formats apart."""
 _OPEN_TEXT: Final = re.compile(
     rb"\s*application/vnd\.oasis\.opendocument\.text(-template|-master|-web)?\s*"
 )
@@ -62,7 +70,7 @@ _PROSE_ADVICE: Final = "Markup, data and source files are not handled; convert i
 
 
 def detect(path: Path) -> str:
-    """The registry name of the file at ``path``: ``docx``, ``pdf``, ``eml``, ``mbox`` …
+    """The registry name of the file at ``path``, such as ``docx``, ``pdf``, ``eml`` or ``txt``.
 
     Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
     (other Office files, archives, images, markup, data, source code), corrupt (a damaged zip, or
@@ -91,7 +99,7 @@ def detect(path: Path) -> str:
 
 
 def _detect_zip(path: Path) -> str:
-    """A Word file is a zip whose content types name a Word main part; others say their type."""
+    """An Office file is a zip whose content types name its main part; others say their type."""
     try:
         with zipfile.ZipFile(path) as archive:
             media_type = _start_of(archive, "mimetype")
@@ -100,8 +108,9 @@ def _detect_zip(path: Path) -> str:
         raise DocumentError(DocumentFailure.CORRUPT) from None
     except RuntimeError:  # what zipfile raises for a member that needs a password
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
-    if _WORD_MAIN.search(content_types):
-        return "docx"
+    for name, main in _OFFICE_MAIN.items():
+        if main.search(content_types):
+            return name
     if _OPEN_TEXT.fullmatch(media_type):
         return "odt"
     raise DocumentError(DocumentFailure.UNSUPPORTED)
@@ -124,7 +133,8 @@ def _detect_ole(path: Path) -> str:
         if content.find(_OLE_MESSAGE) >= 0:
             return "msg"
     raise DocumentError(
-        DocumentFailure.UNSUPPORTED, "Save it in a current Office format (DOCX) and run again."
+        DocumentFailure.UNSUPPORTED,
+        "Save it in a current Office format (DOCX, XLSX, PPTX) and run again.",
     )
 
 

@@ -59,10 +59,14 @@ P = TypeVar("P", bound=Piece)
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a translation could not keep: changes of formatting, and the places of breaks."""
+    """What a translation could not keep: changes of formatting, and the places of breaks.
+
+    ``texts`` counts translations that do not fit where they belong: the source stays there.
+    """
 
     formats: int = 0
     breaks: int = 0
+    texts: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class Package:
         with _zip_errors():
             return self._archive.read(info)
 
-    def save(self, path: Path, changed: Mapping[str, etree._ElementTree]) -> None:
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
         """Write the package to ``path`` with the ``changed`` members; the others stay."""
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
@@ -79,9 +79,14 @@ def parsed(content: bytes) -> etree._ElementTree:
         tree = etree.fromstring(content, parser).getroottree()
     except (etree.XMLSyntaxError, ValueError):
         raise DocumentError(DocumentFailure.CORRUPT) from None
+    refuse_dtd(tree)
+    return tree
+
+
+def refuse_dtd(tree: etree._ElementTree) -> None:
+    """Raise ``DocumentError`` (corrupt) when ``tree`` declares a document type."""
     if tree.docinfo.internalDTD is not None:
         raise DocumentError(DocumentFailure.CORRUPT, _DTD_ADVICE)
-    return tree
 
 
 @contextmanager
@@ -148,8 +153,10 @@ def _like(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
     return twin
 
 
-def serialised(tree: etree._ElementTree) -> bytes:
-    """The bytes of a changed tree."""
+def serialised(tree: etree._ElementTree | bytes) -> bytes:
+    """The bytes of a changed tree, which may be bytes already."""
+    if isinstance(tree, bytes):
+        return tree
     return etree.tostring(
         tree,
         xml_declaration=True,

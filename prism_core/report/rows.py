@@ -50,7 +50,9 @@ class DocumentRow:
     document_id: str = column(
         "Keyed id of the document; `prism report names` lists the files.", pattern=_ID
     )
-    format: str = column("Format by content: docx, pdf, eml, txt; empty when none was recognised.")
+    format: str = column(
+        "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
+    )
     outcome: str = column("translated, partly-translated, unchanged or failed.")
     failure: str = column("Class of the failure; empty when there is none.")
     advice: str = column("What the user can do about the failure.", pattern=_FREE)

@@ -8,6 +8,8 @@ from io import BytesIO
 from pathlib import Path
 
 import docx
+import pptx
+import xlsxwriter
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
@@ -94,6 +96,8 @@ def write_archive(folder: Path) -> Path:
     (letters / "letter to Obrecastle.txt").write_text(letter, encoding="utf-8")
     (folder / "wide.txt").write_text(letter.replace("doctor", "nurse"), encoding="utf-16")
     (folder / "agreement.docx").write_bytes(_agreement())
+    (folder / "claims.xlsx").write_bytes(_claims())
+    (folder / "hearing.pptx").write_bytes(_hearing())
     (folder / "report.pdf").write_bytes(_report())
     (folder / "message.eml").write_bytes(_message())
     note = shared("documents/msg/poi__message_normal_submission_chunk.msg")
@@ -121,6 +125,28 @@ def _agreement() -> bytes:
     table.cell(1, 0).text = "Tessaltine"
     table.cell(1, 1).text = "004417239988"
     return _saved(document)
+
+
+def _claims() -> bytes:
+    content = BytesIO()
+    with xlsxwriter.Workbook(content) as book:
+        sheet = book.add_worksheet("Claims")
+        sheet.set_header("&LClaims of Hawthornemba and partners&CPage &P")
+        sheet.write_row("A1", ["Ysoldegard", "The drunken surgeon removed the wrong kidney."])
+        sheet.write_rich_string("A2", "Case of ", book.add_format({"bold": True}), "Quennivar")
+        sheet.write("B2", "X4RTBBPFJ49")
+        sheet.write_comment("A1", "Tessaltine asked for 1,284,556.17 on 17 October 1968.")
+        book.set_properties({"title": "The claims of Farrowdelle"})
+    return content.getvalue()
+
+
+def _hearing() -> bytes:
+    talk = pptx.Presentation()
+    slide = talk.slides.add_slide(talk.slide_layouts[1])
+    slide.shapes.title.text = "The hearing of Vantorelli"
+    slide.placeholders[1].text = "Mirovandra lied about the file MRN-8841-22097."
+    slide.notes_slide.notes_text_frame.text = "Ask for a secret merger with the bicycle factory."
+    return _saved(talk)
 
 
 def _report() -> bytes:
@@ -197,6 +223,8 @@ TRANSLATED = {
     "Obrecastle/letter to Obrecastle.txt",
     "wide.txt",
     "agreement.docx",
+    "claims.xlsx",
+    "hearing.pptx",
     "report.pdf",
     "message.eml",
     "note.msg.eml",

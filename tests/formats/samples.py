@@ -10,6 +10,7 @@ from reportlab.pdfgen import canvas
 from tests.formats import odt_files
 from tests.formats.docx_files import document, paragraph, run, word_file
 from tests.formats.mails import message
+from tests.formats.office_files import add_slide, presentation, workbook
 from tests.shared_data import shared
 
 LETTER = """\
@@ -68,6 +69,23 @@ def _rtf(path: Path) -> None:
     path.write_text(r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\f0 " + body + "}")
 
 
+def _pptx(path: Path) -> None:
+    made = presentation()
+    slide = add_slide(made, "The garden", "The ", ("garden", True), " is green again.")
+    slide.notes_slide.notes_text_frame.text = "The roof is not."
+    made.save(str(path))
+
+
+def _xlsx(path: Path) -> None:
+    with workbook(path) as made:
+        sheet = made.add_worksheet("Garden")
+        bold = made.add_format({"bold": True})
+        sheet.write_rich_string("A1", "The ", bold, "garden", " is green again.")
+        sheet.write("A2", "The roof is not.")
+        sheet.write("B2", 12)
+        sheet.set_header("&LThe garden&CPage &P of &N")
+
+
 def _txt(path: Path) -> None:
     path.write_text(LETTER)
 
@@ -79,6 +97,8 @@ SAMPLES: dict[str, Callable[[Path], None]] = {
     "msg": _msg,
     "odt": _odt,
     "pdf": _pdf,
+    "pptx": _pptx,
     "rtf": _rtf,
     "txt": _txt,
+    "xlsx": _xlsx,
 }

@@ -16,6 +16,9 @@ FLAT_TEXT = (
     b'<?xml version="1.0" encoding="UTF-8"?>\n<office:document xmlns:office="urn:x" '
     b'office:mimetype="application/vnd.oasis.opendocument.text"><office:body/></office:document>'
 )
+SLIDES = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+EXCEL = "application/vnd.ms-excel.sheet.{}.main+xml"
+POWERPOINT = "application/vnd.ms-powerpoint.{}.macroEnabled.main+xml"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 
 
@@ -52,6 +55,16 @@ RECOGNISED = {
     "a flat OpenDocument text": (FLAT_TEXT, "odt"),
     "RTF": (rb"{\rtf1\ansi Hello}", "rtf"),
     "RTF after a blank line": (b"\r\n" + rb"{\rtf1\ansi Hello}", "rtf"),
+    "a workbook": (office(SHEET), "xlsx"),
+    "a workbook template": (office(SHEET.replace("sheet.main", "template.main")), "xlsx"),
+    "a workbook with macros": (office(EXCEL.format("macroEnabled")), "xlsx"),
+    "a presentation": (office(SLIDES), "pptx"),
+    "a slide show": (office(SLIDES.replace("presentation.main", "slideshow.main")), "pptx"),
+    "a presentation template": (
+        office(SLIDES.replace("presentation.main", "template.main")),
+        "pptx",
+    ),
+    "a presentation with macros": (office(POWERPOINT.format("presentation")), "pptx"),
     "a PDF": (b"%PDF-1.7\n1 0 obj", "pdf"),
     "a PDF after junk": (b"junk\n" * 50 + b"%PDF-1.4\n", "pdf"),
     "a PDF with a damaged first line": (b"%\xe2\xe3\xcf\xd3\n1 0 obj \n<<", "pdf"),
@@ -91,7 +104,6 @@ REFUSED = {
         DocumentFailure.ENCRYPTED,
     ),
     "Word of 1997": (OLE + "WordDocument".encode("utf-16-le"), DocumentFailure.UNSUPPORTED),
-    "a spreadsheet": (office(SHEET), DocumentFailure.UNSUPPORTED),
     "an OpenDocument drawing": (
         zipped(mimetype=OPEN_TEXT.replace("text", "graphics")),
         DocumentFailure.UNSUPPORTED,
@@ -101,6 +113,19 @@ REFUSED = {
         DocumentFailure.UNSUPPORTED,
     ),
     "a zip of something": (zipped(mimetype="x", content="y"), DocumentFailure.UNSUPPORTED),
+    "a binary workbook": (
+        office("application/vnd.ms-excel.sheet.binary.macroEnabled.main"),
+        DocumentFailure.UNSUPPORTED,
+    ),
+    "an Excel add-in": (
+        office("application/vnd.ms-excel.addin.macroEnabled.main+xml"),
+        DocumentFailure.UNSUPPORTED,
+    ),
+    "Excel of 1997": (OLE + "Workbook".encode("utf-16-le"), DocumentFailure.UNSUPPORTED),
+    "a Visio drawing": (
+        office("application/vnd.ms-visio.drawing.main+xml"),
+        DocumentFailure.UNSUPPORTED,
+    ),
     "a damaged zip": (office(WORD)[:80], DocumentFailure.CORRUPT),
     "HTML": (b"<!DOCTYPE html>\n<html><body>Hi</body></html>", DocumentFailure.UNSUPPORTED),
     "XML": (b'<?xml version="1.0"?><a>Hi</a>', DocumentFailure.UNSUPPORTED),

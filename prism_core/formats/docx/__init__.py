@@ -8,8 +8,8 @@ from pathlib import Path
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.docx.content import Content, Located, drop_data_bindings
-from prism_core.formats.xml_text import clean
+from prism_core.formats.docx.content import Content, drop_data_bindings
+from prism_core.formats.ooxml.units import changes, embedded_files, notices, replace
 from prism_core.formats.zip_package import Package, open_package
 
 
@@ -39,37 +39,21 @@ class DocxFormat:
         """
         with open_package(document.path) as package:
             content = Content(package)
-            found = tuple(item.unit.text for item in content.units)
-            if found != tuple(segment.text for segment in document.segments):
-                raise DocumentError(DocumentFailure.UNREBUILDABLE)
-            changes = [
-                (item, translation)
-                for item, text, translation in zip(content.units, found, translations, strict=True)
-                if text != translation
-            ]
-            if not changes:
+            wanted = changes(content.units, document, translations)
+            if not wanted:
                 shutil.copyfile(document.path, path)
                 return ()
-            notices = _replace(changes)
-            trees = {item.member: content.trees[item.member] for item, _ in changes}
+            told = replace(wanted)
+            trees = {member: content.trees[member] for item, _ in wanted for member in item.members}
             for tree in trees.values():
                 drop_data_bindings(tree)
             package.save(path, trees)
-            return notices
-
-
-def _replace(changes: Sequence[tuple[Located, str]]) -> tuple[str, ...]:
-    formats = breaks = 0
-    for item, translation in changes:
-        loss = item.unit.replace(clean(translation))
-        formats, breaks = formats + loss.formats, breaks + loss.breaks
-    counts = {"formatting-simplified": formats, "breaks-moved": breaks}
-    return tuple(f"{name}:{count}" for name, count in counts.items() if count)
+            return told
 
 
 def _untranslated(package: Package) -> tuple[str, ...]:
     """What else the package carries that may hold text, for the report."""
-    embedded = sum("/embeddings/" in name for name in package.names)
     imported = sum("afchunk" in name.lower() for name in package.names)
+    embedded = embedded_files(package)
     counts = {"embedded-files-untranslated": embedded, "imported-chunks-untranslated": imported}
-    return tuple(f"{name}:{count}" for name, count in counts.items() if count)
+    return notices(counts)

@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.docx.names import local_name, namespace
-from prism_core.formats.docx.paragraph import Paragraph
-from prism_core.formats.pieces import Loss
+from prism_core.formats.ooxml.names import local_name, namespace
+from prism_core.formats.ooxml.paragraph import Paragraph
+from prism_core.formats.ooxml.parts import natural, parts_by_role
+from prism_core.formats.ooxml.units import (
+    AttributeText,
+    ElementText,
+    Located,
+    Unit,
+    description_units,
+    property_units,
+)
 from prism_core.formats.zip_package import Package
 
-_TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _WORD_TYPE: Final = re.compile(
     r"(?:wordprocessingml\.|ms-word\.)"
     r"(document|template|header|footer|footnotes|endnotes|comments)\b"
@@ -53,72 +59,7 @@ _TEXT_NAMESPACES: Final = (
     "/drawingml/main",
 )
 """Transitional and strict; the ``p`` of other namespaces is no paragraph."""
-_PROPERTIES: Final = frozenset(("title", "subject", "description", "keywords"))
 _HEADING_STYLE: Final = re.compile(r"(heading|title|subtitle|titre|berschrift)", re.IGNORECASE)
-_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
-"""Alternative text in words, unlike the file names that programs put there."""
-
-
-class Unit(Protocol):
-    """One text of the document that can be replaced where it stands."""
-
-    @property
-    def element(self) -> etree._Element:
-        """Where it stands."""
-        ...
-
-    @property
-    def text(self) -> str:
-        """The text as the segment shows it."""
-        ...
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in its place."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class ElementText:
-    """The whole text of one element: a document property, a label in a chart's cache."""
-
-    element: etree._Element
-
-    @property
-    def text(self) -> str:
-        """The text without the white space around it."""
-        return (self.element.text or "").strip()
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in its place."""
-        self.element.text = translation
-        return Loss()
-
-
-@dataclass(frozen=True, slots=True)
-class AttributeText:
-    """A text kept in an attribute: alternative text of a picture, a watermark."""
-
-    element: etree._Element
-    name: str
-
-    @property
-    def text(self) -> str:
-        """The value without the white space around it."""
-        return str(self.element.get(self.name, "")).strip()
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in its place."""
-        self.element.set(self.name, translation)
-        return Loss()
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A unit, the kind of segment it is, and the member of the package it stands in."""
-
-    unit: Unit
-    kind: str
-    member: str
 
 
 class Content:
@@ -131,7 +72,7 @@ class Content:
             tree = package.parse(member)
             self.trees[member] = tree
             self.units += [
-                Located(unit, kind, member)
+                Located(unit, kind, (member,))
                 for unit, kind in _units(role, tree.getroot())
                 if any(character.isalnum() for character in unit.text)
             ]
@@ -139,32 +80,14 @@ class Content:
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:
     """``(role, member)`` of the parts that hold text, the main document first."""
-    types = package.member("/[Content_Types].xml")
-    if types is None:
-        raise DocumentError(DocumentFailure.CORRUPT)
     parts = [
         (role, member)
-        for member, content_type in _content_types(package, package.parse(types).getroot())
-        if (role := _role(content_type)) and "/glossary/" not in member
+        for role, member in parts_by_role(package, _role)
+        if "/glossary/" not in member
     ]
     if not any(role in ("document", "template") for role, _ in parts):
         raise DocumentError(DocumentFailure.CORRUPT)
-    return sorted(set(parts), key=lambda part: (_PART_ORDER[part[0]], _natural(part[1])))
-
-
-def _content_types(package: Package, root: etree._Element) -> Iterator[tuple[str, str]]:
-    """``(member, content type)``: each part's own, or that of its extension."""
-    own = {
-        member: str(override.get("ContentType", ""))
-        for override in root.iter(f"{_TYPES}Override")
-        if (member := package.member(str(override.get("PartName", ""))))
-    }
-    yield from own.items()
-    for default in root.iter(f"{_TYPES}Default"):
-        suffix = "." + str(default.get("Extension", "")).lower()
-        for name in package.names:
-            if name.lower().endswith(suffix) and name not in own:
-                yield name, str(default.get("ContentType", ""))
+    return sorted(parts, key=lambda part: (_PART_ORDER[part[0]], natural(part[1])))
 
 
 def _role(content_type: str) -> str:
@@ -176,37 +99,25 @@ def _role(content_type: str) -> str:
     return "property" if content_type.endswith(_CORE_TYPE) else ""
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Sorts header2 before header10."""
-    return [(int(digits or 0), text) for text, digits in re.findall(r"(\D*)(\d*)", name)]
-
-
 def _units(role: str, root: etree._Element) -> Iterator[tuple[Unit, str]]:
     if role == "property":
-        for child in root:
-            if local_name(child) in _PROPERTIES:
-                yield ElementText(child), "property"
+        yield from property_units(root)
         return
     for element in root.iter("{*}p", "{*}docPr", "{*}textpath", "{*}v"):
         name = local_name(element)
         if name == "p":
             if _is_text_paragraph(element):
                 yield Paragraph(element), _kind(role, element)
-        elif name in ("docPr", "textpath"):
-            yield from _attributes(element, name)
+        elif name == "docPr":
+            yield from description_units(element)
+        elif name == "textpath":
+            yield AttributeText(element, "string"), "caption"
         elif name == "v" and local_name(element.getparent()) == "pt" and _in_label(element):
             yield ElementText(element), "caption"
 
 
 def _is_text_paragraph(element: etree._Element) -> bool:
     return namespace(element).endswith(_TEXT_NAMESPACES)
-
-
-def _attributes(element: etree._Element, name: str) -> Iterator[tuple[Unit, str]]:
-    for attribute in ("string",) if name == "textpath" else ("descr", "title"):
-        value = str(element.get(attribute, ""))
-        if name == "textpath" or _WORDS.search(value):
-            yield AttributeText(element, attribute), "caption"
 
 
 def _in_label(element: etree._Element) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.docx.names import local_name, namespace
+from prism_core.formats.ooxml.names import local_name, namespace
 from prism_core.formats.pieces import Kind
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
@@ -23,6 +23,8 @@ _HARD: Final = frozenset(("hyperlink", "fldSimple", "sdt", "fld"))
 _SOFT: Final = frozenset(("ins", "moveTo"))
 """Tracked insertions: like formatting, kept where the place is known."""
 _BREAKS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n"}
+SIGNS: Final = {"\t": "\t", "_x000B_": "\n"}
+"""Breaks that shapes write as text; alone in its run, such a text is a break."""
 _CHARACTERS: Final = {"noBreakHyphen": "-", "softHyphen": ""}
 _UNSEEN: Final = frozenset(
     ("rPr", "lastRenderedPageBreak", "proofErr", "annotationRef", "commentReference", "delText")
@@ -54,16 +56,20 @@ class Atom:
         return self.tracked + _style(self.look)
 
 
-def read_atoms(paragraph: etree._Element) -> Iterator[Atom]:
-    """The atoms of ``paragraph``, without deleted text, hidden text and field instructions."""
-    yield from _Walk(paragraph).atoms()
+def read_atoms(paragraph: etree._Element, in_shape: bool = False) -> Iterator[Atom]:
+    """The atoms of ``paragraph``, without deleted text, hidden text and field instructions.
+
+    ``in_shape`` makes fields (slide numbers, dates) anchors, and links the owners of their runs.
+    """
+    yield from _Walk(paragraph, in_shape).atoms()
 
 
 class _Walk:
     """Reads the atoms of a paragraph in order, keeping track of the field it is in."""
 
-    def __init__(self, paragraph: etree._Element) -> None:
+    def __init__(self, paragraph: etree._Element, in_shape: bool) -> None:
         self._paragraph = paragraph
+        self._in_shape = in_shape
         self._namespace = namespace(paragraph)
         self._fields: list[tuple[int, bool]] = []
         self._owner = 0
@@ -77,8 +83,10 @@ class _Walk:
             name = local_name(child)
             if not name or name in ("pPr", "rPr", "sdtPr", "sdtEndPr"):
                 continue
-            if namespace(child) != self._namespace:
+            if namespace(child) != self._namespace or (self._in_shape and name == "fld"):
                 yield Atom(Kind.ANCHOR, child)
+            elif name == "r" and self._in_shape and _link(child):
+                yield from self._owned(child, soft, True)
             elif name == "r":
                 yield from self._run(child, soft)
             elif name == "br":  # DrawingML has it beside runs
@@ -119,6 +127,8 @@ class _Walk:
         self, element: etree._Element, name: str, look: etree._Element | None, soft: str
     ) -> Atom:
         owner = self._fields[-1][0] if self._fields else self._owner
+        if name == "t" and self._in_shape and element.text in SIGNS:
+            return Atom(Kind.BREAK, element, SIGNS[element.text])
         if name == "t":
             text = re.sub(r"[\t\r\n]", " ", element.text or "")
             return Atom(Kind.TEXT, element, text, look, soft, owner)
@@ -136,6 +146,11 @@ class _Walk:
             self._fields[-1] = (self._fields[-1][0], True)
         elif self._fields and turn == "end":
             self._fields.pop()
+
+
+def _link(run: etree._Element) -> bool:
+    """Whether a run of DrawingML is a link."""
+    return run.find("{*}rPr/{*}hlinkClick") is not None
 
 
 def _is_hidden(properties: etree._Element) -> bool:

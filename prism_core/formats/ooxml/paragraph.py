@@ -13,19 +13,23 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.docx.atoms import Atom, read_atoms
-from prism_core.formats.docx.names import local_name, namespace
+from prism_core.formats.ooxml.atoms import Atom, read_atoms
+from prism_core.formats.ooxml.names import local_name, namespace
 from prism_core.formats.pieces import Loss, fitted
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 class Paragraph:
-    """One ``w:p`` or ``a:p``: its text as a reader sees it, and a way to replace that."""
+    """One ``w:p`` or ``a:p``: its text as a reader sees it, and a way to replace that.
 
-    def __init__(self, element: etree._Element) -> None:
+    ``in_shape`` is for the text of shapes: fields are anchors there, and a link, which is a
+    property of runs, keeps words of its own.
+    """
+
+    def __init__(self, element: etree._Element, in_shape: bool = False) -> None:
         self.element = element
-        self._atoms = tuple(read_atoms(element))
+        self._atoms = tuple(read_atoms(element, in_shape))
         self._whole = "".join(atom.text for atom in self._atoms)
 
     @property

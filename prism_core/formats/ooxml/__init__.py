@@ -1,0 +1,1 @@
+"""What the Office Open XML formats share: the package, its units of text, paragraphs, drawings."""

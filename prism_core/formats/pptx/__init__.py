@@ -1,0 +1,50 @@
+"""Presentations: PPTX, PPTM, POTX, POTM, PPSX, PPSM, transitional and strict."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document, Segment
+from prism_core.formats.ooxml.units import changes, embedded_files, notices, replace
+from prism_core.formats.pptx.content import Content
+from prism_core.formats.zip_package import open_package
+
+
+class PptxFormat:
+    """Reads all text of a presentation; rebuilds it with everything else as it was.
+
+    Members of the zip that hold no translated text keep their bytes. Prompts of placeholders,
+    layouts that no slide uses, slide numbers and dates stay; so do names of shapes and sections.
+    """
+
+    name = "pptx"
+
+    def read(self, path: Path) -> Document:
+        """The paragraphs of ``path`` in the order of its slides. Raises ``DocumentError``."""
+        with open_package(path) as package:
+            content = Content(package)
+            segments = tuple(Segment(item.unit.text, item.kind) for item in content.units)
+            if not segments:
+                raise DocumentError(DocumentFailure.EMPTY)
+            told = notices({"embedded-files-untranslated": embedded_files(package)})
+            return Document(path, self.name, segments, told)
+
+    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+        """Rebuild the presentation at ``path``; the notices count what could not be kept.
+
+        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
+        ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
+        """
+        with open_package(document.path) as package:
+            content = Content(package)
+            wanted = changes(content.units, document, translations)
+            if not wanted:
+                shutil.copyfile(document.path, path)
+                return ()
+            told = replace(wanted)
+            members = {member for item, _ in wanted for member in item.members}
+            package.save(path, {member: content.trees[member] for member in members})
+            return told

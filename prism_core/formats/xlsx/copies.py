@@ -1,0 +1,135 @@
+"""Copies of what cells say, kept elsewhere in the workbook: they follow their cells.
+
+Columns of tables bear the text of their head, charts keep labels, filters and links what they
+show. A copy is no text of its own; on writing it takes the translation of the cells that say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lxml import etree
+
+from prism_core.formats.ooxml.names import local_name
+from prism_core.formats.xlsx.strings import decoded, encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """An element's text, or its attribute ``name``, that repeats a cell."""
+
+    element: etree._Element
+    member: str
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the copy says."""
+        value = self.element.get(self.name) if self.name else self.element.text
+        return decoded(str(value or "")).strip()
+
+    def follow(self, translations: Mapping[str, str]) -> bool:
+        """Take the translation of the cells that say the same; whether there is one."""
+        new = translations.get(self.text)
+        if new is None:
+            return False
+        if self.name:
+            self.element.set(self.name, encoded(new))
+        else:
+            self.element.text = encoded(new)
+        return True
+
+
+def sheet_copies(root: etree._Element, member: str) -> Iterator[Copy]:
+    """Texts of links and values of filters."""
+    for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
+        yield Copy(link, member, "display")
+    yield from filter_copies(root, member)
+
+
+def filter_copies(root: etree._Element, member: str) -> Iterator[Copy]:
+    """The values that the filters of a sheet or table let through."""
+    for value in root.iterfind("{*}autoFilter/{*}filterColumn/{*}filters/{*}filter"):
+        yield Copy(value, member, "val")
+
+
+def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> dict[int, str]:
+    """Give the columns of ``table`` the new texts of their heads, and totals their labels.
+
+    Two columns never get the same name: gives the place and the name of those whose head has to
+    be told apart.
+    """
+    if table.get("headerRowCount") == "0":
+        return {}
+    columns = list(table.iterfind("{*}tableColumns/{*}tableColumn"))
+    names = [decoded(str(column.get("name", ""))) for column in columns]
+    taken = {name.casefold() for name in names if name.strip() not in translations}
+    renamed = {}
+    for place, (column, name) in enumerate(zip(columns, names, strict=True)):
+        wanted = translations.get(name.strip())
+        if wanted is not None:
+            wanted = _padded(name, wanted)
+            new = _unique(wanted, taken)
+            taken.add(new.casefold())
+            column.set("name", encoded(new).replace("\n", "_x000a_"))
+            if new != wanted:
+                renamed[place] = new
+        total = decoded(str(column.get("totalsRowLabel", "")))
+        label = translations.get(total.strip())
+        if label is not None:
+            column.set("totalsRowLabel", encoded(_padded(total, label)))
+    return renamed
+
+
+def _padded(old: str, new: str) -> str:
+    """``new`` with the white space around ``old``, which its cell keeps as well."""
+    start = len(old) - len(old.lstrip())
+    return old[:start] + new + old[len(old.rstrip()) :]
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    number, new = 1, name
+    while new.casefold() in taken:
+        number += 1
+        new = f"{name}{number}"
+    return new
+
+
+def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[int, str]) -> None:
+    """Write the ``renamed`` heads of ``table`` into the cells of ``sheet``."""
+    left, row = _corner(str(table.get("ref", "")))
+    places = {f"{_letters(left + place)}{row}": name for place, name in renamed.items()}
+    for cell in sheet.iterfind("{*}sheetData/{*}row/{*}c"):
+        name = places.get(str(cell.get("r", "")))
+        if name is not None:
+            _write_inline(cell, name)
+
+
+def _write_inline(cell: etree._Element, text: str) -> None:
+    for child in list(cell):
+        if local_name(child) in ("v", "is", "f"):
+            cell.remove(child)
+    space = str(cell.tag).rpartition("}")[0] + "}"
+    cell.set("t", "inlineStr")
+    holder = etree.Element(f"{space}is")
+    etree.SubElement(holder, f"{space}t").text = encoded(text)
+    cell.insert(0, holder)
+
+
+def _corner(ref: str) -> tuple[int, str]:
+    """Column number and row of the first cell of ``ref``."""
+    first = ref.partition(":")[0].replace("$", "")
+    letters = first.rstrip("0123456789")
+    column = 0
+    for letter in letters[:4].upper():
+        column = column * 26 + ord(letter) - 64
+    return column, first[len(letters) :]
+
+
+def _letters(column: int) -> str:
+    letters = ""
+    while column > 0:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters

@@ -1,0 +1,50 @@
+"""Texts that formulas, drop-down lists and pivot tables look for: cells that say them must stay.
+
+A cell with «Yes» that a formula compares with ``"Yes"`` would change what the formula says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from lxml import etree
+
+from prism_core.formats.xlsx.strings import decoded
+
+_LITERAL: Final = re.compile(r'"((?:[^"]|"")*+)"')
+_BRACKET: Final = re.compile(r"\[((?:'.|[^\[\]'])++)\]")
+_FORMULAS: Final = (
+    "{*}f",
+    "{*}formula",
+    "{*}formula1",
+    "{*}formula2",
+    "{*}definedName",
+    "{*}calculatedColumnFormula",
+    "{*}totalsRowFormula",
+)
+_MOST_FORMULA: Final = 8192
+"""Characters that programs allow a formula to have."""
+_NAMES: Final = ("{*}cacheField", "{*}queryTableField")
+
+
+def fixed_texts(root: etree._Element) -> Iterator[str]:
+    """What formulas below ``root`` quote or name in brackets, and the names of data fields.
+
+    Folded, because programs compare without case.
+    """
+    for element in root.iter(*_FORMULAS):
+        formula = (element.text or "")[:_MOST_FORMULA]
+        for literal in _LITERAL.findall(formula) if '"' in formula else ():
+            yield folded(literal.replace('""', '"'))
+            yield from map(folded, literal.split(","))  # the entries of a drop-down list
+        for name in _BRACKET.findall(formula) if "[" in formula else ():
+            yield folded(re.sub("'(.)", r"\1", name).lstrip("@"))
+    for element in root.iter(*_NAMES):
+        yield folded(decoded(str(element.get("name", ""))))
+
+
+def folded(text: str) -> str:
+    """Equal for texts that formulas take for the same."""
+    return text.strip().casefold()
