@@ -26,6 +26,12 @@ def _eml() -> DocumentFormat:
     return MailFormat(Formats(detect, format_for))
 
 
+def _html() -> DocumentFormat:
+    from prism_core.formats.web_page import HtmlFormat
+
+    return HtmlFormat()
+
+
 def _msg() -> DocumentFormat:
     from prism_core.formats.mail import Formats, OutlookFormat
 
@@ -47,6 +53,7 @@ def _text() -> DocumentFormat:
 FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "docx": _docx,
     "eml": _eml,
+    "html": _html,
     "msg": _msg,
     "pdf": _pdf,
     "txt": _text,

@@ -36,6 +36,18 @@ def _eml(path: Path) -> None:
     path.write_bytes(bytes(message))
 
 
+PAGE = """\
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>The house</title></head>
+<body><h1>The garden</h1><p>It is <b>green</b> again &amp; wet.</p>
+<img src="roof.png" alt="The roof is not"></body></html>
+"""
+
+
+def _html(path: Path) -> None:
+    path.write_text(PAGE)
+
+
 def _msg(path: Path) -> None:
     path.write_bytes(shared("documents/msg/poi__outlook_30_msg.msg").read_bytes())
 
@@ -56,6 +68,7 @@ def _txt(path: Path) -> None:
 SAMPLES: dict[str, Callable[[Path], None]] = {
     "docx": _docx,
     "eml": _eml,
+    "html": _html,
     "msg": _msg,
     "pdf": _pdf,
     "txt": _txt,
