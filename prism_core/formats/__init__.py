@@ -32,6 +32,12 @@ def _html() -> DocumentFormat:
     return HtmlFormat()
 
 
+def _markdown() -> DocumentFormat:
+    from prism_core.formats.markdown import MarkdownFormat
+
+    return MarkdownFormat()
+
+
 def _msg() -> DocumentFormat:
     from prism_core.formats.mail import Formats, OutlookFormat
 
@@ -54,6 +60,7 @@ FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "docx": _docx,
     "eml": _eml,
     "html": _html,
+    "md": _markdown,
     "msg": _msg,
     "pdf": _pdf,
     "txt": _text,

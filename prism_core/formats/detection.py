@@ -1,4 +1,4 @@
-"""Names the format of a file by its content; the file's name never decides what it is.
+"""Names the format of a file by its content; the file's name only tips the scales.
 
 What PRISM cannot rebuild is refused here with advice, and above all never taken for plain text:
 translating the tags of an XML file or the keys of a JSON file would break it silently.
@@ -16,7 +16,7 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.decoding import decode_text
-from prism_core.formats.markup import is_html, is_template
+from prism_core.formats.markup import is_html, is_markdown, is_template, without_fences
 from prism_core.formats.source_code import looks_like_code
 
 _HEAD: Final = 65_536
@@ -139,7 +139,12 @@ def _detect_text(path: Path, head: bytes) -> str:
         return "html"
     if page or _MARKUP.match(text):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
-    if _is_json(text) or looks_like_code(text) or _is_table(text):
+    marked = is_markdown(text, path.suffix)
+    if _is_json(text) or looks_like_code(without_fences(text) if marked else text):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
+    if marked:
+        return "md"
+    if _is_table(text):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     return "txt"
 

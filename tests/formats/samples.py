@@ -48,6 +48,27 @@ def _html(path: Path) -> None:
     path.write_text(PAGE)
 
 
+PAGE_OF_NOTES = """\
+---
+title: The house
+---
+# The garden
+
+It is **green** again, as [the
+plan](http://example.org "The plan") says.
+
+| Part | State |
+|------|-------|
+| Roof | `leaks` badly |
+
+![The roof is not](roof.png)
+"""
+
+
+def _md(path: Path) -> None:
+    path.write_text(PAGE_OF_NOTES)
+
+
 def _msg(path: Path) -> None:
     path.write_bytes(shared("documents/msg/poi__outlook_30_msg.msg").read_bytes())
 
@@ -69,6 +90,7 @@ SAMPLES: dict[str, Callable[[Path], None]] = {
     "docx": _docx,
     "eml": _eml,
     "html": _html,
+    "md": _md,
     "msg": _msg,
     "pdf": _pdf,
     "txt": _txt,

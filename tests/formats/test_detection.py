@@ -61,6 +61,15 @@ RECOGNISED = {
         b"<html><script>var a = '<%= b %>';</script><p>Hi</p></html>",
         "html",
     ),
+    "Markdown": (b"# Title\n\nSee [the plan](http://example.org).\n", "md"),
+    "Markdown with more code than prose": (
+        b"# Title\n\n```c\nint a;\nint b;\nint c;\nint d;\nint e;\n```\n\nThat is all.\n",
+        "md",
+    ),
+    "Markdown after settings": (b"---\ntitle: A\n---\n\n## B\n\nSome **words** here.\n", "md"),
+    "prose with a list": (b"Buy:\n\n- bread\n- milk\n\n> he said\n\nTitle\n=====\n", "txt"),
+    "prose with one mark of Markdown": (b"Look at **this**, he said.\n", "txt"),
+    "reStructuredText": (b"Title\n=====\n\n.. note:: **Look** at `this` [a](b).\n", "txt"),
     "prose": (PROSE.encode(), "txt"),
     "prose in UTF-16": (PROSE.encode("utf-16"), "txt"),
     "prose in Windows-1252": ("The café – “open”.\n".encode("cp1252"), "txt"),
@@ -134,6 +143,15 @@ def test_text_that_calls_itself_markup_data_or_code_is_refused(tmp_path, name):
     with pytest.raises(DocumentError) as caught:
         detect(path)
     assert caught.value.failure is DocumentFailure.UNSUPPORTED
+
+
+@pytest.mark.parametrize(("name", "expected"), [("a.md", "md"), ("a.txt", "txt"), ("a", "txt")])
+def test_one_mark_of_markdown_is_enough_in_a_file_named_so(tmp_path, name, expected):
+    path = tmp_path / name
+    path.write_text("# Title\n\n" + PROSE)
+    assert detect(path) == expected
+    path.write_text(PROSE)
+    assert detect(path) == "txt"
 
 
 def test_a_file_that_is_not_there_is_a_document_error(tmp_path):
