@@ -69,7 +69,7 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.TOO_LARGE: "Raise the limit in [limits] or split the document.",
     DocumentFailure.BOMB: "It expands far beyond its size; check where it came from.",
     DocumentFailure.SCAN: "It holds images of text; run OCR on it first.",
-    DocumentFailure.UNSUPPORTED: "Convert it to DOCX, PDF, EML or TXT.",
+    DocumentFailure.UNSUPPORTED: "Convert it to DOCX, PDF, EML, HTML, MD or TXT.",
     DocumentFailure.EMPTY: "It holds no text to translate; nothing to do.",
     DocumentFailure.TIMED_OUT: "Raise limits.seconds or simplify the document.",
     DocumentFailure.OUT_OF_MEMORY: "Raise limits.memory_mb or split the document.",

@@ -46,12 +46,17 @@ def is_html(text: str, suffix: str) -> bool:
 
     Named as a page, it is one if there is any tag.
     """
-    if suffix.lower() in _PAGE_SUFFIXES and "<?xml" not in text and _TAG.search(text):
+    named = suffix.lower()
+    if named in _MARKDOWN_SUFFIXES and not _PAGE.match(text):
+        return False
+    if named in _PAGE_SUFFIXES and "<?xml" not in text and _TAG.search(text):
         return True
     prologue = _PROLOGUE.match(text)
     start = prologue.end() if prologue else 0
     if _PAGE.match(text, start):
         return True
+    if is_markdown(text, ""):  # it may begin with a piece of HTML
+        return False
     if "<?xml" in text[:start]:
         return False
     while void := _VOID_FIRST.match(text, start):

@@ -67,6 +67,10 @@ RECOGNISED = {
         "md",
     ),
     "Markdown after settings": (b"---\ntitle: A\n---\n\n## B\n\nSome **words** here.\n", "md"),
+    "Markdown that begins with HTML": (
+        b"<p align=center>Logo</p>\n\n# Title\n\nSome **words** here.\n",
+        "md",
+    ),
     "prose with a list": (b"Buy:\n\n- bread\n- milk\n\n> he said\n\nTitle\n=====\n", "txt"),
     "prose with one mark of Markdown": (b"Look at **this**, he said.\n", "txt"),
     "reStructuredText": (b"Title\n=====\n\n.. note:: **Look** at `this` [a](b).\n", "txt"),

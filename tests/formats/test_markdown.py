@@ -183,6 +183,28 @@ def test_bold_without_words_is_given_up_and_counted(tmp_path):
     assert notices == ("formatting-simplified:1",)
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("A [b `c`][] d **e** f.\n\n[b `c`]: x\n", "A b d e f."),
+        ("**A**[b](x)**c** *d***e**\n", "Abc de"),
+        ("**a *b* c** ~~d~~ ***e***\n", "a b c d e"),
+        ("a ** b * c _ d __ e\n", "a ** b * c _ d __ e"),
+    ],
+)
+def test_no_word_beside_a_mark_is_missed(tmp_path, source, expected):
+    assert texts(tmp_path, source) == [expected]
+    content, _ = rewritten(tmp_path, source, str.upper)
+    assert texts(tmp_path, content) == [expected.upper()]
+
+
+def test_code_never_touches_code(tmp_path):
+    source = "Use `a`, `b`, `c` or `d` as you like it.\n"
+    content = written(tmp_path, source, "Usa como gustes.")
+    assert [f"`{name}`" in content for name in "abcd"] == [True] * 4
+    assert "``" not in content
+
+
 def test_links_named_by_their_own_text_still_find_their_target(tmp_path):
     source = "See [the plan] or [the plan][] or ![the roof].\n\n[the plan]: x\n[the roof]: y\n"
     content = written(tmp_path, source, "Ve el plano o el mapa o.", "el techo")

@@ -10,7 +10,7 @@ from typing import Final
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.decoding import Decoded, decode_text
-from prism_core.formats.markdown.blocks import Block, Blocks, read_blocks
+from prism_core.formats.markdown.blocks import Block, Blocks, read_blocks, read_outline
 from prism_core.formats.markdown.front_matter import Value, front_matter_end, front_matter_values
 
 _MOST_BYTES: Final = 20_000_000
@@ -49,7 +49,7 @@ class MarkdownFormat:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         rebuilt = _Rebuilt(page)
         text = rebuilt.text(translations)
-        if read_blocks(text, front_matter_end(text)).outline != page.blocks.outline:
+        if read_outline(text, front_matter_end(text)) != page.blocks.outline:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         content, encoding = page.decoded.encode(text)
         path.write_bytes(content)

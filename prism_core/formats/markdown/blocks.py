@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from prism_core.formats.markdown.items import parser
@@ -56,15 +57,27 @@ class Blocks:
 def read_blocks(source: str, start: int) -> Blocks:
     """The prose of ``source`` from the offset ``start``, the beginning of a line, on."""
     markdown, env = parser(), dict[str, Any]()
-    lines = [line for line in _LINE.findall(source) if line]
-    before = len([line for line in _LINE.findall(source[:start]) if line])
-    plain = [line.rstrip("\r\n") for line in lines]
-    tokens = markdown.parse("\n".join([""] * before + plain[before:]), env)
+    tokens = _tokens(markdown, source, start, env)
     reader = Reader(markdown, env.get("references", {}))
-    walk = _Walk(reader, source, lines)
+    walk = _Walk(reader, source, [line for line in _LINE.findall(source) if line])
     blocks = tuple(walk.blocks(tokens))
-    outline = tuple(f"{token.type} {token.tag} {token.level}" for token in tokens)
-    return Blocks(blocks, reader, outline, walk.unplaced)
+    return Blocks(blocks, reader, _outline(tokens), walk.unplaced)
+
+
+def read_outline(source: str, start: int) -> tuple[str, ...]:
+    """The outline of ``source`` alone: its blocks, how deep they are, and nothing of its text."""
+    return _outline(_tokens(parser(), source, start, {}))
+
+
+def _outline(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(f"{token.type} {token.tag} {token.level}" for token in tokens)
+
+
+def _tokens(markdown: MarkdownIt, source: str, start: int, env: dict[str, Any]) -> list[Token]:
+    """The blocks from ``start`` on; their line numbers are those of ``source``."""
+    before = len([line for line in _LINE.findall(source[:start]) if line])
+    lines = [line.rstrip("\r\n") for line in _LINE.findall(source) if line]
+    return markdown.parse("\n".join([""] * before + lines[before:]), env)
 
 
 class _Walk:

@@ -39,9 +39,11 @@ _KEPT: Final = re.compile(
 """Footnote marks, formulas, shortcodes and attributes, which Markdown itself does not know."""
 _KEPT_FIRST: Final = re.compile(r"\[[ xX]\](?=[ \t])|\[![A-Za-z]+\][-+]?|:{3,}[^\n]*|: ")
 """At the start of a line: a box to tick, a callout, a fence of a container, a definition."""
-_OWN_LINE_NEXT: Final = re.compile(r"\[\^[^\]\s]{1,100}\]:|: |:::|\{[#.:]")
+_OWN_LINE_NEXT: Final = re.compile(r"\[\^[^\]\s]{1,100}\]:|: |:::|\{[#.:]|\[[ xX]\] ")
 _OWN_LINE: Final = re.compile(r"\[![A-Za-z]+\]|:::|\$\$")
 _LINE_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_HALF, _INNER = -1, -2
+"""Labels of the halves of ``**``, of which the parser turns the inner one into a mark."""
 _UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
 
 _Rule = Callable[[StateInline, bool], bool]
@@ -188,16 +190,20 @@ def _marks(content: str, places: Sequence[_Place]) -> Iterator[Item]:
             side = Kind.CLOSE if place.label else Kind.OPEN
             yield Item(side, place.start, place.end, link=True)
         elif kind.endswith("_open") and place.rule != "autolink":
-            yield Item(Kind.OPEN, place.start, place.end)
+            yield Item(Kind.OPEN, place.start, place.end, label=_half(kind))
         elif kind.endswith("_close") and place.rule != "autolink":
-            yield Item(Kind.CLOSE, place.start, place.end)
+            yield Item(Kind.CLOSE, place.start, place.end, label=_half(kind))
         elif kind == "text":  # half of a double mark, or one that opens and closes nothing
             if not place.token.content:
-                yield Item(Kind.ANCHOR, place.start, place.end, label=-1)
+                yield Item(Kind.ANCHOR, place.start, place.end, label=_HALF)
         elif _LINE_BREAK.fullmatch(content, place.start, place.end):
             yield Item(Kind.BREAK, place.start, place.end)
         else:
             yield Item(Kind.ANCHOR, place.start, place.end, label=place.label)
+
+
+def _half(kind: str) -> int:
+    return _INNER if kind.startswith("strong") else 0
 
 
 def _break(content: str, place: _Place) -> Item:
@@ -215,10 +221,11 @@ def _united(marks: Sequence[Item]) -> Iterator[Item]:
     while index < len(marks):
         item = marks[index]
         following = marks[index + 1] if index + 1 < len(marks) else None
-        if item.label == -1 and following and following.kind is Kind.OPEN:
+        halves = following and {item.label, following.label} == {_HALF, _INNER}
+        if following and halves and following.kind is Kind.OPEN:
             yield Item(Kind.OPEN, item.start, following.end)
             index += 2
-        elif item.kind is Kind.CLOSE and following and following.label == -1:
+        elif following and halves and item.kind is Kind.CLOSE:
             yield Item(Kind.CLOSE, item.start, following.end)
             index += 2
         else:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -64,7 +65,7 @@ class _Unit:
         return joined(self.nodes, self.held)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Inline:
     """The content of one paragraph, heading or cell, without its margins.
 
@@ -76,17 +77,17 @@ class Inline:
     kind: str
     begins: bool
 
-    @property
+    @cached_property
     def units(self) -> tuple[_Unit, ...]:
         """The texts between line breaks that a reader sees; not all of them hold words."""
         return tuple(_units(self.content, self.items))
 
-    @property
+    @cached_property
     def asides(self) -> tuple[_Aside, ...]:
         """Alternative texts of pictures and titles of links."""
         return tuple(_asides(self.content, self.items))
 
-    @property
+    @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The texts of ``units`` that have words, then those of ``asides``."""
         said = [Segment(unit.text, self.kind) for unit in self.units if has_words(unit.text)]
@@ -264,6 +265,10 @@ def _pieces(unit: _Unit, text: str) -> list[str]:
     held = [index - first for index in unit.held]
     pieces = list(unit.nodes)
     pieces[first : last + 1] = refilled(unit.nodes[first : last + 1], held, text)
+    for index in range(first + 1, last):
+        between = index in unit.held and index + 1 in unit.held
+        if between and not pieces[index] and unit.nodes[index]:  # code must not touch code
+            pieces[index] = " "
     head, tail = unit.nodes[first], unit.nodes[last]
     pieces[first] = head[: len(head) - len(head.lstrip())] + pieces[first].lstrip(" ")
     pieces[last] = pieces[last].rstrip(" ") + tail[len(tail.rstrip()) :]
