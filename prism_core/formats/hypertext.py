@@ -266,7 +266,7 @@ class _Reader:
 
     def _leave_kept(self, tag: str) -> None:
         """A tag that closes what is open outside ends what is to be kept, closed or not."""
-        if tag == "p" and tag not in self._kept:
+        if tag == "p" and self._kept[-1:] != ["p"]:  # ends one that ended long ago
             return
         while self._kept and self._kept.pop() != tag:
             pass

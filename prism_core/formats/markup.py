@@ -18,7 +18,8 @@ _VOID_FIRST: Final = re.compile(r"<(?:meta|link|base|hr|br|img)(?=[\s/>])[^>]*>\
 _PAGE_SUFFIXES: Final = frozenset((".html", ".htm", ".xhtml"))
 _TAG: Final = re.compile(r"<[a-z][a-z0-9]*(?:\s[^<>]*)?>", re.IGNORECASE)
 _UNREAD: Final = re.compile(
-    r"<(script|style|pre|code|textarea)\b.*?</\1\s*>|<!--.*?-->", re.I | re.S
+    r"<(script|style|pre|code|textarea)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)",
+    re.IGNORECASE | re.DOTALL,
 )
 _TEMPLATE: Final = re.compile(r"<\?(?:php\b|=)|<%|\{%")
 
@@ -27,7 +28,7 @@ _FENCE: Final = re.compile(
 )
 _MARKDOWN: Final = (
     re.compile(r"^ {0,3}#{1,6} +[^\s#]", re.MULTILINE),
-    re.compile(r"!?\[[^\]\n]+\]\((?:<[^>\n]*>|[^\s()]+)(?: +[\"'][^\n]*?[\"'])?\)"),
+    re.compile(r"\[[^\[\]\n]{1,300}\]\((?:<[^>\n]*>|[^\s()]+)(?: +[\"'][^\n]*?[\"'])?\)"),
     re.compile(r"(?<![\w*])\*\*(?![\s*])[^*\n]*[^\s*]\*\*(?!\w)"),
     re.compile(r"^ {0,3}\|?(?: *:?-{2,}:? *\|)+(?: *:?-{2,}:? *)?$", re.MULTILINE),
     re.compile(r"^ {0,3}\[[^\]\n]+\]: +\S+(?: +[\"'(].*)?$", re.MULTILINE),

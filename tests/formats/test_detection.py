@@ -1,6 +1,8 @@
 """Formats are told by content; what cannot be rebuilt is refused, never mangled as plain text."""
 
+import contextlib
 import io
+import time
 import zipfile
 
 import pytest
@@ -156,6 +158,30 @@ def test_one_mark_of_markdown_is_enough_in_a_file_named_so(tmp_path, name, expec
     assert detect(path) == expected
     path.write_text(PROSE)
     assert detect(path) == "txt"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 65_000,
+        b"[a](" * 16_000,
+        b"<html>" + b"<pre>" * 13_000,
+        b"<!--" * 16_000,
+        b"<p>" * 9_000,
+        b"<a " * 20_000,
+        b"**a " * 16_000,
+        b"`a " * 20_000,
+        b"|-" * 30_000,
+        b"```\n" * 16_000,
+    ],
+)
+def test_hostile_text_is_told_in_no_time(tmp_path, content):
+    path = tmp_path / "a.md"
+    path.write_bytes(content)
+    start = time.perf_counter()
+    with contextlib.suppress(DocumentError):
+        detect(path)
+    assert time.perf_counter() - start < 2
 
 
 def test_a_file_that_is_not_there_is_a_document_error(tmp_path):

@@ -1,6 +1,8 @@
 """HTML files: what a reader meets is read once, and everything else stays byte for byte."""
 
 import codecs
+import contextlib
+import time
 
 import pytest
 
@@ -172,3 +174,24 @@ def test_a_file_named_as_a_page_is_one_if_it_has_a_tag(tmp_path, name):
     assert detect(path) == "html"
     path.write_text("Hello, Ann!")
     assert detect(path) == "txt"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<b translate=no>" * 20_000,
+        "<b translate=no>" + "<i>" * 30_000 + "</p>" * 30_000,
+        "<li translate=no>" * 20_000,
+        "<li translate=no>" + "<b>" * 20_000 + "<li>" * 20_000,
+        "<code>" * 30_000 + "x",
+        "<p title='" + "a " * 50_000,
+        "<p " + "a = " * 30_000 + ">x",
+        "<textarea>" * 20_000 + "x",
+        "<pre>" * 20_000 + "a\n" * 5_000,
+    ],
+)
+def test_hostile_pages_are_read_in_no_time(tmp_path, page):
+    start = time.perf_counter()
+    with contextlib.suppress(DocumentError):
+        rewritten(tmp_path, page, str.upper)
+    assert time.perf_counter() - start < 4

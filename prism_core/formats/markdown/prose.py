@@ -262,11 +262,11 @@ def _pieces(unit: _Unit, text: str) -> list[str]:
     """``text`` for the nodes of ``unit``; white space at both ends stays."""
     filled = [index for index, node in enumerate(unit.nodes) if node.strip()]
     first, last = filled[0], filled[-1]
-    held = [index - first for index in unit.held]
-    pieces = list(unit.nodes)
-    pieces[first : last + 1] = refilled(unit.nodes[first : last + 1], held, text)
+    held, pieces = unit.held, list(unit.nodes)
+    inner = unit.nodes[first : last + 1]
+    pieces[first : last + 1] = refilled(inner, {index - first for index in held}, text)
     for index in range(first + 1, last):
-        between = index in unit.held and index + 1 in unit.held
+        between = index in held and index + 1 in held
         if between and not pieces[index] and unit.nodes[index]:  # code must not touch code
             pieces[index] = " "
     head, tail = unit.nodes[first], unit.nodes[last]
