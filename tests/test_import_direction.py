@@ -22,6 +22,7 @@ HOME = {
     "pypdf": ("prism_core.formats.pdf",),
     "pypdfium2": ("prism_core.formats.pdf",),
     "reportlab": ("prism_core.formats.pdf",),
+    "markdown_it": ("prism_core.formats.markdown",),
     "lxml": ("prism_core.formats", "prism_core.dictionary.safe_xml"),
     "openai": ("prism_core.translators.openai_chat", "prism_core.translators.openai_errors"),
     "spacy": ("prism_core.language",),

@@ -26,6 +26,18 @@ def _eml() -> DocumentFormat:
     return MailFormat(Formats(detect, format_for))
 
 
+def _html() -> DocumentFormat:
+    from prism_core.formats.web_page import HtmlFormat
+
+    return HtmlFormat()
+
+
+def _markdown() -> DocumentFormat:
+    from prism_core.formats.markdown import MarkdownFormat
+
+    return MarkdownFormat()
+
+
 def _mbox() -> DocumentFormat:
     from prism_core.formats.mail import Formats, MboxFormat
 
@@ -77,7 +89,9 @@ def _text() -> DocumentFormat:
 FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
     "docx": _docx,
     "eml": _eml,
+    "html": _html,
     "mbox": _mbox,
+    "md": _markdown,
     "msg": _msg,
     "odt": _odt,
     "pdf": _pdf,

@@ -9,7 +9,7 @@ from typing import Final
 
 from charset_normalizer import from_bytes
 
-_MARKS: Final = (
+MARKS: Final = (
     # UTF-32 first: its little-endian mark starts with that of UTF-16.
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -17,6 +17,7 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+"""Byte-order marks and their encodings."""
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _CONTROL_SHARE: Final = 0.005
 """More control characters than this and the bytes are not text; real text files have none."""
@@ -43,7 +44,7 @@ def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:
 
     ``truncated`` says that the last character may be cut. Pure ASCII counts as UTF-8.
     """
-    for mark, encoding in _MARKS:
+    for mark, encoding in MARKS:
         if content.startswith(mark):
             return _attempt(content[len(mark) :], encoding, mark, truncated)
     if b"\0" in content:

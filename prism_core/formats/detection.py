@@ -1,7 +1,7 @@
-"""Names the format of a file by its content; the file's name never decides what it is.
+"""Names the format of a file by its content; the file's name only tips the scales.
 
 What PRISM cannot rebuild is refused here with advice, and above all never taken for plain text:
-translating the tags of an HTML page or the keys of a JSON file would break it silently.
+translating the tags of an XML file or the keys of a JSON file would break it silently.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Final
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.decoding import decode_text
 from prism_core.formats.mailbox_lines import holds_many
+from prism_core.formats.markup import is_html, is_markdown, is_template, without_fences
+from prism_core.formats.source_code import looks_like_code
 
 _HEAD: Final = 65_536
 """Bytes from the start of a file that decide, except inside zip and OLE containers."""
@@ -57,12 +59,8 @@ _PROOF_HEADER: Final = re.compile(
 _COMMON_HEADERS: Final = frozenset(("from", "to", "cc", "bcc", "subject", "date"))
 
 _MARKUP: Final = re.compile(r"\s*<(\?xml|!doctype|!--|html|head|body|svg|script)\b", re.IGNORECASE)
-_CODE_LINE: Final = re.compile(
-    r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
-    r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[;{}]$|//|/\*)"
-)
 _CODE_SUFFIX: Final = re.compile(
-    r"\.(bat|c|cfg|conf|cpp|cs|css|csv|go|h|hpp|htm|html|ini|java|js|jsonl?|kt|log|lua|php|pl|po|ps1"
+    r"\.(bat|c|cfg|conf|cpp|cs|css|csv|go|h|hpp|ini|java|js|jsonl?|kt|log|lua|php|pl|po|ps1"
     r"|py|r|rb|rs|sh|sql|srt|svg|swift|tex|toml|tsv?|vcf|vtt|xml|ya?ml)",
     re.IGNORECASE,
 )
@@ -173,9 +171,19 @@ def _detect_text(path: Path, head: bytes) -> str:
     text = decoded.text
     if _FLAT_OPEN_TEXT.match(text):
         return "odt"
-    if _CODE_SUFFIX.fullmatch(path.suffix) or _MARKUP.match(text):
+    if _CODE_SUFFIX.fullmatch(path.suffix):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
-    if _is_json(text) or _is_code(text) or _is_table(text):
+    page = is_html(text, path.suffix)
+    if page and not is_template(text):
+        return "html"
+    if page or _MARKUP.match(text):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
+    marked = is_markdown(text, path.suffix)
+    if _is_json(text) or looks_like_code(without_fences(text) if marked else text):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
+    if marked:
+        return "md"
+    if _is_table(text):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     return "txt"
 
@@ -193,15 +201,6 @@ def _is_json(text: str) -> bool:
         # Long JSON is cut at the head; prose in brackets has no quoted key with a colon.
         return re.match(r'\s*\[?\s*\{\s*"[^"\n]*"\s*:', text) is not None
     return True
-
-
-def _is_code(text: str) -> bool:
-    """Source code: at least half of the first lines look like statements."""
-    lines = [line for line in text.splitlines() if line.strip()][:60]
-    if lines and lines[0].startswith("#!"):
-        return True
-    hits = sum(1 for line in lines if _CODE_LINE.match(line))
-    return len(lines) >= 4 and hits * 2 >= len(lines)
 
 
 def _is_table(text: str) -> bool:

@@ -138,8 +138,9 @@ def split_plain(text: str, flowed: bool = False) -> PlainLayout:
         if not block[0].is_text:
             pieces += [_Verbatim(line.source) for line in block]
             continue
+        width = _width(block)
         for paragraph in _paragraphs(block, flowed):
-            pieces += _pieces(paragraph, _width(block), flowed)
+            pieces += _pieces(paragraph, width, flowed)
     return PlainLayout(tuple(pieces))
 
 

@@ -46,6 +46,39 @@ def _mbox(path: Path) -> None:
     path.write_bytes(line + first + b"\n" + line + second + b"\n")
 
 
+PAGE = """\
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>The house</title></head>
+<body><h1>The garden</h1><p>It is <b>green</b> again &amp; wet.</p>
+<img src="roof.png" alt="The roof is not"></body></html>
+"""
+
+
+def _html(path: Path) -> None:
+    path.write_text(PAGE)
+
+
+PAGE_OF_NOTES = """\
+---
+title: The house
+---
+# The garden
+
+It is **green** again, as [the
+plan](http://example.org "The plan") says.
+
+| Part | State |
+|------|-------|
+| Roof | `leaks` badly |
+
+![The roof is not](roof.png)
+"""
+
+
+def _md(path: Path) -> None:
+    path.write_text(PAGE_OF_NOTES)
+
+
 def _msg(path: Path) -> None:
     path.write_bytes(shared("documents/msg/poi__outlook_30_msg.msg").read_bytes())
 
@@ -94,6 +127,8 @@ SAMPLES: dict[str, Callable[[Path], None]] = {
     "docx": _docx,
     "eml": _eml,
     "mbox": _mbox,
+    "html": _html,
+    "md": _md,
     "msg": _msg,
     "odt": _odt,
     "pdf": _pdf,

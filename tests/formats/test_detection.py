@@ -1,6 +1,8 @@
 """Formats are told by content; what cannot be rebuilt is refused, never mangled as plain text."""
 
+import contextlib
 import io
+import time
 import zipfile
 
 import pytest
@@ -83,6 +85,31 @@ RECOGNISED = {
     "a mail after blank lines": (b"\r\n\r\n" + MAIL, "eml"),
     "a mail of one telling header": (b"Received: from a by b; Mon, 1 Jan\n\nHi\n", "eml"),
     "an Outlook message": (OLE + "__properties_version1.0".encode("utf-16-le"), "msg"),
+    "HTML": (b"<!DOCTYPE html>\n<html><body>Hi</body></html>", "html"),
+    "HTML after a comment": (b"\xef\xbb\xbf<!-- saved --> <html><p>Hi", "html"),
+    "XHTML": (
+        b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">\n'
+        b'<html xmlns="http://www.w3.org/1999/xhtml"><body>Hi</body></html>',
+        "html",
+    ),
+    "a piece of a page": (b"<h1>Hi</h1>\n<p>Ann", "html"),
+    "a page with a script of templates": (
+        b"<html><script>var a = '<%= b %>';</script><p>Hi</p></html>",
+        "html",
+    ),
+    "Markdown": (b"# Title\n\nSee [the plan](http://example.org).\n", "md"),
+    "Markdown with more code than prose": (
+        b"# Title\n\n```c\nint a;\nint b;\nint c;\nint d;\nint e;\n```\n\nThat is all.\n",
+        "md",
+    ),
+    "Markdown after settings": (b"---\ntitle: A\n---\n\n## B\n\nSome **words** here.\n", "md"),
+    "Markdown that begins with HTML": (
+        b"<p align=center>Logo</p>\n\n# Title\n\nSome **words** here.\n",
+        "md",
+    ),
+    "prose with a list": (b"Buy:\n\n- bread\n- milk\n\n> he said\n\nTitle\n=====\n", "txt"),
+    "prose with one mark of Markdown": (b"Look at **this**, he said.\n", "txt"),
+    "reStructuredText": (b"Title\n=====\n\n.. note:: **Look** at `this` [a](b).\n", "txt"),
     "prose": (PROSE.encode(), "txt"),
     "prose in UTF-16": (PROSE.encode("utf-16"), "txt"),
     "prose in Windows-1252": ("The café – “open”.\n".encode("cp1252"), "txt"),
@@ -127,7 +154,11 @@ REFUSED = {
         DocumentFailure.UNSUPPORTED,
     ),
     "a damaged zip": (office(WORD)[:80], DocumentFailure.CORRUPT),
-    "HTML": (b"<!DOCTYPE html>\n<html><body>Hi</body></html>", DocumentFailure.UNSUPPORTED),
+    "a page made by a program": (
+        b"<html><body><p><?php echo $greeting; ?></p></body></html>",
+        DocumentFailure.UNSUPPORTED,
+    ),
+    "a drawing": (b'<svg xmlns="x"><text>Hi</text></svg>', DocumentFailure.UNSUPPORTED),
     "XML": (b'<?xml version="1.0"?><a>Hi</a>', DocumentFailure.UNSUPPORTED),
     "JSON": (b'{"name": "Ann", "age": 7}', DocumentFailure.UNSUPPORTED),
     "lines of JSON": (b'{"name": "Ann"}\n{"name": "Bob"}\n', DocumentFailure.UNSUPPORTED),
@@ -164,13 +195,46 @@ def test_what_cannot_be_rebuilt_is_refused(tmp_path, what, name):
     assert caught.value.failure is expected
 
 
-@pytest.mark.parametrize("name", ["notes.html", "table.csv", "settings.YAML", "run.py"])
+@pytest.mark.parametrize("name", ["table.csv", "settings.YAML", "run.py"])
 def test_text_that_calls_itself_markup_data_or_code_is_refused(tmp_path, name):
     path = tmp_path / name
     path.write_text(PROSE)
     with pytest.raises(DocumentError) as caught:
         detect(path)
     assert caught.value.failure is DocumentFailure.UNSUPPORTED
+
+
+@pytest.mark.parametrize(("name", "expected"), [("a.md", "md"), ("a.txt", "txt"), ("a", "txt")])
+def test_one_mark_of_markdown_is_enough_in_a_file_named_so(tmp_path, name, expected):
+    path = tmp_path / name
+    path.write_text("# Title\n\n" + PROSE)
+    assert detect(path) == expected
+    path.write_text(PROSE)
+    assert detect(path) == "txt"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 65_000,
+        b"[a](" * 16_000,
+        b"<html>" + b"<pre>" * 13_000,
+        b"<!--" * 16_000,
+        b"<p>" * 9_000,
+        b"<a " * 20_000,
+        b"**a " * 16_000,
+        b"`a " * 20_000,
+        b"|-" * 30_000,
+        b"```\n" * 16_000,
+    ],
+)
+def test_hostile_text_is_told_in_no_time(tmp_path, content):
+    path = tmp_path / "a.md"
+    path.write_bytes(content)
+    start = time.perf_counter()
+    with contextlib.suppress(DocumentError):
+        detect(path)
+    assert time.perf_counter() - start < 2
 
 
 def test_a_file_that_is_not_there_is_a_document_error(tmp_path):

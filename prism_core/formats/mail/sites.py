@@ -10,10 +10,10 @@ from typing import Protocol
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, DocumentFormat, Segment
+from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import Text, newline_of, payload_edits, text_edits
 from prism_core.formats.mail.envelope import Envelope
 from prism_core.formats.mail.headers import Field, Subject, write_subject
-from prism_core.formats.mail.hypertext import HtmlLayout
 from prism_core.formats.mail.parts import Edit, Part, apply_edits, take_apart
 from prism_core.formats.plain import PlainLayout
 

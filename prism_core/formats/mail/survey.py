@@ -11,10 +11,10 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DocumentFormat
+from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import Text, read_payload, read_text
 from prism_core.formats.mail.envelope import Envelope, open_envelope
 from prism_core.formats.mail.headers import Content, read_subject
-from prism_core.formats.mail.hypertext import split_html
 from prism_core.formats.mail.parts import Part, take_apart
 from prism_core.formats.mail.sites import (
     AttachedDocument,

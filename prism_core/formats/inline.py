@@ -3,17 +3,52 @@
 A paragraph's text is spread over nodes (plain, bold, a link …). Names and numbers usually come
 back as they were: they hold their node in place. The words between them are shared out in
 proportion. No character is lost or doubled, and no word is cut unless a name is part of it.
+
+Something that is not translated (a piece of code, a picture) may stand between two nodes. It is
+no part of the text and keeps its place among the nodes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
 _MOST_COMPARED: Final = 20_000_000
 """Nodes times characters that are searched for names; no mail that people write has more."""
+
+
+_CLOSING: Final = re.compile(r"[.!?:;,)]+\s*\Z")
+
+
+def joined(nodes: Sequence[str], held: Collection[int]) -> str:
+    """The text of ``nodes`` in one line. Something stands before each node whose index is ``held``.
+
+    It leaves no trace: words around it stay apart, and the stop behind it follows the word before.
+    """
+    text = ""
+    for index, node in enumerate(nodes):
+        if index in held:
+            if _CLOSING.match(node) and not "".join(nodes[index + 1 :]).strip():
+                text = text.rstrip()
+            elif text[-1:].isalnum() and node[:1].isalnum():
+                text += " "
+        text += node
+    return re.sub(" {2,}", " ", text).strip()
+
+
+def refilled(nodes: Sequence[str], held: Collection[int], translation: str) -> list[str]:
+    """``distribute``, with the spaces around what is ``held`` as they were; see ``joined``."""
+    pieces = distribute(nodes, translation)
+    for index in held:
+        if not 0 < index < len(nodes):
+            continue
+        if nodes[index - 1].endswith(" ") and pieces[index - 1][-1:] not in ("", " "):
+            pieces[index - 1] += " "
+        if nodes[index].startswith(" ") and pieces[index][:1] not in ("", " "):
+            pieces[index] = " " + pieces[index]
+    return pieces
 
 
 def distribute(nodes: Sequence[str], translation: str) -> list[str]:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.formats.mail.hypertext import split_html
-from prism_core.formats.mail.inline import distribute
+from prism_core.formats.hypertext import split_html
+from prism_core.formats.inline import distribute
 
 
 def texts(source):
@@ -44,7 +44,7 @@ def test_kinds_tell_headings_cells_and_titles():
         "<!-- a <b>comment</b> -->",
         "<!--[if mso]><p>Outlook only</p><![endif]-->",
         "<pre><code>int main()</code></pre>",
-        "<textarea>draft</textarea>",
+        "<textarea>...</textarea>",
         '<a href="http://example.org/?a=1&b=2"></a>',
         "<![CDATA[ ]]>",
         "<br/>&nbsp;&#160;<hr>",

@@ -1,0 +1,118 @@
+"""Markdown files: prose is replaced where it stands, everything else stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document, Segment
+from prism_core.formats.decoding import Decoded, decode_text
+from prism_core.formats.markdown.blocks import Block, Blocks, read_blocks, read_outline
+from prism_core.formats.markdown.front_matter import Value, front_matter_end, front_matter_values
+
+_MOST_BYTES: Final = 20_000_000
+
+
+class MarkdownFormat:
+    """CommonMark with tables, strikethrough, footnotes and front matter.
+
+    Unchanged translations give the same bytes. Code, formulas, addresses, HTML and definitions of
+    links stay; a paragraph that went over several lines is wrapped again at its width.
+    """
+
+    name = "md"
+
+    def read(self, path: Path) -> Document:
+        """Paragraphs, headings, list items, cells, alternative texts and titles.
+
+        Raises ``DocumentError``: empty, too large, unsupported (binary).
+        """
+        page = _load(path)
+        if not page.segments:
+            raise DocumentError(DocumentFailure.EMPTY)
+        unplaced = page.blocks.unplaced
+        notices = (f"blocks-unchanged:{unplaced}",) if unplaced else ()
+        return Document(path, self.name, page.segments, notices)
+
+    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+        """Write the translated page. Notices:
+
+        ``formatting-simplified:N`` bold or italic words were written without that,
+        ``blocks-unchanged:N`` paragraphs stay in the source language,
+        ``encoding-changed:utf-8`` the encoding had to become UTF-8.
+        """
+        page = _load(document.path)
+        if page.segments != document.segments:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        rebuilt = _Rebuilt(page)
+        text = rebuilt.text(translations)
+        if read_outline(text, front_matter_end(text)) != page.blocks.outline:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        content, encoding = page.decoded.encode(text)
+        path.write_bytes(content)
+        counts = {"formatting-simplified": rebuilt.lost, "blocks-unchanged": rebuilt.unchanged}
+        notices = [f"{name}:{count}" for name, count in counts.items() if count]
+        if encoding != page.decoded.encoding:
+            notices.append(f"encoding-changed:{encoding}")
+        return tuple(notices)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A file taken apart."""
+
+    decoded: Decoded
+    values: tuple[Value, ...]
+    blocks: Blocks
+    segments: tuple[Segment, ...]
+
+
+def _load(path: Path) -> _Page:
+    if path.stat().st_size > _MOST_BYTES:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    decoded = decode_text(path.read_bytes())
+    if decoded is None:
+        raise DocumentError(DocumentFailure.UNSUPPORTED)
+    end = front_matter_end(decoded.text)
+    values = tuple(front_matter_values(decoded.text, end))
+    blocks = read_blocks(decoded.text, end)
+    segments = [Segment(value.text, "property") for value in values]
+    segments += [segment for block in blocks.blocks for segment in block.inline.segments]
+    return _Page(decoded, values, blocks, tuple(segments))
+
+
+class _Rebuilt:
+    """A page with other texts; ``lost`` and ``unchanged`` count what did not work."""
+
+    def __init__(self, page: _Page) -> None:
+        self._page = page
+        self.lost = self.unchanged = 0
+
+    def text(self, translations: Sequence[str]) -> str:
+        """The source with ``translations`` in place of its segments."""
+        source, pieces, position = self._page.decoded.text, list[str](), 0
+        taken = len(self._page.values)
+        for value, text in zip(self._page.values, translations, strict=False):
+            new = source[value.start : value.end]
+            new = new if text == value.text else value.written(" ".join(text.split()))
+            pieces += [source[position : value.start], new]
+            position = value.end
+        for block in self._page.blocks.blocks:
+            count = len(block.inline.segments)
+            given = translations[taken : taken + count]
+            taken += count
+            if any(s.text != text for s, text in zip(block.inline.segments, given, strict=True)):
+                pieces += [source[position : block.start], self._block(block, given)]
+                position = block.end
+        return "".join([*pieces, source[position:]])
+
+    def _block(self, block: Block, given: Sequence[str]) -> str:
+        written = self._page.blocks.reader.write(block.inline, given)
+        if written.lost is None:
+            self.unchanged += 1
+            return self._page.decoded.text[block.start : block.end]
+        self.lost += written.lost
+        return block.laid_out(written.content)

@@ -1,0 +1,251 @@
+"""The pieces of a paragraph of Markdown in order: text, marks around words, and what stays.
+
+markdown-it-py says what is a mark and what is text, but not where: its inline rules are wrapped
+here to note the place of whatever they take.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import (
+    StateInline,
+    autolink,
+    backtick,
+    emphasis,
+    entity,
+    escape,
+    html_inline,
+    image,
+    link,
+    newline,
+    strikethrough,
+)
+from markdown_it.token import Token
+
+_PLACES: Final = "places"
+_KEPT: Final = re.compile(
+    r"\[\^[^\]\s]{1,100}\]:?"
+    r"|\$\$.{1,2000}?\$\$"
+    r"|\$(?![\s$])(?=[^$\n]{0,300}[\\^_={}<>+*/]|[A-Za-z]\w{0,2}\$)[^$\n]{1,300}?(?<![\s\\])\$(?!\w)"
+    r"|\{\{.{0,300}?\}\}|\{%.{0,300}?%\}|\{[#.:][^}\n]{1,200}\}",
+    re.DOTALL,
+)
+"""Footnote marks, formulas, shortcodes and attributes, which Markdown itself does not know."""
+_KEPT_FIRST: Final = re.compile(r"\[[ xX]\](?=[ \t])|\[![A-Za-z]+\][-+]?|:{3,}[^\n]*|: ")
+"""At the start of a line: a box to tick, a callout, a fence of a container, a definition."""
+_OWN_LINE_NEXT: Final = re.compile(r"\[\^[^\]\s]{1,100}\]:|: |:::|\{[#.:]|\[[ xX]\] ")
+_OWN_LINE: Final = re.compile(r"\[![A-Za-z]+\]|:::|\$\$")
+_LINE_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_HALF, _INNER = -1, -2
+"""Labels of the halves of ``**``, of which the parser turns the inner one into a mark."""
+_UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
+
+_Rule = Callable[[StateInline, bool], bool]
+
+
+class Kind(Enum):
+    """Text; a mark that opens or closes; what is not text; a line break that a reader sees."""
+
+    TEXT = 1
+    OPEN = 2
+    CLOSE = 3
+    ANCHOR = 4
+    BREAK = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The source from ``start`` to ``end``; ``text`` is what a reader sees of it.
+
+    ``link`` is true for the marks of a link, which are never given up. ``label`` is where the
+    label of an image or a link ends within its closing mark, as an offset; 0 for anything else.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    text: str = ""
+    link: bool = False
+    label: int = 0
+
+
+@dataclass(slots=True)
+class _Place:
+    """What a rule took: the source from ``start`` to ``end`` and the token made of it."""
+
+    rule: str
+    start: int
+    end: int
+    token: Token
+    label: int = 0
+
+
+def parser() -> MarkdownIt:
+    """A parser of blocks whose inline rules note the places of what they find."""
+    markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    markdown.core.ruler.enableOnly(["normalize", "block"])
+    markdown.inline.ruler2.disable("fragments_join")
+    rules: dict[str, _Rule] = {
+        "newline": newline,
+        "escape": escape,
+        "backticks": backtick,
+        "strikethrough": strikethrough.tokenize,
+        "emphasis": emphasis.tokenize,
+        "link": link,
+        "image": image,
+        "autolink": autolink,
+        "html_inline": html_inline,
+        "entity": entity,
+    }
+    for name, rule in rules.items():
+        markdown.inline.ruler.at(name, _noting(name, rule))
+    markdown.inline.ruler.before("escape", "kept", _noting("kept", _kept))
+    return markdown
+
+
+def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[Item]:
+    """The items of ``content``; they follow each other without gaps."""
+    places: list[_Place] = []
+    env = {"references": references, _PLACES: places}
+    markdown.inline.parse(content, markdown, env, [])
+    marks = sorted(_marks(content, places), key=lambda item: (item.start, item.end))
+    return list(_with_text(content, _united(marks)))
+
+
+def _noting(name: str, rule: _Rule) -> _Rule:
+    """``rule``, with the places of its tokens added to those of the paragraph."""
+
+    def noting(state: StateInline, silent: bool) -> bool:
+        places: list[_Place] = state.env[_PLACES]
+        start, taken, known = state.pos, len(state.tokens), len(places)
+        if silent or not rule(state, silent):
+            return silent and rule(state, silent)
+        if name == "image":  # what is within is its alternative text
+            del places[known:]
+        tokens = [t for t in state.tokens[taken:] if not (t.type == "text" and _is_pending(t))]
+        places += _places(name, state, start, tokens)
+        return True
+
+    return noting
+
+
+def _is_pending(token: Token) -> bool:
+    """Whether ``token`` is the text before what a rule took; only marks are text otherwise."""
+    return not token.content or token.content.strip("*_~") != ""
+
+
+def _places(name: str, state: StateInline, start: int, tokens: Sequence[Token]) -> list[_Place]:
+    if name in ("emphasis", "strikethrough"):
+        found, end = [], state.pos
+        for token in reversed(tokens):
+            if end <= start:
+                break
+            found.append(_Place(name, end - len(token.content), end, token))
+            end -= len(token.content)
+        return found
+    if name == "link":
+        label = state.md.helpers.parseLinkLabel(state, start, True)
+        closing = _Place(name, label, state.pos, tokens[-1], 1)
+        return [_Place(name, start, start + 1, next(t for t in tokens if _opens(t))), closing]
+    if name == "image":
+        label = state.md.helpers.parseLinkLabel(state, start + 1, False)
+        return [_Place(name, start, state.pos, tokens[-1], label - start)]
+    if name == "backticks" and (not tokens or tokens[-1].type != "code_inline"):
+        return []
+    return [_Place(name, start, state.pos, tokens[-1])] if tokens else []
+
+
+def _opens(token: Token) -> bool:
+    return token.type == "link_open"
+
+
+def _kept(state: StateInline, silent: bool) -> bool:
+    """An inline rule for what Markdown's extensions keep from being text."""
+    match = _KEPT.match(state.src, state.pos)
+    if match is None and (state.pos == 0 or state.src[state.pos - 1] == "\n"):
+        match = _KEPT_FIRST.match(state.src, state.pos)
+    if match is None:
+        return False
+    if not silent:
+        state.push("kept", "", 0)
+    state.pos = match.end()
+    return True
+
+
+def _marks(content: str, places: Sequence[_Place]) -> Iterator[Item]:
+    """The places as items, now that the parser has decided which marks are marks."""
+    for place in places:
+        kind = place.token.type
+        if place.rule == "newline" or kind == "hardbreak":
+            yield _break(content, place)
+        elif kind == "text_special":
+            yield Item(Kind.TEXT, place.start, place.end, place.token.content)
+        elif place.rule == "link":
+            side = Kind.CLOSE if place.label else Kind.OPEN
+            yield Item(side, place.start, place.end, link=True)
+        elif kind.endswith("_open") and place.rule != "autolink":
+            yield Item(Kind.OPEN, place.start, place.end, label=_half(kind))
+        elif kind.endswith("_close") and place.rule != "autolink":
+            yield Item(Kind.CLOSE, place.start, place.end, label=_half(kind))
+        elif kind == "text":  # half of a double mark, or one that opens and closes nothing
+            if not place.token.content:
+                yield Item(Kind.ANCHOR, place.start, place.end, label=_HALF)
+        elif _LINE_BREAK.fullmatch(content, place.start, place.end):
+            yield Item(Kind.BREAK, place.start, place.end)
+        else:
+            yield Item(Kind.ANCHOR, place.start, place.end, label=place.label)
+
+
+def _half(kind: str) -> int:
+    return _INNER if kind.startswith("strong") else 0
+
+
+def _break(content: str, place: _Place) -> Item:
+    start = len(content[: place.start].rstrip(" "))
+    line = content[content.rfind("\n", 0, start) + 1 : start]
+    own = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
+    if place.token.type == "hardbreak" or own:
+        return Item(Kind.BREAK, start, place.end)
+    return Item(Kind.TEXT, start, place.end, " ")
+
+
+def _united(marks: Sequence[Item]) -> Iterator[Item]:
+    """Halves of double marks joined to their other half."""
+    index = 0
+    while index < len(marks):
+        item = marks[index]
+        following = marks[index + 1] if index + 1 < len(marks) else None
+        halves = following and {item.label, following.label} == {_HALF, _INNER}
+        if following and halves and following.kind is Kind.OPEN:
+            yield Item(Kind.OPEN, item.start, following.end)
+            index += 2
+        elif following and halves and item.kind is Kind.CLOSE:
+            yield Item(Kind.CLOSE, item.start, following.end)
+            index += 2
+        else:
+            yield item
+            index += 1
+
+
+def _with_text(content: str, marks: Iterator[Item]) -> Iterator[Item]:
+    """``marks`` and the text between them."""
+    position = 0
+    for item in marks:
+        if item.start > position:
+            yield _text(content, position, item.start)
+        if item.end > position:
+            yield item
+        position = max(position, item.end)
+    if position < len(content):
+        yield _text(content, position, len(content))
+
+
+def _text(content: str, start: int, end: int) -> Item:
+    seen = _UNSEEN.sub("", content[start:end])
+    return Item(Kind.TEXT, start, end, re.sub(r"[\s\u00a0]", " ", seen))

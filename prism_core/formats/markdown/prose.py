@@ -1,0 +1,356 @@
+"""A paragraph, heading or cell of Markdown: what it says, and how to make it say something else.
+
+A translation goes around the marks of the source: links, code, pictures and notes are there once
+each, whatever comes back; bold and italic are given up when no words are left for them. What was
+written is read again before it counts, and written with more escapes or fewer marks if a reader
+would not see what the translation says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+
+from prism_core.formats.base import Segment
+from prism_core.formats.inline import joined, refilled
+from prism_core.formats.markdown.items import Item, Kind, read_items
+
+_ACTIVE: Final = re.compile(r"[\\`*_\[\]<>&~|$]|(?<=\{)[%{#.:]")
+_FIRST: Final = re.compile(
+    r"#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|`{3}|~{3}|:{3}|:(?:\s|$)|=+\s*$|-{2,}\s*$|\[[^\]]*\]:|\|"
+    r"|<[A-Za-z/!?]"
+)
+"""Where a line of text would begin something else: a heading, a list, a quote, a fence …"""
+_NUMBERED: Final = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
+_HASHES: Final = re.compile(r"(?<=\s)#+$")
+_GLUE: Final = "\ufdd0"
+"""Stands for a space at which no line may be broken."""
+_NARROW, _WIDE = 45, 140
+_TITLE: Final = re.compile(r"\s(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')\s*\)\Z", re.DOTALL)
+_FILE_NAME: Final = re.compile(r"\S+\.\w{2,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Aside:
+    """The alternative text or the title of an item: where it stands, and what it says."""
+
+    start: int
+    end: int
+    text: str
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """What stands between two line breaks: text nodes, and the items between each two of them."""
+
+    nodes: tuple[str, ...]
+    gaps: tuple[tuple[Item, ...], ...]
+    sources: tuple[str, ...]
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The nodes before which something stands that is not text."""
+        kinds = enumerate(self.gaps, 1)
+        return frozenset(i for i, gap in kinds if any(item.kind is Kind.ANCHOR for item in gap))
+
+    @property
+    def text(self) -> str:
+        """What a reader sees, in one line."""
+        return joined(self.nodes, self.held)
+
+
+@dataclass(frozen=True)
+class Inline:
+    """The content of one paragraph, heading or cell, without its margins.
+
+    ``begins`` says that its lines begin lines of the source, with nothing but a margin before.
+    """
+
+    content: str
+    items: tuple[Item, ...]
+    kind: str
+    begins: bool
+
+    @cached_property
+    def units(self) -> tuple[_Unit, ...]:
+        """The texts between line breaks that a reader sees; not all of them hold words."""
+        return tuple(_units(self.content, self.items))
+
+    @cached_property
+    def asides(self) -> tuple[_Aside, ...]:
+        """Alternative texts of pictures and titles of links."""
+        return tuple(_asides(self.content, self.items))
+
+    @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """The texts of ``units`` that have words, then those of ``asides``."""
+        said = [Segment(unit.text, self.kind) for unit in self.units if has_words(unit.text)]
+        return (*said, *(Segment(aside.text, "caption") for aside in self.asides))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """New content, and how many changes of formatting were given up; None if all was given up."""
+
+    content: str
+    lost: int | None = 0
+
+
+class Reader:
+    """Takes content apart. ``references`` are the targets that the source gives names to."""
+
+    def __init__(self, markdown: MarkdownIt, references: Any) -> None:
+        self._markdown = markdown
+        self._references = references
+
+    def read(self, content: str, kind: str, begins: bool) -> Inline:
+        """``content`` taken apart."""
+        items = read_items(self._markdown, content, self._references)
+        return Inline(content, tuple(items), kind, begins)
+
+    def write(self, inline: Inline, translations: Sequence[str]) -> Written:
+        """``inline`` with ``translations``, one for each segment, in place of its segments.
+
+        It stays as it is when nothing that could be written reads as it should.
+        """
+        pairs = zip(translations, inline.segments, strict=True)
+        given = [" ".join(text.split()) or segment.text for text, segment in pairs]
+        for escapes, marks in ((False, True), (True, True), (False, False), (True, False)):
+            writer = _Writer(inline, given, escapes, marks)
+            content = writer.content()
+            if not inline.begins:  # hashes at the end of a heading are no text
+                content = _HASHES.sub(r"\\\g<0>", content)
+            again = self.read(content, inline.kind, inline.begins)
+            if _says(again, given) and _stays(again) == _stays(inline):
+                return Written(content, writer.lost)
+        return Written(inline.content, None)
+
+
+def _says(inline: Inline, texts: Sequence[str]) -> bool:
+    """Whether a reader of ``inline`` sees ``texts``, white space aside."""
+    said = [re.sub(r"\s", "", segment.text) for segment in inline.segments]
+    return said == [re.sub(r"\s", "", text) for text in texts]
+
+
+def _stays(inline: Inline) -> list[str]:
+    """The code, links, notes … of ``inline`` in order, without alternative texts."""
+    found = []
+    for item in inline.items:
+        if item.kind is Kind.ANCHOR and not item.label:
+            found.append(" ".join(inline.content[item.start : item.end].split()))
+        elif item.kind in (Kind.ANCHOR, Kind.BREAK) or item.link:
+            found.append(item.kind.name)
+    return found
+
+
+class _Writer:
+    """Puts the items of one paragraph together again around new texts."""
+
+    def __init__(self, inline: Inline, given: Sequence[str], escapes: bool, marks: bool) -> None:
+        self._inline = inline
+        self._given = given
+        self._escapes, self._marks = escapes, marks
+        self._out: list[tuple[str, Item | None]] = []
+        self._fresh = inline.begins
+        self._edits: list[tuple[_Aside, str]] = []
+        self.lost = 0
+
+    def content(self) -> str:
+        """The new content; a text that went over several lines does so again."""
+        units, remaining = self._inline.units, iter(self._given)
+        texts = [next(remaining) if has_words(unit.text) else unit.text for unit in units]
+        self._edits = [(aside, next(remaining)) for aside in self._inline.asides]
+        width = min(max(_NARROW, *map(len, self._inline.content.split("\n"))), _WIDE)
+        written = []
+        for unit, text in zip(units, texts, strict=True):
+            self._out = []
+            if text == unit.text:
+                self._keep(unit)
+            else:
+                self._change(unit, text)
+            line = "".join(part for part, _ in self._out)
+            wraps = text != unit.text and any("\n" in source.strip() for source in unit.sources)
+            written.append(_wrapped(line, width) if wraps else line)
+        return "".join(written).replace(_GLUE, " ")
+
+    def _emit(self, text: str, item: Item | None = None) -> None:
+        if text:
+            self._out.append((text, item))
+            _, newline, line = text.rpartition("\n")
+            fresh = self._fresh or (bool(newline) and self._inline.begins)
+            self._fresh = fresh and not line.strip()
+
+    def _keep(self, unit: _Unit) -> None:
+        for source, gap in zip(unit.sources, [*unit.gaps, ()], strict=True):
+            self._emit(source)
+            for item in gap:
+                self._emit(self._edited(item), item)
+
+    def _change(self, unit: _Unit, text: str) -> None:
+        pieces = _pieces(unit, text)
+        for index, gap in enumerate([*unit.gaps, ()]):
+            piece, behind, ahead = pieces[index], "", ""
+            if index and _opens(unit.gaps[index - 1]):
+                piece = piece.lstrip(" ")
+            if gap and gap[0].kind is Kind.CLOSE:
+                behind = piece[len(piece.rstrip(" ")) :]
+                piece = piece.rstrip(" ")
+            if _opens(gap) and pieces[index + 1].startswith(" "):
+                ahead = " "
+            self._emit(self._escaped(piece))
+            self._add_gap(gap, behind, ahead)
+
+    def _escaped(self, piece: str) -> str:
+        text = _ACTIVE.sub(r"\\\g<0>", piece) if self._escapes else piece
+        return _guarded(text) if self._fresh else text
+
+    def _add_gap(self, gap: Sequence[Item], behind: str, ahead: str) -> None:
+        """The items between two nodes; spaces that no mark may begin or end with go outside it."""
+        opening = next((i for i, item in enumerate(gap) if item.kind is Kind.OPEN), len(gap))
+        for index, item in enumerate(gap):
+            if item.kind is not Kind.CLOSE:
+                self._emit(behind)
+                behind = ""
+            if index == opening:
+                self._emit(ahead)
+            self._add_mark(item)
+        self._emit(behind)
+
+    def _add_mark(self, item: Item) -> None:
+        if item.kind is Kind.BREAK:
+            self._emit(self._inline.content[item.start : item.end], item)
+        elif item.kind is Kind.ANCHOR or item.link:
+            source = self._edited(item)
+            if item.link and item.kind is Kind.CLOSE and source in ("]", "][]"):
+                source = _labelled(source, self._label(item))
+            self._emit(re.sub(r"\s*\n\s*| ", _GLUE, source), item)
+        elif not self._marks:
+            self.lost += item.kind is Kind.OPEN
+        elif item.kind is Kind.CLOSE and self._out and _is_open(self._out[-1][1]):
+            self._out.pop()
+            self.lost += 1
+        else:
+            self._emit(self._inline.content[item.start : item.end], item)
+
+    def _edited(self, item: Item) -> str:
+        """The source of an item, with new alternative texts and titles."""
+        source = self._inline.content[item.start : item.end]
+        for aside, text in reversed(self._edits):
+            if item.start <= aside.start < item.end and text != aside.text:
+                start, end = aside.start - item.start, aside.end - item.start
+                old, tail = source[start:end], source[end:]
+                if aside.quote:
+                    new = text.replace("\\", "\\\\").replace(aside.quote, "\\" + aside.quote)
+                else:
+                    new, tail = _ACTIVE.sub(r"\\\g<0>", text), _labelled(tail, old)
+                source = source[:start] + new + tail
+        return source
+
+    def _label(self, closing: Item) -> str:
+        """What stands between the brackets of the link that ``closing`` ends."""
+        links = [item for item in self._inline.items if item.link and item.start <= closing.start]
+        return self._inline.content[links[-2].end : closing.start]
+
+
+def _pieces(unit: _Unit, text: str) -> list[str]:
+    """``text`` for the nodes of ``unit``; white space at both ends stays."""
+    filled = [index for index, node in enumerate(unit.nodes) if node.strip()]
+    first, last = filled[0], filled[-1]
+    held, pieces = unit.held, list(unit.nodes)
+    inner = unit.nodes[first : last + 1]
+    pieces[first : last + 1] = refilled(inner, {index - first for index in held}, text)
+    for index in range(first + 1, last):
+        between = index in held and index + 1 in held
+        if between and not pieces[index] and unit.nodes[index]:  # code must not touch code
+            pieces[index] = " "
+    head, tail = unit.nodes[first], unit.nodes[last]
+    pieces[first] = head[: len(head) - len(head.lstrip())] + pieces[first].lstrip(" ")
+    pieces[last] = pieces[last].rstrip(" ") + tail[len(tail.rstrip()) :]
+    return pieces
+
+
+def _labelled(tail: str, label: str) -> str:
+    """The end of a link or picture that named its target by its own text, which has changed."""
+    return f"][{' '.join(label.split())}]" if tail in ("]", "][]") else tail
+
+
+def _opens(gap: Sequence[Item]) -> bool:
+    """Whether the text after ``gap`` stands within a mark that begins there."""
+    return bool(gap) and gap[-1].kind is Kind.OPEN
+
+
+def _is_open(item: Item | None) -> bool:
+    return item is not None and item.kind is Kind.OPEN and not item.link
+
+
+def _guarded(text: str) -> str:
+    """``text`` with an escape if a line that begins with it would be no text."""
+    body = text.lstrip(" ")
+    lead = text[: len(text) - len(body)]
+    number = _NUMBERED.match(body)
+    if number:
+        return f"{lead}{number[0]}\\{body[number.end() :]}"
+    return f"{lead}\\{body}" if _FIRST.match(body) else text
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Lines of at most ``width`` characters; none begins with what would be no text there."""
+    lines: list[str] = []
+    first, *words = text.split(" ")
+    line = first
+    for word in words:
+        begins = word.strip() and not _FIRST.match(word) and not _NUMBERED.match(word)
+        if line.strip() and begins and len(line) + 1 + len(word) > width:
+            lines.append(line.rstrip(" "))
+            line = word
+        else:
+            line += " " + word
+    return "\n".join([*lines, line])
+
+
+def _units(content: str, items: Sequence[Item]) -> Iterator[_Unit]:
+    """The items between line breaks; a break goes with the unit that it ends."""
+    nodes, sources, gaps = [""], [""], list[tuple[Item, ...]]()
+    for item in items:
+        source = content[item.start : item.end]
+        if item.kind is Kind.TEXT:
+            nodes[-1] += item.text
+            sources[-1] += source
+            continue
+        if sources[-1] or not gaps:
+            gaps.append(())
+            nodes.append("")
+            sources.append("")
+        gaps[-1] = (*gaps[-1], item)
+        if item.kind is Kind.BREAK:
+            yield _Unit(tuple(nodes), tuple(gaps), tuple(sources))
+            nodes, sources, gaps = [""], [""], []
+    yield _Unit(tuple(nodes), tuple(gaps), tuple(sources))
+
+
+def _asides(content: str, items: Sequence[Item]) -> Iterator[_Aside]:
+    for item in items:
+        if item.kind is Kind.ANCHOR and item.label > 1:
+            yield from _aside(content, item.start + 2, item.start + item.label)
+        if (item.kind is Kind.ANCHOR and item.label > 1) or (item.link and item.kind is Kind.CLOSE):
+            title = _TITLE.search(content, item.start, item.end)
+            if title:
+                yield from _aside(content, title.start(1) + 1, title.end(1) - 1, title[1][0])
+
+
+def _aside(content: str, start: int, end: int, quote: str = "") -> Iterator[_Aside]:
+    text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", content[start:end])
+    text = " ".join(text.split())
+    if has_words(text) and not _FILE_NAME.fullmatch(text):
+        yield _Aside(start, end, text, quote)
+
+
+def has_words(text: str) -> bool:
+    """Whether there is anything in ``text`` to translate."""
+    return any(map(str.isalnum, text))

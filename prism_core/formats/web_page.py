@@ -1,0 +1,94 @@
+"""Web pages: HTML and XHTML files; what `hypertext` finds in them, in the encoding they declare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document
+from prism_core.formats.decoding import MARKS, Decoded, decode_text
+from prism_core.formats.hypertext import HtmlLayout, split_html
+
+_MOST_BYTES: Final = 50_000_000
+_DECLARED: Final = re.compile(
+    rb"<meta\b[^>]{0,300}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{1,40})"
+    rb"|\A\s*<\?xml\b[^>]{0,300}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})",
+    re.IGNORECASE,
+)
+_PRESCANNED: Final = 4096
+_PRINTABLE: Final = bytes(range(0x20, 0x7F))
+_WESTERN: Final = frozenset(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin-1", "latin1"))
+"""What browsers read as Windows-1252 (WHATWG Encoding)."""
+
+
+class HtmlFormat:
+    """HTML and XHTML files. Unchanged translations give the same bytes.
+
+    The encoding stays: a letter that it lacks becomes a character reference. The declared language
+    (``lang``) stays as it is, since a format does not know what it is translated to. Nothing is
+    parsed as XML, so no entity is expanded and nothing is fetched.
+    """
+
+    name = "html"
+
+    def read(self, path: Path) -> Document:
+        """Title, paragraphs, cells, descriptions and labels; raises ``DocumentError``.
+
+        Empty (no text, as in a frame set), too large, or unsupported (binary).
+        """
+        _, layout = _load(path)
+        if not layout.places:
+            raise DocumentError(DocumentFailure.EMPTY)
+        return Document(path, self.name, layout.segments)
+
+    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+        """Write the page with ``translations``; everything between the texts stays."""
+        decoded, layout = _load(document.path)
+        if layout.segments != document.segments:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        text = layout.join(translations)
+        path.write_bytes(decoded.mark + text.encode(decoded.encoding, "xmlcharrefreplace"))
+        return ()
+
+
+def _load(path: Path) -> tuple[Decoded, HtmlLayout]:
+    if path.stat().st_size > _MOST_BYTES:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    decoded = decode_page(path.read_bytes())
+    if decoded is None:
+        raise DocumentError(DocumentFailure.UNSUPPORTED)
+    return decoded, split_html(decoded.text)
+
+
+def decode_page(content: bytes) -> Decoded | None:
+    """By byte-order mark, by what the page declares, then as any text; None when it is binary.
+
+    A page in plain ASCII that declares nothing is written in ASCII again, as a browser would
+    guess what any other character is.
+    """
+    declared = _DECLARED.search(content[:_PRESCANNED])
+    if declared and not any(content.startswith(mark) for mark, _ in MARKS):
+        decoded = _as_declared(content, (declared[1] or declared[2]).decode("ascii").lower())
+        if decoded is not None:
+            return decoded
+    decoded = decode_text(content)
+    if decoded is not None and not declared and not decoded.mark and content.isascii():
+        return Decoded(decoded.text, "ascii")
+    return decoded
+
+
+def _as_declared(content: bytes, charset: str) -> Decoded | None:
+    """Decoded by ``charset``; None unless that gives the same bytes back and is like ASCII."""
+    for encoding in ("cp1252", charset) if charset in _WESTERN else (charset,):
+        try:
+            if _PRINTABLE.decode(encoding) != _PRINTABLE.decode("ascii"):
+                continue
+            text = content.decode(encoding)
+            if text.encode(encoding) == content and "\0" not in text:
+                return Decoded(text, encoding)
+        except (UnicodeError, LookupError, ValueError):
+            continue
+    return None
