@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
+from prism_core.formats.base import Document
 from prism_core.formats.docx.content import Content, drop_data_bindings
-from prism_core.formats.ooxml.units import changes, embedded_files, notices, replace
+from prism_core.formats.ooxml.units import embedded_files
+from prism_core.formats.units import changes, notices, replace, segments
 from prism_core.formats.zip_package import Package, open_package
 
 
@@ -26,10 +26,7 @@ class DocxFormat:
         """The paragraphs of ``path`` in the order of its parts. Raises ``DocumentError``."""
         with open_package(path) as package:
             content = Content(package)
-            segments = tuple(Segment(item.unit.text, item.kind) for item in content.units)
-            if not segments:
-                raise DocumentError(DocumentFailure.EMPTY)
-            return Document(path, self.name, segments, _untranslated(package))
+            return Document(path, self.name, segments(content.units), _untranslated(package))
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
         """Rebuild the document at ``path``; the notices count what could not be kept.

@@ -16,14 +16,8 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml.names import local_name, namespace
 from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.parts import natural, parts_by_role
-from prism_core.formats.ooxml.units import (
-    AttributeText,
-    ElementText,
-    Located,
-    Unit,
-    description_units,
-    property_units,
-)
+from prism_core.formats.ooxml.units import description_units, property_units
+from prism_core.formats.units import AttributeText, ElementText, Located, Unit
 from prism_core.formats.zip_package import Package
 
 _WORD_TYPE: Final = re.compile(

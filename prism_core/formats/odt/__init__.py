@@ -6,11 +6,10 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
+from prism_core.formats.base import Document
 from prism_core.formats.odt.container import open_container
 from prism_core.formats.odt.content import Content
-from prism_core.formats.xml_text import clean
+from prism_core.formats.units import changes, notices, replace, segments
 
 
 class OdtFormat:
@@ -27,12 +26,8 @@ class OdtFormat:
         """Body, headers and footers, charts, properties. Raises ``DocumentError``."""
         with open_container(path) as container:
             content = Content(container)
-            segments = tuple(Segment(item.unit.text, item.kind) for item in content.units)
-            if not segments:
-                raise DocumentError(DocumentFailure.EMPTY)
-            count = container.untranslated
-            notices = (f"embedded-files-untranslated:{count}",) if count else ()
-            return Document(path, self.name, segments, notices)
+            told = notices({"embedded-files-untranslated": container.untranslated})
+            return Document(path, self.name, segments(content.units), told)
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
         """Rebuild the document at ``path``; the notices count what could not be kept.
@@ -42,19 +37,11 @@ class OdtFormat:
         """
         with open_container(document.path) as container:
             content = Content(container)
-            found = [item.unit.text for item in content.units]
-            if found != [segment.text for segment in document.segments]:
-                raise DocumentError(DocumentFailure.UNREBUILDABLE)
-            changed: set[str] = set()
-            formats = breaks = 0
-            for item, text, translation in zip(content.units, found, translations, strict=True):
-                if text != translation:
-                    loss = item.unit.replace(clean(translation))
-                    formats, breaks = formats + loss.formats, breaks + loss.breaks
-                    changed.add(item.part)
-            if changed:
-                container.save(path, {part: content.trees[part] for part in changed})
-            else:
+            wanted = changes(content.units, document, translations)
+            if not wanted:
                 shutil.copyfile(document.path, path)
-        counts = {"formatting-simplified": formats, "breaks-moved": breaks}
-        return tuple(f"{name}:{count}" for name, count in counts.items() if count)
+                return ()
+            told = replace(wanted)
+            parts = {part for item, _ in wanted for part in item.members}
+            container.save(path, {part: content.trees[part] for part in parts})
+            return told

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from lxml import etree
 
@@ -14,6 +13,7 @@ from prism_core.formats.odt.looks import Looks
 from prism_core.formats.odt.names import DC, DRAW, META, OFFICE, STYLE, SVG, TABLE, TEXT
 from prism_core.formats.odt.slots import Slot, encode_spaces, make_literal, read_slots
 from prism_core.formats.pieces import Loss, fitted
+from prism_core.formats.units import ElementText, Located, Unit
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
 _CAPTIONS: Final = (f"{SVG}title", f"{SVG}desc", f"{TABLE}title", f"{TABLE}desc")
@@ -33,36 +33,6 @@ _KINDS: Final = {
 }  # fmt: skip
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
 """Alternative text in words, unlike the file names that programs put there."""
-
-
-class Unit(Protocol):
-    """One text of the document that can be replaced where it stands."""
-
-    @property
-    def text(self) -> str:
-        """The text as the segment shows it."""
-        ...
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in its place."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class ElementText:
-    """The whole text of one element: a property, alternative text of a picture."""
-
-    element: etree._Element
-
-    @property
-    def text(self) -> str:
-        """The text without the white space around it."""
-        return (self.element.text or "").strip()
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in its place."""
-        self.element.text = translation
-        return Loss()
 
 
 class Paragraph:
@@ -88,15 +58,6 @@ def _fill(slots: Sequence[Slot], text: str) -> None:
         slot.put(text if slot is carrier else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A unit, the kind of segment it is, and the part it stands in."""
-
-    unit: Unit
-    kind: str
-    part: str
-
-
 class Content:
     """The units of a document, and the trees they stand in."""
 
@@ -107,7 +68,7 @@ class Content:
             tree = container.parse(part)
             self.trees[part] = tree
             self.units += [
-                Located(unit, kind, part)
+                Located(unit, kind, (part,))
                 for unit, kind in _units(tree.getroot())
                 if any(map(str.isalpha, unit.text))
             ]

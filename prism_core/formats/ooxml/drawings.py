@@ -13,15 +13,8 @@ from lxml import etree
 from prism_core.formats.ooxml.atoms import SIGNS
 from prism_core.formats.ooxml.names import local_name, namespace
 from prism_core.formats.ooxml.paragraph import Paragraph
-from prism_core.formats.ooxml.units import (
-    AttributeText,
-    ElementText,
-    Located,
-    Unit,
-    description_units,
-    gathered,
-    has_letter,
-)
+from prism_core.formats.ooxml.units import description_units, has_letter
+from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gathered
 
 _TYPE: Final = re.compile(
     r"drawingml\.(chart|diagram|chartshape)(?:Data|s)?\+xml"

@@ -1,116 +1,20 @@
-"""The texts of a package as units that can be replaced where they stand."""
+"""What Office formats have in common: properties, descriptions of drawings, embedded files."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol
+from collections.abc import Iterator
+from typing import Final
 
 from lxml import etree
 
-from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document
 from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.pieces import Loss
-from prism_core.formats.xml_text import clean
+from prism_core.formats.units import AttributeText, ElementText, Unit
 from prism_core.formats.zip_package import Package
 
 _PROPERTIES: Final = frozenset(("title", "subject", "description", "keywords"))
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
 """Alternative text in words, unlike the file names that programs put there."""
-
-
-class Unit(Protocol):
-    """One text of the document that can be replaced where it stands."""
-
-    @property
-    def text(self) -> str:
-        """The text as the segment shows it."""
-        ...
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in its place."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class ElementText:
-    """The whole text of one element: a document property, a label in a chart's cache."""
-
-    element: etree._Element
-
-    @property
-    def text(self) -> str:
-        """The text without the white space around it."""
-        return (self.element.text or "").strip()
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in its place."""
-        self.element.text = translation
-        return Loss()
-
-
-@dataclass(frozen=True, slots=True)
-class AttributeText:
-    """A text kept in an attribute: alternative text of a picture, a watermark.
-
-    What would be longer than ``most`` characters is not written, and counted as lost.
-    """
-
-    element: etree._Element
-    name: str
-    most: int | None = None
-
-    @property
-    def text(self) -> str:
-        """The value without the white space around it."""
-        return str(self.element.get(self.name, "")).strip()
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in its place."""
-        if self.most is not None and len(translation) > self.most:
-            return Loss(texts=1)
-        self.element.set(self.name, translation)
-        return Loss()
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatedText:
-    """One text that stands in several places, all of which get the same translation."""
-
-    units: tuple[Unit, ...]
-
-    @property
-    def text(self) -> str:
-        """The text that all of them show."""
-        return self.units[0].text
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in every place; the losses are those of all together."""
-        losses = [unit.replace(translation) for unit in self.units]
-        return Loss(
-            sum(loss.formats for loss in losses),
-            sum(loss.breaks for loss in losses),
-            sum(loss.texts for loss in losses),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A unit, the kind of segment it is, and the members of the package it stands in."""
-
-    unit: Unit
-    kind: str
-    members: tuple[str, ...]
-
-
-def gathered(found: Sequence[tuple[Unit, str, str]]) -> Located:
-    """One unit of all that ``found`` gives as ``(unit, kind, member)``, equal in text."""
-    unit, kind, _ = found[0]
-    members = tuple(dict.fromkeys(member for _, _, member in found))
-    whole = unit if len(found) == 1 else RepeatedText(tuple(unit for unit, _, _ in found))
-    return Located(whole, kind, members)
 
 
 def property_units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
@@ -130,36 +34,6 @@ def description_units(element: etree._Element) -> Iterator[tuple[Unit, str]]:
 def has_letter(text: str) -> bool:
     """Whether ``text`` has anything to translate at all, unlike numbers and bullets."""
     return any(map(str.isalpha, text))
-
-
-def changes(
-    units: Sequence[Located], document: Document, translations: Sequence[str]
-) -> list[tuple[Located, str]]:
-    """The units to replace, with what replaces them.
-
-    Raises ``DocumentError`` (unrebuildable) when ``units`` are not what ``document`` was read as.
-    """
-    found = [item.unit.text for item in units]
-    if found != [segment.text for segment in document.segments]:
-        raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    triples = zip(units, found, translations, strict=True)
-    return [(item, translation) for item, text, translation in triples if text != translation]
-
-
-def replace(wanted: Sequence[tuple[Located, str]]) -> tuple[str, ...]:
-    """Put every translation in its place; gives notices that count what could not be kept."""
-    losses = [item.unit.replace(clean(translation)) for item, translation in wanted]
-    counts = {
-        "formatting-simplified": sum(loss.formats for loss in losses),
-        "breaks-moved": sum(loss.breaks for loss in losses),
-        "texts-too-long": sum(loss.texts for loss in losses),
-    }
-    return notices(counts)
-
-
-def notices(counts: dict[str, int]) -> tuple[str, ...]:
-    """``name:count`` for everything that occurred."""
-    return tuple(f"{name}:{count}" for name, count in counts.items() if count)
 
 
 def embedded_files(package: Package) -> int:

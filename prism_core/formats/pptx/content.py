@@ -13,7 +13,8 @@ from prism_core.formats.ooxml.drawings import Drawn, drawing_role, drawn_units, 
 from prism_core.formats.ooxml.names import local_name
 from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.parts import natural, parts_by_role, related
-from prism_core.formats.ooxml.units import ElementText, property_units
+from prism_core.formats.ooxml.units import property_units
+from prism_core.formats.units import ElementText
 from prism_core.formats.zip_package import Package
 
 _TYPE: Final = re.compile(

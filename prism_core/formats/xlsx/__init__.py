@@ -6,9 +6,8 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
-from prism_core.formats.ooxml.units import changes
+from prism_core.formats.base import Document
+from prism_core.formats.units import changes, segments
 from prism_core.formats.xlsx.content import Content
 from prism_core.formats.xlsx.rebuild import rebuild
 from prism_core.formats.zip_package import open_package
@@ -29,10 +28,7 @@ class XlsxFormat:
         """The texts of ``path``: cells, sheets, comments, drawings. Raises ``DocumentError``."""
         with open_package(path) as package:
             content = Content(package)
-            segments = tuple(Segment(item.unit.text, item.kind) for item in content.units)
-            if not segments:
-                raise DocumentError(DocumentFailure.EMPTY)
-            return Document(path, self.name, segments, content.notices())
+            return Document(path, self.name, segments(content.units), content.notices())
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
         """Rebuild the workbook at ``path``; the notices count what could not be kept.

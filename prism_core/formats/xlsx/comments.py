@@ -8,7 +8,7 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.ooxml.units import ElementText
+from prism_core.formats.units import ElementText
 from prism_core.formats.xlsx.strings import RichText
 
 _THREAD: Final = "tc="

@@ -9,7 +9,7 @@ from lxml import etree
 
 from prism_core.formats.ooxml.names import local_name
 from prism_core.formats.ooxml.parts import related
-from prism_core.formats.ooxml.units import Located, replace
+from prism_core.formats.units import Located, replace
 from prism_core.formats.xlsx.comments import update_stand_in
 from prism_core.formats.xlsx.content import Content
 from prism_core.formats.xlsx.copies import follow_columns, rename_heads

@@ -12,7 +12,7 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.ooxml.units import AttributeText, Unit
+from prism_core.formats.units import AttributeText, Unit
 from prism_core.formats.xlsx.formulas import fixed_texts
 from prism_core.formats.xlsx.headers import HeaderText, split_sections
 from prism_core.formats.xlsx.strings import RichText, decoded
