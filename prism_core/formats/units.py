@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -136,6 +136,21 @@ def replace(wanted: Sequence[tuple[Located, str]]) -> tuple[str, ...]:
         "texts-too-long": sum(loss.texts for loss in losses),
     }
     return notices(counts)
+
+
+def rebuilt(
+    units: Sequence[Located],
+    trees: Mapping[str, etree._ElementTree],
+    document: Document,
+    translations: Sequence[str],
+) -> tuple[dict[str, etree._ElementTree], tuple[str, ...]]:
+    """Put ``translations`` in their places; gives the trees that changed, and the notices.
+
+    Raises ``DocumentError`` as ``changes`` does.
+    """
+    wanted = changes(units, document, translations)
+    told = replace(wanted)
+    return {part: trees[part] for item, _ in wanted for part in item.members}, told
 
 
 def notices(counts: dict[str, int]) -> tuple[str, ...]:

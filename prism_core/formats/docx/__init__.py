@@ -9,7 +9,7 @@ from pathlib import Path
 from prism_core.formats.base import Document
 from prism_core.formats.docx.content import Content, drop_data_bindings
 from prism_core.formats.ooxml.units import embedded_files
-from prism_core.formats.units import changes, notices, replace, segments
+from prism_core.formats.units import notices, rebuilt, segments
 from prism_core.formats.zip_package import Package, open_package
 
 
@@ -36,15 +36,13 @@ class DocxFormat:
         """
         with open_package(document.path) as package:
             content = Content(package)
-            wanted = changes(content.units, document, translations)
-            if not wanted:
-                shutil.copyfile(document.path, path)
-                return ()
-            told = replace(wanted)
-            trees = {member: content.trees[member] for item, _ in wanted for member in item.members}
+            trees, told = rebuilt(content.units, content.trees, document, translations)
             for tree in trees.values():
                 drop_data_bindings(tree)
-            package.save(path, trees)
+            if trees:
+                package.save(path, trees)
+            else:
+                shutil.copyfile(document.path, path)
             return told
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from prism_core.formats.base import Document
 from prism_core.formats.odt.container import open_container
 from prism_core.formats.odt.content import Content
-from prism_core.formats.units import changes, notices, replace, segments
+from prism_core.formats.units import notices, rebuilt, segments
 
 
 class OdtFormat:
@@ -37,11 +37,9 @@ class OdtFormat:
         """
         with open_container(document.path) as container:
             content = Content(container)
-            wanted = changes(content.units, document, translations)
-            if not wanted:
+            trees, told = rebuilt(content.units, content.trees, document, translations)
+            if trees:
+                container.save(path, trees)
+            else:
                 shutil.copyfile(document.path, path)
-                return ()
-            told = replace(wanted)
-            parts = {part for item, _ in wanted for part in item.members}
-            container.save(path, {part: content.trees[part] for part in parts})
             return told

@@ -9,7 +9,7 @@ from pathlib import Path
 from prism_core.formats.base import Document
 from prism_core.formats.ooxml.units import embedded_files
 from prism_core.formats.pptx.content import Content
-from prism_core.formats.units import changes, notices, replace, segments
+from prism_core.formats.units import notices, rebuilt, segments
 from prism_core.formats.zip_package import open_package
 
 
@@ -37,11 +37,9 @@ class PptxFormat:
         """
         with open_package(document.path) as package:
             content = Content(package)
-            wanted = changes(content.units, document, translations)
-            if not wanted:
+            trees, told = rebuilt(content.units, content.trees, document, translations)
+            if trees:
+                package.save(path, trees)
+            else:
                 shutil.copyfile(document.path, path)
-                return ()
-            told = replace(wanted)
-            members = {member for item, _ in wanted for member in item.members}
-            package.save(path, {member: content.trees[member] for member in members})
             return told
