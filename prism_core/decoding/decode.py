@@ -78,7 +78,8 @@ def _find_all_near(
     lost = [one for one in record if found[one.position] is None]
     forms = {without_accents(text.lower()) for one in lost for text, _ in _forms(one, dictionary)}
     for replacement in lost:
-        near = _find_near(replacement, target, dictionary, forms)
+        names = [one.substitute for one in lost if one.kind is Kind.NAME and one != replacement]
+        near = _find_near(replacement, target, dictionary, forms, names)
         found[replacement.position] = _claimed(replacement, near, target)
 
 
@@ -204,12 +205,20 @@ def _extra_company(theirs: str, own: str) -> str:
 
 
 def _find_near(
-    replacement: Replacement, target: TargetText, dictionary: Dictionary, lost: Collection[str]
+    replacement: Replacement,
+    target: TargetText,
+    dictionary: Dictionary,
+    lost: Collection[str],
+    names: Collection[str],
 ) -> _Found | None:
     """A form of the substitute that is glued to something, or the one free word that is near one.
 
-    ``lost`` are the forms of all substitutes that were not found, without accents.
+    ``lost`` are the forms of all substitutes that were not found, without accents; ``names`` the
+    other names among them.
     """
+    if replacement.kind is Kind.NAME:
+        glued = target.find_glued_name(dictionary.written(replacement.substitute), names)
+        return glued and _Found(glued, _name(replacement, dictionary), exact=False)
     if replacement.kind not in (Kind.WORD, Kind.UNKNOWN):
         return None
     forms = _forms(replacement, dictionary)

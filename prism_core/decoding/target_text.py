@@ -138,6 +138,23 @@ class TargetText:
                 return spans.pop(), index
         return None
 
+    def find_glued_name(self, name: str, others: Collection[str]) -> Span | None:
+        """The only free place of ``name`` in a word that begins with it and ends with another.
+
+        Or the other way round, each in its own case: some translators write two names as one
+        (*PhelpsdeX* for X-Y Phelps).
+        """
+        spans = []
+        for _, start, end in self._words:
+            shown = self.text[start:end]
+            for other in others:
+                if _are_glued(name, other, shown):
+                    spans.append((start, start + len(name)))
+                if _are_glued(other, name, shown):
+                    spans.append((end - len(name), end))
+        free = list(filter(self.is_free, dict.fromkeys(spans)))
+        return free[0] if len(free) == 1 else None
+
     def _glued(self, form: str, others: Collection[str]) -> Iterator[Span]:
         for word, start, end in self._words:
             shown = without_accents(word)
@@ -180,6 +197,13 @@ def _at_an_end(form: str, word: str, start: int, end: int) -> Span | None:
     if word.startswith(form):
         return start, start + len(form)
     return (end - len(form), end) if word.endswith(form) else None
+
+
+def _are_glued(first: str, last: str, word: str) -> bool:
+    """Whether ``word`` is both with a few letters between; none after a single one (*Xavier*)."""
+    most = MOST_GLUED if len(first) > 1 else 0
+    between = len(word) - len(first) - len(last)
+    return 0 <= between <= most and word.startswith(first) and word.endswith(last)
 
 
 def _may_be_glued(rest: str, others: Collection[str]) -> bool:

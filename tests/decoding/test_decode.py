@@ -223,3 +223,19 @@ def test_company_that_both_classes_have_stays() -> None:
     widest = entry("widest", "JJS", ["ancho"], agreement="el libro más _ era | NN")
     result = decoded(record(("widest", "sharpest"), tag="JJS"), "el más agudo", SHARPEST, widest)
     assert result.text == "el más ancho"
+
+
+def test_names_that_are_glued_to_each_other_are_found_each() -> None:
+    names = Encoded(
+        text="",
+        record=(
+            Replacement(0, 1, "H", "X", Kind.NAME, "NAME"),
+            Replacement(1, 1, "Online", "Phelps", Kind.NAME, "NAME"),
+        ),
+        fates=(),
+    )
+    result = decode(names, "encima PhelpsdeX, aquí", dictionary(*NOUNS))
+    assert (result.text, result.fallback) == ("encima OnlinedeH, aquí", 2)
+    assert decode(names, "PhelpsdeX y PhelpsdeX", dictionary(*NOUNS)).unrestored == 2
+    assert decode(names, "XavierPhelps", dictionary(*NOUNS)).unrestored == 2
+    assert decode(names, "Phelpsville, Xavier", dictionary(*NOUNS)).unrestored == 2
