@@ -45,9 +45,10 @@ and put back into the translation that returns. What was sent is recorded, and r
 _TRANSLATE_HELP = """
 Translate every document in IN, and write the same folder to OUT.
 
-DOCX, XLSX, PPTX, PDF, e-mail and plain text are rebuilt in their own format; whatever cannot \
-be handled is reported with a class and advice. A run that was interrupted goes on where it \
-stopped, and documents that have not changed are skipped: run the same command again.
+Office and OpenDocument files, RTF, PDF, e-mail, web pages, Markdown and plain text are rebuilt \
+in their own format; whatever cannot be handled is reported with a class and advice. A run that \
+was interrupted goes on where it stopped, and documents that have not changed are skipped: run the \
+same command again.
 
 [bold]Examples[/]
 

@@ -78,7 +78,8 @@ def _find_all_near(
     lost = [one for one in record if found[one.position] is None]
     forms = {without_accents(text.lower()) for one in lost for text, _ in _forms(one, dictionary)}
     for replacement in lost:
-        names = [one.substitute for one in lost if one.kind is Kind.NAME and one != replacement]
+        others = [one for one in lost if one.kind is Kind.NAME and one != replacement]
+        names = [dictionary.written(one.substitute) for one in others]
         near = _find_near(replacement, target, dictionary, forms, names)
         found[replacement.position] = _claimed(replacement, near, target)
 

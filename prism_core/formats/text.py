@@ -10,6 +10,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.decoding import Decoded, decode_text
 from prism_core.formats.plain import PlainLayout, split_plain
+from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 50_000_000
 
@@ -38,9 +39,7 @@ class TextFormat:
 
 
 def _load(path: Path) -> tuple[Decoded, PlainLayout]:
-    if path.stat().st_size > _MOST_BYTES:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
-    decoded = decode_text(path.read_bytes())
+    decoded = decode_text(read_limited(path, _MOST_BYTES))
     if decoded is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     return decoded, split_plain(decoded.text)

@@ -10,6 +10,7 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
+from prism_core.formats.notices import notices
 from prism_core.formats.pieces import Loss
 from prism_core.formats.xml_text import clean
 
@@ -151,8 +152,3 @@ def rebuilt(
     wanted = changes(units, document, translations)
     told = replace(wanted)
     return {part: trees[part] for item, _ in wanted for part in item.members}, told
-
-
-def notices(counts: dict[str, int]) -> tuple[str, ...]:
-    """``name:count`` for everything that occurred."""
-    return tuple(f"{name}:{count}" for name, count in counts.items() if count)

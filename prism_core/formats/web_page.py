@@ -11,6 +11,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.decoding import MARKS, Decoded, decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
+from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 50_000_000
 _DECLARED: Final = re.compile(
@@ -55,9 +56,7 @@ class HtmlFormat:
 
 
 def _load(path: Path) -> tuple[Decoded, HtmlLayout]:
-    if path.stat().st_size > _MOST_BYTES:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
-    decoded = decode_page(path.read_bytes())
+    decoded = decode_page(read_limited(path, _MOST_BYTES))
     if decoded is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     return decoded, split_html(decoded.text)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Segment
+from prism_core.formats.notices import notices
 from prism_core.job import Job
 from prism_core.language.identification import (
     NO_LANGUAGE,
@@ -43,7 +44,7 @@ def survey(segments: Sequence[Segment], job: Job) -> Survey:
     others = {language: n for language, n in letters.items() if language not in ours}
     if sum(others.values()) * 2 > letters.total():
         raise _other_language(main_language(others, letters.total()) or UNDETERMINED)
-    return Survey(languages.keys(), tuple(_notices(lines, languages, job.target)))
+    return Survey(languages.keys(), _notices(lines, languages, job.target))
 
 
 def _other_language(language: str) -> DocumentError:
@@ -55,8 +56,9 @@ def _other_language(language: str) -> DocumentError:
     )
 
 
-def _notices(lines: Sequence[str], languages: dict[str, str], target: str) -> list[str]:
+def _notices(lines: Sequence[str], languages: dict[str, str], target: str) -> tuple[str, ...]:
     found = Counter(languages[line] for line in lines if line in languages)
     in_target = found.pop(target, 0)
-    counts = {"lines-in-target-language": in_target, "lines-in-other-language": found.total()}
-    return [f"{name}:{count}" for name, count in counts.items() if count]
+    return notices(
+        {"lines-in-target-language": in_target, "lines-in-other-language": found.total()}
+    )

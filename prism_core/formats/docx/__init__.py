@@ -8,8 +8,9 @@ from pathlib import Path
 
 from prism_core.formats.base import Document
 from prism_core.formats.docx.content import Content, drop_data_bindings
+from prism_core.formats.notices import notices
 from prism_core.formats.ooxml.units import embedded_files
-from prism_core.formats.units import notices, rebuilt, segments
+from prism_core.formats.units import rebuilt, segments
 from prism_core.formats.zip_package import Package, open_package
 
 

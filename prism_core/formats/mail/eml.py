@@ -11,6 +11,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.mail.sites import Formats, Survey
 from prism_core.formats.mail.survey import survey
+from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 200_000_000
 _ATTACHMENTS_ADVICE: Final = (
@@ -33,7 +34,7 @@ class MailFormat:
 
     def read(self, path: Path) -> Document:
         """The subject, then the bodies and attachments in order. Raises ``DocumentError``."""
-        message = read_limited(path)
+        message = read_message(path)
         with tempfile.TemporaryDirectory() as folder:
             return as_document(path, self.name, survey(message, self._formats, Path(folder)))
 
@@ -42,23 +43,16 @@ class MailFormat:
 
         Raises ``DocumentError`` (unrebuildable) if the message is no longer the one that was read.
         """
-        message = read_limited(document.path)
+        message = read_message(document.path)
         with tempfile.TemporaryDirectory() as folder:
             return rebuild(
                 survey(message, self._formats, Path(folder)), document, translations, path
             )
 
 
-def read_limited(path: Path) -> bytes:
-    """The bytes of ``path``; raises ``DocumentError``: too large (over 200 MB), or corrupt."""
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise DocumentError(DocumentFailure.TOO_LARGE)
-        return path.read_bytes()
-    except OSError:
-        raise DocumentError(
-            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
-        ) from None
+def read_message(path: Path) -> bytes:
+    """The bytes of a message; raises ``DocumentError``: too large (over 200 MB), or corrupt."""
+    return read_limited(path, _MOST_BYTES)
 
 
 def as_document(path: Path, name: str, surveyed: Survey) -> Document:

@@ -28,7 +28,7 @@ from oxmsg.properties import Properties
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.mail.bodies import read_text
-from prism_core.formats.mail.eml import as_document, read_limited, rebuild
+from prism_core.formats.mail.eml import as_document, read_message, rebuild
 from prism_core.formats.mail.sites import Formats, Survey
 from prism_core.formats.mail.survey import survey
 
@@ -71,7 +71,7 @@ class OutlookFormat:
             return rebuild(surveyed, document, translations, path)
 
     def _survey(self, path: Path, folder: Path) -> Survey:
-        converted = to_internet_message(read_limited(path))
+        converted = to_internet_message(read_message(path))
         surveyed = survey(converted.message, self._formats, folder)
         return replace(surveyed, notices=surveyed.notices + converted.notices)
 

@@ -12,6 +12,8 @@ from prism_core.formats.base import Document, Segment
 from prism_core.formats.decoding import Decoded, decode_text
 from prism_core.formats.markdown.blocks import Block, Blocks, read_blocks, read_outline
 from prism_core.formats.markdown.front_matter import Value, front_matter_end, front_matter_values
+from prism_core.formats.notices import notices
+from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 20_000_000
 
@@ -54,10 +56,8 @@ class MarkdownFormat:
         content, encoding = page.decoded.encode(text)
         path.write_bytes(content)
         counts = {"formatting-simplified": rebuilt.lost, "blocks-unchanged": rebuilt.unchanged}
-        notices = [f"{name}:{count}" for name, count in counts.items() if count]
-        if encoding != page.decoded.encoding:
-            notices.append(f"encoding-changed:{encoding}")
-        return tuple(notices)
+        changed = (f"encoding-changed:{encoding}",) if encoding != page.decoded.encoding else ()
+        return (*notices(counts), *changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,7 @@ class _Page:
 
 
 def _load(path: Path) -> _Page:
-    if path.stat().st_size > _MOST_BYTES:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
-    decoded = decode_text(path.read_bytes())
+    decoded = decode_text(read_limited(path, _MOST_BYTES))
     if decoded is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     end = front_matter_end(decoded.text)

@@ -10,6 +10,7 @@ import pikepdf
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Segment
+from prism_core.formats.notices import notices
 from prism_core.formats.pdf.blocks import Block, blocks_of
 from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
 from prism_core.formats.pdf.properties import properties_of, untranslated_drawings
@@ -107,7 +108,7 @@ def _notices(
         "ocr-pages": layers,
         "annotation-text-untranslated": drawings,
     }
-    return (*opened.notices, *(f"{name}:{count}" for name, count in counted.items() if count))
+    return (*opened.notices, *notices(counted))
 
 
 def _has_text_layer(page: PageContent) -> bool:

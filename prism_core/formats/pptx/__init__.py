@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from prism_core.formats.base import Document
+from prism_core.formats.notices import notices
 from prism_core.formats.ooxml.units import embedded_files
 from prism_core.formats.pptx.content import Content
-from prism_core.formats.units import notices, rebuilt, segments
+from prism_core.formats.units import rebuilt, segments
 from prism_core.formats.zip_package import open_package
 
 

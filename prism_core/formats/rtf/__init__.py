@@ -9,6 +9,8 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
+from prism_core.formats.notices import notices
+from prism_core.formats.reading import read_limited
 from prism_core.formats.rtf.pieces import Edit, Paragraph
 from prism_core.formats.rtf.reader import read_paragraphs
 from prism_core.formats.xml_text import clean
@@ -27,7 +29,7 @@ class RtfFormat:
 
     def read(self, path: Path) -> Document:
         """The paragraphs of ``path`` in the order of the file. Raises ``DocumentError``."""
-        paragraphs = read_paragraphs(_content(path))
+        paragraphs = read_paragraphs(read_limited(path, _MOST_BYTES))
         if not paragraphs:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, tuple(Segment(p.text, p.kind) for p in paragraphs))
@@ -38,27 +40,16 @@ class RtfFormat:
         ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
         ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
         """
-        content = _content(document.path)
+        content = read_limited(document.path, _MOST_BYTES)
         paragraphs = read_paragraphs(content)
         if [p.text for p in paragraphs] != [segment.text for segment in document.segments]:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        edits, notices = _changes(paragraphs, translations)
+        edits, told = _changes(paragraphs, translations)
         if edits:
             path.write_bytes(_edited(content, edits))
         else:
             shutil.copyfile(document.path, path)
-        return notices
-
-
-def _content(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise DocumentError(DocumentFailure.TOO_LARGE)
-        return path.read_bytes()
-    except OSError:
-        raise DocumentError(
-            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
-        ) from None
+        return told
 
 
 def _changes(
@@ -72,7 +63,7 @@ def _changes(
             edits += made
             formats, breaks = formats + loss.formats, breaks + loss.breaks
     counts = {"formatting-simplified": formats, "breaks-moved": breaks}
-    return edits, tuple(f"{name}:{count}" for name, count in counts.items() if count)
+    return edits, notices(counts)
 
 
 def _edited(content: bytes, edits: Iterable[Edit]) -> bytes:
