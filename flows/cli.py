@@ -23,6 +23,7 @@ from flows.command_line import (
     AsJson,
     DryRun,
     Engine,
+    PdfOutput,
     Quiet,
     SettingsFile,
     Source,
@@ -94,6 +95,16 @@ def translate(
     to: Target = None,
     source: Source = None,
     translator: WhoTranslates = None,
+    pdf_output: Annotated[
+        PdfOutput | None,
+        typer.Option(
+            help="Rebuild a PDF page by page, or as a document that flows.", show_default="pdf"
+        ),
+    ] = None,
+    ocr: Annotated[
+        bool | None,
+        typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
+    ] = None,
     engine: Annotated[
         Engine, typer.Option(help="In this process, or as a Prefect flow.")
     ] = Engine.LOCAL,
@@ -103,7 +114,13 @@ def translate(
     as_json: AsJson = False,
 ) -> None:
     """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
-    flags = {"source": source, "target": to, "translator.name": translator}
+    flags = {
+        "source": source,
+        "target": to,
+        "translator.name": translator,
+        "documents.pdf_output": pdf_output,
+        "documents.ocr": ocr,
+    }
     with interruptible():
         from flows.preparation import prepare_job
         from prism_core.stages.folders import check_folders

@@ -43,6 +43,13 @@ class TranslatorName(StrEnum):
     FAKE = "fake"
 
 
+class PdfOutput(StrEnum):
+    """What a PDF becomes."""
+
+    PDF = "pdf"
+    DOCX = "docx"
+
+
 SettingsFile = Annotated[
     Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
 ]

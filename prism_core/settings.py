@@ -153,6 +153,15 @@ class IdentifierSettings(Section):
     never_send_file: Path | None = None
 
 
+class DocumentSettings(Section):
+    """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output."""
+
+    file_names: Literal["keep", "translate"] = "keep"
+    attachment_names: Literal["keep", "translate"] = "keep"
+    pdf_output: Literal["pdf", "docx"] = "pdf"
+    ocr: bool = False
+
+
 class LimitSettings(Section):
     """Bounds for one document (size, processor seconds, memory), a wave, and a chunk of a wave.
 
@@ -204,6 +213,7 @@ class Settings(Section):
     mechanism: MechanismSettings = MechanismSettings()
     identifiers: IdentifierSettings = IdentifierSettings()
     translator: TranslatorSettings = TranslatorSettings()
+    documents: DocumentSettings = DocumentSettings()
     limits: LimitSettings = LimitSettings()
     state: StateSettings = StateSettings()
     key: KeySettings = KeySettings()
@@ -224,7 +234,7 @@ class Settings(Section):
         """
         outcome = self.model_dump(
             mode="json",
-            include={"source", "target", "language", "mechanism", "translator"},
+            include={"source", "target", "language", "mechanism", "translator", "documents"},
             exclude={"translator": _PACE_OF_TRANSLATOR},
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}

@@ -6,87 +6,92 @@ A format's module, and with it the format's library, is imported when the format
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, DocumentFormat
+from prism_core.formats.base import DEFAULT_OPTIONS, Document, DocumentFormat, FormatOptions
 from prism_core.formats.detection import detect
+from prism_core.formats.embedded import Formats
 
 
-def _docx() -> DocumentFormat:
+def _formats(options: FormatOptions) -> Formats:
+    return Formats(detect, partial(format_for, options=options), options)
+
+
+def _docx(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.docx import DocxFormat
 
     return DocxFormat()
 
 
-def _eml() -> DocumentFormat:
-    from prism_core.formats.mail import Formats, MailFormat
+def _eml(options: FormatOptions) -> DocumentFormat:
+    from prism_core.formats.mail import MailFormat
 
-    return MailFormat(Formats(detect, format_for))
+    return MailFormat(_formats(options))
 
 
-def _html() -> DocumentFormat:
+def _html(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.web_page import HtmlFormat
 
     return HtmlFormat()
 
 
-def _markdown() -> DocumentFormat:
+def _markdown(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.markdown import MarkdownFormat
 
     return MarkdownFormat()
 
 
-def _mbox() -> DocumentFormat:
-    from prism_core.formats.mail import Formats, MboxFormat
+def _mbox(options: FormatOptions) -> DocumentFormat:
+    from prism_core.formats.mail import MboxFormat
 
-    return MboxFormat(Formats(detect, format_for))
-
-
-def _msg() -> DocumentFormat:
-    from prism_core.formats.mail import Formats, OutlookFormat
-
-    return OutlookFormat(Formats(detect, format_for))
+    return MboxFormat(_formats(options))
 
 
-def _odt() -> DocumentFormat:
+def _msg(options: FormatOptions) -> DocumentFormat:
+    from prism_core.formats.mail import OutlookFormat
+
+    return OutlookFormat(_formats(options))
+
+
+def _odt(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.odt import OdtFormat
 
     return OdtFormat()
 
 
-def _pdf() -> DocumentFormat:
+def _pdf(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.pdf import PdfFormat
 
     return PdfFormat()
 
 
-def _rtf() -> DocumentFormat:
+def _rtf(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.rtf import RtfFormat
 
     return RtfFormat()
 
 
-def _pptx() -> DocumentFormat:
+def _pptx(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.pptx import PptxFormat
 
     return PptxFormat()
 
 
-def _xlsx() -> DocumentFormat:
+def _xlsx(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.xlsx import XlsxFormat
 
     return XlsxFormat()
 
 
-def _text() -> DocumentFormat:
+def _text(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.text import TextFormat
 
     return TextFormat()
 
 
-FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
+FORMATS: Mapping[str, Callable[[FormatOptions], DocumentFormat]] = {
     "docx": _docx,
     "eml": _eml,
     "html": _html,
@@ -104,32 +109,39 @@ FORMATS: Mapping[str, Callable[[], DocumentFormat]] = {
 
 
 @cache
-def format_for(name: str) -> DocumentFormat:
+def format_for(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> DocumentFormat:
     """The format called ``name``; ``DocumentError`` (unsupported) when there is none."""
     if name not in FORMATS:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
-    return FORMATS[name]()
+    return FORMATS[name](options)
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
     """Recognise the file at ``path`` by its content and read it. Raises ``DocumentError``."""
-    return format_for(detect(path)).read(path)
+    return format_for(detect(path), options).read(path)
 
 
 _OUTPUT_SUFFIXES = {"msg": ".eml"}
 """Beside the registry, not on the format, so that asking loads no format's library."""
 
 
-def output_suffix(name: str) -> str:
+def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:
     """The suffix of what ``name`` is rebuilt as: ``.eml`` for ``msg``, else empty: the same."""
+    if name == "pdf" and options.pdf_output == "docx":
+        return ".docx"
     return _OUTPUT_SUFFIXES.get(name, "")
 
 
-def write_document(document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+def write_document(
+    document: Document,
+    translations: Sequence[str],
+    path: Path,
+    options: FormatOptions = DEFAULT_OPTIONS,
+) -> tuple[str, ...]:
     """Rebuild ``document`` at ``path`` with its format's writer. Raises ``DocumentError``."""
     if len(translations) != len(document.segments):
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    return format_for(document.format).write(document, translations, path)
+    return format_for(document.format, options).write(document, translations, path)
 
 
 __all__ = ["FORMATS", "detect", "format_for", "output_suffix", "read_document", "write_document"]

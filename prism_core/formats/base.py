@@ -5,7 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class FormatOptions:
+    """What the user decided about documents, the same for all documents of a run.
+
+    ``source`` and ``target`` are ISO 639 codes, empty where they are not known. ``pdf_output``:
+    a PDF is rebuilt as a PDF, page by page, or as a flowing document. ``ocr``: pages that are
+    pictures of text are read with OCR. ``attachment_names``: those of files in a message stay, or
+    are translated.
+    """
+
+    source: str = ""
+    target: str = ""
+    pdf_output: Literal["pdf", "docx"] = "pdf"
+    ocr: bool = False
+    attachment_names: Literal["keep", "translate"] = "keep"
+
+
+DEFAULT_OPTIONS = FormatOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +35,7 @@ class Segment:
     ``text`` is what is translated. A newline or tab in it is a hard break that the translation
     reproduces; soft wraps are undone by the format on reading and redone on writing.
     ``kind`` is one of ``paragraph``, ``heading``, ``cell``, ``header``, ``footer``, ``footnote``,
-    ``endnote``, ``comment``, ``textbox``, ``subject``, ``property``, ``caption``.
+    ``endnote``, ``comment``, ``textbox``, ``subject``, ``property``, ``caption``, ``filename``.
     """
 
     text: str

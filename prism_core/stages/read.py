@@ -6,7 +6,7 @@ import json
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.formats import output_suffix, read_document
-from prism_core.formats.base import Document
+from prism_core.formats.base import Document, FormatOptions
 from prism_core.formats.sandbox import SandboxLimits, run
 from prism_core.job import Job
 from prism_core.stages.ahead import ahead
@@ -54,7 +54,7 @@ def _parsed(job: Job, stored: StoredDocument) -> Document:
     if stored.bytes > job.settings.limits.document_mb * 1_000_000:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     path = input_root(job) / stored.path
-    document = run(read_document, path, limits=sandbox_limits(job))
+    document = run(read_document, path, format_options(job), limits=sandbox_limits(job))
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
@@ -73,13 +73,25 @@ def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
     return Reading(
         format=document.format,
         # Appended to the name, not put for its suffix, so that no two outputs collide.
-        output=stored.path + output_suffix(document.format),
+        output=stored.path + output_suffix(document.format, format_options(job)),
         notices=(*document.notices, *found.notices),
         layout=layout,
         sentences=sentences,
         identifiers=frozenset(
             form for sentence in sentences.values() for form in encoder.identifiers(sentence)
         ),
+    )
+
+
+def format_options(job: Job) -> FormatOptions:
+    """What the settings say about documents, as formats see it."""
+    documents = job.settings.documents
+    return FormatOptions(
+        source=job.source,
+        target=job.target,
+        pdf_output=documents.pdf_output,
+        ocr=documents.ocr,
+        attachment_names=documents.attachment_names,
     )
 
 

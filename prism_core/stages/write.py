@@ -14,7 +14,7 @@ from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root, output_path, partial_path, put_in_place
 from prism_core.stages.ingest import content_hash
-from prism_core.stages.read import faulty, sandbox_limits
+from prism_core.stages.read import faulty, format_options, sandbox_limits
 from prism_core.stages.segmentation import source_text
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk, StoredDocument
@@ -74,7 +74,12 @@ def _write(job: Job, store: Store, stored: StoredDocument) -> tuple[list[str], i
     partial.unlink(missing_ok=True)
     try:
         notices = run(
-            write_document, document, joined.translations, partial, limits=sandbox_limits(job)
+            write_document,
+            document,
+            joined.translations,
+            partial,
+            format_options(job),
+            limits=sandbox_limits(job),
         )
         if not partial.is_file():
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

@@ -6,6 +6,5 @@ Outlook messages (``msg``) are rebuilt as ``eml``.
 from prism_core.formats.mail.eml import MailFormat
 from prism_core.formats.mail.mbox import MailboxLimits, MboxFormat
 from prism_core.formats.mail.outlook import OutlookFormat
-from prism_core.formats.mail.sites import Formats
 
-__all__ = ["Formats", "MailFormat", "MailboxLimits", "MboxFormat", "OutlookFormat"]
+__all__ = ["MailFormat", "MailboxLimits", "MboxFormat", "OutlookFormat"]

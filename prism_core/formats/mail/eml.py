@@ -9,7 +9,8 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
-from prism_core.formats.mail.sites import Formats, Survey
+from prism_core.formats.embedded import Formats
+from prism_core.formats.mail.sites import Survey
 from prism_core.formats.mail.survey import survey
 from prism_core.formats.reading import read_limited
 

@@ -11,8 +11,9 @@ from typing import BinaryIO, Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
+from prism_core.formats.embedded import Formats
 from prism_core.formats.mail.envelope import Envelope, open_envelope
-from prism_core.formats.mail.sites import Formats, Survey
+from prism_core.formats.mail.sites import Survey
 from prism_core.formats.mail.survey import survey
 from prism_core.formats.mailbox_lines import message_spans
 

@@ -27,9 +27,10 @@ from oxmsg.properties import Properties
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
+from prism_core.formats.embedded import Formats
 from prism_core.formats.mail.bodies import read_text
 from prism_core.formats.mail.eml import as_document, read_message, rebuild
-from prism_core.formats.mail.sites import Formats, Survey
+from prism_core.formats.mail.sites import Survey
 from prism_core.formats.mail.survey import survey
 
 _EMBEDDED: Final = 5

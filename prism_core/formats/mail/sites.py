@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Protocol
 
 from prism_core.errors import DocumentError, DocumentFailure
@@ -16,14 +15,6 @@ from prism_core.formats.mail.envelope import Envelope
 from prism_core.formats.mail.headers import Field, Subject, write_subject
 from prism_core.formats.mail.parts import Edit, Part, apply_edits, take_apart
 from prism_core.formats.plain import PlainLayout
-
-
-@dataclass(frozen=True, slots=True)
-class Formats:
-    """The registry as attachments need it: ``detect`` names a file's format, ``get`` gives it."""
-
-    detect: Callable[[Path], str]
-    get: Callable[[str], DocumentFormat]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DocumentFormat
+from prism_core.formats.embedded import Formats
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import Text, read_payload, read_text
 from prism_core.formats.mail.envelope import Envelope, open_envelope
@@ -20,7 +21,6 @@ from prism_core.formats.mail.sites import (
     AttachedDocument,
     AttachedMailbox,
     AttachedMessage,
-    Formats,
     HtmlSite,
     PlainSite,
     Site,
