@@ -6,8 +6,8 @@ chained.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,7 +30,8 @@ class Decoded:
 
     ``restored`` were found as the dictionary says, ``fallback`` by a near form, ``unrestored`` not
     at all: with any of these ``text`` still holds a substitute and must not be used.
-    ``untranslated`` counts the words that stand in the source language.
+    ``untranslated`` counts the words that stand in the source language. ``places`` says where in
+    ``text`` the word of each replacement stands, by the replacement's position.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Decoded:
     fallback: int
     unrestored: int
     untranslated: int
+    places: Mapping[int, Span] = field(default_factory=dict)
 
 
 class _Found(NamedTuple):
@@ -56,15 +58,16 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
         found[replacement.position] = _claimed(replacement, one, target)
     if None in found.values():
         _find_all_near(record, found, target, dictionary)
-    present = [one for one in found.values() if one is not None]
+    text, places = _put_back(answer, found)
     undone = [found[one.position] for one in record if one.kind is not Kind.KEPT]
     exact = [one.exact for one in undone if one is not None]
     return Decoded(
-        text=_put_back(answer, present),
+        text=text,
         restored=exact.count(True),
         fallback=exact.count(False),
         unrestored=len(undone) - len(exact),
         untranslated=sum(_is_untranslated(one) for one in record if one.kind is Kind.UNKNOWN),
+        places=places,
     )
 
 
@@ -284,10 +287,17 @@ def _original(
     return in_case_of(own.inflect(shown.lower(), features), pattern)
 
 
-def _put_back(answer: str, found: Sequence[_Found]) -> str:
+def _put_back(answer: str, found: Mapping[int, _Found | None]) -> tuple[str, dict[int, Span]]:
+    """``answer`` with what was found in its places, and where each then stands, by position."""
     pieces: list[str] = []
-    done = 0
-    for (start, end), text, _ in sorted(found):
+    places: dict[int, Span] = {}
+    done = length = 0
+    for (start, end), text, position in sorted(
+        (one.span, one.text, position) for position, one in found.items() if one is not None
+    ):
         pieces += answer[done:start], text
+        length += start - done
+        places[position] = length, length + len(text)
+        length += len(text)
         done = end
-    return "".join(pieces) + answer[done:]
+    return "".join(pieces) + answer[done:], places

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from prism_core.decoding import align
 from prism_core.encoder import Encoder
 from prism_core.errors import PrismError
 from prism_core.job import Job
-from prism_core.mechanisms.base import Encoded
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import open_encoder, open_store
 from prism_core.state.documents import Chunk
 from prism_core.state.schema import SentenceStatus
-from prism_core.state.sentences import Restoration
+from prism_core.state.sentences import Answered, Restoration
 
 UNRESTORED = "unrestored"
 FAULT = "decoder-fault"
@@ -26,39 +28,38 @@ def decode(job: Job, chunk: Chunk) -> Counted:
     store, encoder = open_store(job), open_encoder(job)
     sentences = again = 0
     for batch in store.sentences.answered(chunk):
-        restored = [_restored(encoder, *row) for row in batch]
+        restored = [_restored(encoder, one) for one in batch]
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(item.status is SentenceStatus.NEW for item in restored)
     return Counted(documents=len(chunk), sentences=sentences, again=again)
 
 
-def _restored(
-    encoder: Encoder, row_id: str, encoded: Encoded, answer: str, draws: int
-) -> Restoration:
+def _restored(encoder: Encoder, one: Answered) -> Restoration:
     try:
-        decoded = encoder.decode(encoded, answer)
+        decoded = encoder.decode(one.encoded, one.answer)
+        alignment = () if decoded.unrestored else align(one.source, one.encoded, decoded)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd answer; the sentence stays as it was)
-        return Restoration(row_id, SentenceStatus.WITHHELD, reason=FAULT)
-    substitutes = encoded.to_restore
-    if decoded.unrestored:
-        last = draws >= encoder.most_draws
-        return Restoration(
-            row_id,
-            SentenceStatus.WITHHELD if last else SentenceStatus.NEW,
-            reason=UNRESTORED if last else "",
-            to_restore=substitutes,
-            restored=decoded.restored + decoded.fallback,
-            fallback=decoded.fallback,
-        )
-    return Restoration(
-        row_id,
+        return Restoration(one.id, SentenceStatus.WITHHELD, reason=FAULT)
+    done = Restoration(
+        one.id,
         SentenceStatus.DONE,
         text=decoded.text,
-        to_restore=substitutes,
+        alignment=alignment,
+        to_restore=one.encoded.to_restore,
         restored=decoded.restored + decoded.fallback,
         fallback=decoded.fallback,
         untranslated=decoded.untranslated,
+    )
+    if not decoded.unrestored:
+        return done
+    last = one.draws >= encoder.most_draws
+    return replace(
+        done,
+        status=SentenceStatus.WITHHELD if last else SentenceStatus.NEW,
+        reason=UNRESTORED if last else "",
+        text=None,
+        untranslated=0,
     )

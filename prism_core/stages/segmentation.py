@@ -50,14 +50,6 @@ def lines_of(segments: Sequence[Segment]) -> Iterator[str]:
         yield from (piece for piece, is_line in _split(segment.text) if is_line)
 
 
-def source_text(segment: SegmentLayout, texts: Callable[[str], str]) -> str:
-    """The text of a segment, given the text of each of its sentences by id."""
-    return "".join(
-        piece if isinstance(piece, str) else texts(piece.sentence) + piece.trailing
-        for piece in segment.pieces
-    )
-
-
 def _split(text: str) -> Iterator[tuple[str, bool]]:
     """``text`` in pieces, each with whether it is a line to translate or is copied."""
     if _LONE_SURROGATE.search(text):

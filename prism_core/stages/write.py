@@ -14,8 +14,8 @@ from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root, output_path, partial_path, put_in_place
 from prism_core.stages.ingest import content_hash
+from prism_core.stages.joining import joined
 from prism_core.stages.read import faulty, format_options, sandbox_limits
-from prism_core.stages.segmentation import source_text
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk, StoredDocument
 from prism_core.state.schema import DocumentStatus
@@ -102,14 +102,11 @@ def _check_unchanged(store: Store, stored: StoredDocument, source: Path) -> None
 def _join(store: Store, document: str) -> _Joined:
     layout = store.documents.layout(document)
     texts = store.sentences.texts(document)
+    pairs = [joined(segment, texts) for segment in layout]
     segments = tuple(
-        Segment(source_text(segment, lambda row_id: texts[row_id][0]), segment.kind)
-        for segment in layout
+        Segment(source, segment.kind) for segment, (source, _) in zip(layout, pairs, strict=True)
     )
-    translations = tuple(
-        source_text(segment, lambda row_id: texts[row_id][1] or texts[row_id][0])
-        for segment in layout
-    )
+    translations = tuple(translation for _, translation in pairs)
     places = (place.sentence for segment in layout for place in segment.places())
     left = sum(texts[sentence][1] is None for sentence in places)
     return _Joined(segments, translations, left)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
+from prism_core.alignment import Alignment, Match
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Encoded
 
@@ -61,6 +62,19 @@ def encoded_from_bytes(packed: bytes) -> Encoded:
     """The inverse of ``encoded_to_bytes``."""
     encoded: Encoded = _adapter(Encoded).validate_json(zlib.decompress(packed))
     return encoded
+
+
+def alignment_to_bytes(alignment: Alignment) -> bytes:
+    """An alignment as one list of numbers: four a match."""
+    flat = [number for match in alignment for span in match for number in span]
+    return _pack(json.dumps(flat, separators=(",", ":")).encode())
+
+
+def alignment_from_bytes(packed: bytes) -> Alignment:
+    """The inverse of ``alignment_to_bytes``."""
+    numbers = iter(json.loads(zlib.decompress(packed)))
+    fours = zip(numbers, numbers, numbers, numbers, strict=True)
+    return tuple(Match((start, end), (first, last)) for start, end, first, last in fours)
 
 
 def layout_to_bytes(layout: Layout) -> bytes:

@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class DocumentStatus(StrEnum):
@@ -122,6 +122,7 @@ sentences = Table(
     Column("encoded", Sealed),
     Column("answer", Sealed),
     Column("decoded", Sealed),
+    Column("alignment", Sealed),
     Column("characters", Integer, nullable=False, default=0),
     Column("checked_with", Id, nullable=False, default=""),
     Column("draws", Integer, nullable=False, default=0),

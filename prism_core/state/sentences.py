@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select, update
 
+from prism_core.alignment import AlignedText, Alignment
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Encoded
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, insert_new
 from prism_core.state.documents import Chunk
 from prism_core.state.records import (
+    alignment_from_bytes,
+    alignment_to_bytes,
     encoded_from_bytes,
     encoded_to_bytes,
     sentence_from_bytes,
@@ -52,6 +55,17 @@ class StoredSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """A sentence to decode: what was written, its encoding, and what came back for it."""
+
+    id: str
+    source: str
+    encoded: Encoded
+    answer: str
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
 class Restoration:
     """What decoding gave: the text, or None and why the sentence stays in the source language.
 
@@ -62,6 +76,7 @@ class Restoration:
     sentence: str
     status: SentenceStatus
     text: str | None = None
+    alignment: Alignment = ()
     reason: str = ""
     to_restore: int = 0
     restored: int = 0
@@ -200,12 +215,13 @@ class Sentences:
                     waiting[row.id] = self._encoding(row).text
         return list(waiting.items())
 
-    def answered(self, chunk: Chunk) -> Iterator[list[tuple[str, Encoded, str, int]]]:
-        """``(id, encoding, answer, draws)`` of the sentences to decode, a batch at a time."""
+    def answered(self, chunk: Chunk) -> Iterator[list[Answered]]:
+        """The sentences of ``chunk`` to decode, a batch at a time."""
         for rows in self._batches(chunk, sentences.c.status == SentenceStatus.ANSWERED):
             yield [
-                (
+                Answered(
                     row.id,
+                    self._source(row),
                     self._encoding(row),
                     self._open("answer", row.id, row.answer).decode(*_LENIENT),
                     row.draws,
@@ -223,6 +239,7 @@ class Sentences:
                     "status": item.status,
                     "reason": item.reason[:200],
                     "decoded": self._sealed_text("decoded", item.sentence, item.text),
+                    "alignment": self._sealed_alignment(item),
                     "to_restore": item.to_restore,
                     "restored": item.restored,
                     "fallback": item.fallback,
@@ -250,18 +267,13 @@ class Sentences:
         with self._database.reading() as connection:
             return connection.execute(query.limit(1)).first() is not None
 
-    def texts(self, document: str) -> dict[str, tuple[str, str | None]]:
+    def texts(self, document: str) -> dict[str, tuple[str, AlignedText | None]]:
         """``(source, translation)`` of each sentence of ``document``; None where there is none."""
-        found: dict[str, tuple[str, str | None]] = {}
-        for rows in self._batches((document,), sentences.c.id.is_not(None)):
-            for row in rows:
-                source = sentence_from_bytes(self._open("annotated", row.id, row.annotated)).text
-                translation = None
-                if row.status == SentenceStatus.DONE:
-                    decoded = self._open("decoded", row.id, row.decoded)
-                    translation = decoded.decode(*_LENIENT)
-                found[row.id] = source, translation
-        return found
+        return {
+            row.id: (self._source(row), self._translation(row))
+            for rows in self._batches((document,), sentences.c.id.is_not(None))
+            for row in rows
+        }
 
     def has_failed(self, document: str) -> bool:
         """Whether a sentence of ``document`` may do better in a later run."""
@@ -338,6 +350,24 @@ class Sentences:
 
     def _encoding(self, row: Row[tuple[object, ...]]) -> Encoded:
         return encoded_from_bytes(self._open("encoded", row.id, row.encoded))
+
+    def _source(self, row: Row[tuple[object, ...]]) -> str:
+        return sentence_from_bytes(self._open("annotated", row.id, row.annotated)).text
+
+    def _translation(self, row: Row[tuple[object, ...]]) -> AlignedText | None:
+        if row.status != SentenceStatus.DONE:
+            return None
+        text = self._open("decoded", row.id, row.decoded).decode(*_LENIENT)
+        if row.alignment is None:
+            return AlignedText(text)
+        return AlignedText(
+            text, alignment_from_bytes(self._open("alignment", row.id, row.alignment))
+        )
+
+    def _sealed_alignment(self, item: Restoration) -> bytes | None:
+        if not item.alignment:
+            return None
+        return self._seal("alignment", item.sentence, alignment_to_bytes(item.alignment))
 
     def _seal(self, column: str, row_id: str, plain: bytes) -> bytes:
         return self._cipher.seal(f"sentences.{column}:{row_id}", plain)

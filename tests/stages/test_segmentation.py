@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from prism_core.formats.base import Segment
 from prism_core.language.model import LanguageModel
-from prism_core.stages.segmentation import lay_out, source_text
+from prism_core.stages.joining import joined
+from prism_core.stages.segmentation import lay_out
 from prism_core.state.records import SentencePlace
 
 MODEL = LanguageModel.load()
@@ -27,9 +28,9 @@ def named(text: str) -> str:
 @given(st.lists(texts, max_size=4))
 def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
     layout, found = lay_out([Segment(text, "cell") for text in sources], MODEL, named)
-    assert [
-        source_text(segment, lambda row_id: found[row_id].text) for segment in layout
-    ] == sources
+    untranslated = {row_id: (sentence.text, None) for row_id, sentence in found.items()}
+    pairs = [joined(segment, untranslated) for segment in layout]
+    assert pairs == [(text, text) for text in sources]
     for row_id, sentence in found.items():
         assert row_id == named(sentence.text)
         assert sentence.text == sentence.text.strip()

@@ -202,8 +202,8 @@ def test_a_resent_text_counts_one_draw_and_two_sends(store: Store) -> None:
     ledger.answered("r2", {row_id: "Clara canta"})
     assert store.sentences.of_document(document)[row_id].draws == 1
     assert [request.status for request in store.requests.of_run(RUN)] == ["transient", "answered"]
-    [[(_, encoded, answer, draws)]] = store.sentences.answered((document,))
-    assert (encoded, answer, draws) == (ENCODED, "Clara canta", 1)
+    [[one]] = store.sentences.answered((document,))
+    assert (one.encoded, one.answer, one.draws) == (ENCODED, "Clara canta", 1)
 
 
 def test_an_answer_for_a_sentence_that_waits_for_none_is_dropped(store: Store) -> None:
@@ -213,8 +213,8 @@ def test_an_answer_for_a_sentence_that_waits_for_none_is_dropped(store: Store) -
     ledger.sending("r1", [row_id])
     ledger.answered("r1", {row_id: "first"})
     ledger.answered("r1", {row_id: "second"})
-    [[(_, _, answer, _)]] = store.sentences.answered((document,))
-    assert answer == "first"
+    [[one]] = store.sentences.answered((document,))
+    assert one.answer == "first"
 
 
 def test_a_document_waits_for_its_last_sentence(store: Store) -> None:

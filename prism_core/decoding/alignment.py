@@ -1,0 +1,57 @@
+"""From what decoding found to an alignment of the translation with the source sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import attrgetter
+
+from prism_core.alignment import Alignment, Match, Span
+from prism_core.decoding.decode import Decoded
+from prism_core.mechanisms.base import Encoded
+
+
+def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:
+    """Where each replaced word of ``source`` (x_pri) stands in ``decoded.text`` (y_pri).
+
+    Words that were kept are not aligned; neither is what follows a replacement whose place in
+    ``source`` cannot be told.
+    """
+    found = decoded.places
+    return tuple(
+        Match(span, found[position])
+        for position, span in _places(source, encoded)
+        if position in found and span[0] < span[1]
+    )
+
+
+def _places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
+    """Position and place in ``source`` of each replacement.
+
+    x_pri and x_pub are the same but for the replacements, so the next one is where the word stands
+    in the one and its substitute in the other, after equal text.
+    """
+    record = sorted(encoded.record, key=attrgetter("position"))
+    stripped = bool(record) and record[0].position == 0 and record[0].space_before
+    sent = " " * stripped + encoded.text + " "
+    here = there = 0
+    for one in record:
+        shown = " " * one.space_before + one.substitute + " " * one.space_after
+        kept = _kept(source, here, one.word, sent, there, shown)
+        if kept is None:
+            return
+        start, here = here + kept, here + kept + len(one.word)
+        there += kept + len(shown)
+        yield one.position, (start, here)
+
+
+def _kept(source: str, here: int, word: str, sent: str, there: int, shown: str) -> int | None:
+    """How many characters both texts share before ``word`` in the one and ``shown`` in the other.
+
+    None when they differ before.
+    """
+    for count in range(min(len(source) - here, len(sent) - there) + 1):
+        if source.startswith(word, here + count) and sent.startswith(shown, there + count):
+            return count
+        if source[here + count : here + count + 1] != sent[there + count : there + count + 1]:
+            return None
+    return None
