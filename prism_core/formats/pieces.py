@@ -8,12 +8,15 @@ with the words they belong to.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
 
+from prism_core.alignment import AlignedText
 from prism_core.formats.partition import partition
+from prism_core.formats.placement import Group, place
 
 _BREAK: Final = re.compile(r"[\t\n]")
 
@@ -77,6 +80,28 @@ class Change(Generic[P]):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Insertion(Generic[P]):
+    """``text`` that looks like ``like`` comes right ``after`` the last of ``beside``, or before it.
+
+    Without ``after`` it comes before the first. Insertions at one place follow each other.
+    """
+
+    text: str
+    like: P
+    beside: tuple[P, ...]
+    after: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fit(Generic[P]):
+    """What to change so that pieces say a translation, and what that loses."""
+
+    changes: list[Change[P]]
+    insertions: list[Insertion[P]]
+    loss: Loss
+
+
 @dataclass(slots=True)
 class _Group(Generic[P]):
     """Neighbouring text pieces that look alike; ``hard``: an anchor or a link precedes them."""
@@ -88,30 +113,58 @@ class _Group(Generic[P]):
     def text(self) -> str:
         return "".join(piece.text for piece in self.pieces)
 
+    @property
+    def placed(self) -> Group:
+        """The group as ``place`` wants it."""
+        first = self.pieces[0]
+        return Group(self.text, first.style, first.owner, self.hard)
 
-def fitted(pieces: Sequence[P], translation: str) -> tuple[list[Change[P]], Loss]:
-    """What to change so that ``pieces`` say ``translation``, and what that loses.
 
-    White space around the text stays; every break and anchor stays exactly once.
+def fitted(pieces: Sequence[P], translation: str, *, movable: bool = False) -> Fit[P]:
+    """What to change so that ``pieces`` say ``translation``, which may be an ``AlignedText``.
+
+    White space around the text stays; every break and anchor stays exactly once. Insertions are
+    made only if looks are ``movable``.
     """
     whole = "".join(piece.text for piece in pieces)
     start = len(whole) - len(whole.lstrip())
     end = start + len(whole.strip())
-    wanted = whole[:start] + translation.strip() + whole[end:]
+    wanted = _framed(whole[:start], translation, whole[end:])
     lines = list(_lines(pieces))
     sources = ["".join(piece.text for piece in line) for line in lines]
-    targets = _BREAK.split(wanted)
-    moved = [bool(source.strip()) for source in sources] != [
-        bool(target.strip()) for target in targets
-    ]
-    if moved:
+    targets: Sequence[str] | None = _split_alike(sources, wanted)
+    moved = targets is None
+    if targets is None:
         targets = _spread(sources, _BREAK.sub(" ", translation.strip()))
-    changes: list[Change[P]] = []
+    fit: Fit[P] = Fit([], [], Loss())
     lost = 0
     for line, source, target in zip(lines, sources, targets, strict=True):
         if source != target and (source.strip() or target.strip()):
-            lost += _fit_line(line, target, changes)
-    return changes, Loss(lost, int(moved))
+            lost += _fit_line(line, target, fit, movable)
+    return Fit(fit.changes, fit.insertions, Loss(lost, int(moved)))
+
+
+def _framed(before: str, translation: str, after: str) -> AlignedText:
+    """``translation`` with other white space around it, its alignment moved along."""
+    text = translation.strip()
+    cut = len(translation) - len(translation.lstrip())
+    alignment = translation.alignment if isinstance(translation, AlignedText) else ()
+    inner = AlignedText(translation, alignment).part((0, sys.maxsize), (cut, cut + len(text)))
+    shifted = (match.moved(len(before), len(before)) for match in inner.alignment)
+    return AlignedText(before + text + after, shifted)
+
+
+def _split_alike(sources: Sequence[str], wanted: AlignedText) -> list[AlignedText] | None:
+    """``wanted`` cut at its breaks; None unless it has words on the same lines as the source."""
+    texts = _BREAK.split(wanted)
+    if [bool(text.strip()) for text in texts] != [bool(source.strip()) for source in sources]:
+        return None
+    here = there = 0
+    lines = []
+    for source, text in zip(sources, texts, strict=True):
+        lines.append(wanted.part((here, here + len(source)), (there, there + len(text))))
+        here, there = here + len(source) + 1, there + len(text) + 1
+    return lines
 
 
 def _spread(sources: Sequence[str], translation: str) -> list[str]:
@@ -137,16 +190,17 @@ def _lines(pieces: Sequence[P]) -> Iterator[list[P]]:
     yield line
 
 
-def _fit_line(line: Sequence[P], translation: str, changes: list[Change[P]]) -> int:
-    """Add what to change between two breaks; the number of changes of formatting lost."""
+def _fit_line(line: Sequence[P], translation: str, fit: Fit[P], movable: bool) -> int:
+    """Add what to change between two breaks to ``fit``; the number of looks that are lost."""
     groups = _groups(line)
-    result = partition(
-        [group.text for group in groups], [group.hard for group in groups[1:]], translation
-    )
-    for group, text in zip(groups, result.slices, strict=True):
+    placed = place([group.placed for group in groups], translation, movable=movable)
+    for group, text in zip(groups, placed.slices, strict=True):
         if text != group.text:
-            changes.append(Change(tuple(group.pieces), text))
-    return result.lost
+            fit.changes.append(Change(tuple(group.pieces), text))
+    for copy in placed.copies:
+        like, beside = groups[copy.like].pieces[0], tuple(groups[copy.beside].pieces)
+        fit.insertions.append(Insertion(copy.text, like, beside, copy.after))
+    return placed.lost
 
 
 def _groups(line: Sequence[P]) -> list[_Group[P]]:

@@ -8,6 +8,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.docx import DocxFormat
+from tests.formats.aligned import aligned
 from tests.formats.docx_files import (
     NAMESPACES,
     STRICT,
@@ -283,6 +284,64 @@ def test_formatting_of_unknown_place_gives_way_to_the_prevailing_one_and_is_coun
     assert body(target).count("Esto tiene mucho valor") == 1
     assert "<w:b/></w:rPr><w:t>" not in body(target)
     assert notices == ("formatting-simplified:2",)
+
+
+MOVED = ("The red house", "La casa roja", "red=roja house=casa")
+
+
+def in_order(path):
+    """The runs and marks of the body: bold text in asterisks, others by name."""
+    found = re.findall(
+        r"<(w:tab|w:br|w:footnoteReference|/?w:ins|/?w:hyperlink)\b"
+        r"|<w:r>(?:<w:rPr>(<w:b/>)?</w:rPr>)?<w:t>([^<]*)<",
+        body(path),
+    )
+    return [mark.replace("w:", "") or (f"*{text}*" if bold else text) for mark, bold, text in found]
+
+
+def test_formatting_follows_its_words_when_they_change_their_order(tmp_path):
+    source = one(tmp_path, "The ", run("red", BOLD), " house")
+    target, notices = translated(tmp_path, source, lambda _: aligned(*MOVED))
+    assert in_order(target) == ["La casa ", "*roja*"]
+    source = one(tmp_path, run("Red", BOLD), " house", BREAK, "is here")
+    words = ("Red house\nis here", "Casa roja\nestá aquí", "Red=roja house=Casa here=aquí")
+    target, notices = translated(tmp_path, source, lambda _: aligned(*words))
+    assert in_order(target) == ["Casa ", "*roja*", "br", "está aquí"]
+    assert notices == ()
+
+
+def test_a_run_that_holds_more_than_its_text_is_split_for_words_that_move(tmp_path):
+    both = "<w:r><w:rPr><w:b/></w:rPr><w:t>Red</w:t><w:tab/></w:r>"
+    source = one(tmp_path, both.replace("<w:tab/>", "<w:t> big</w:t>"), " house", TAB, "here")
+    words = ("Red big house\there", "Casa roja grande\taquí", "Red=roja big=grande house=Casa")
+    target, _ = translated(tmp_path, source, lambda _: aligned(*words))
+    assert in_order(target) == ["Casa ", "*roja grande*", "tab", "aquí"]
+    mixed = "<w:r><w:t>house </w:t><w:footnoteReference w:id='2'/><w:t>here</w:t></w:r>"
+    source = one(tmp_path, run("Red ", BOLD), mixed)
+    words = ("Red house here", "Casa roja aquí", "Red=roja house=Casa here=aquí")
+    target, _ = translated(tmp_path, source, lambda _: aligned(*words))
+    assert in_order(target)[:2] == ["Casa ", "*roja *"]
+    assert body(target).index("footnoteReference") < body(target).index("aquí")
+
+
+def test_a_mark_stays_behind_the_word_it_followed(tmp_path):
+    source = one(tmp_path, "The red house", NOTE, " is big")
+    words = ("The red house is big", "Grande es la casa roja", "red=roja house=casa big=Grande")
+    target, _ = translated(tmp_path, source, lambda _: aligned(*words))
+    assert in_order(target)[:2] == ["Grande es la casa roja", "footnoteReference"]
+
+
+def test_nothing_moves_into_or_out_of_a_tracked_insertion(tmp_path):
+    inserted = "<w:ins w:id='1' w:author='Ann'>" + run("red") + "</w:ins>"
+    source = one(tmp_path, "The ", inserted, " house")
+    target, _ = translated(tmp_path, source, lambda _: aligned(*MOVED))
+    assert in_order(target) == ["La casa ", "ins", "roja", "/ins"]
+    source = one(tmp_path, inserted, " house")
+    words = ("red house", "casa roja", "red=roja house=casa")
+    target, notices = translated(tmp_path, source, lambda _: aligned(*words))
+    assert texts(target) == ["casa roja"]
+    assert body(target).count("<w:ins ") == 1
+    assert notices == ("formatting-simplified:1",)
 
 
 def test_tabs_and_breaks_show_as_characters_and_come_back_in_place(tmp_path):

@@ -45,11 +45,11 @@ class Paragraph:
 
     def replace(self, translation: str) -> Loss:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
-        changes, loss = fitted(make_literal(self._element, self._looks), translation)
-        for change in changes:
+        fit = fitted(make_literal(self._element, self._looks), translation)
+        for change in fit.changes:
             _fill(change.pieces, change.text)
         encode_spaces(self._element, self._looks)
-        return loss
+        return fit.loss
 
 
 def _fill(slots: Sequence[Slot], text: str) -> None:

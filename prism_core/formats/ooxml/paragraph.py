@@ -9,15 +9,13 @@ them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from lxml import etree
 
 from prism_core.formats.ooxml.atoms import Atom, read_atoms
 from prism_core.formats.ooxml.names import local_name, namespace
+from prism_core.formats.ooxml.runs import insert_runs, set_text
 from prism_core.formats.pieces import Loss, fitted
-
-_SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 class Paragraph:
@@ -38,11 +36,16 @@ class Paragraph:
         return self._whole.strip()
 
     def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
-        changes, loss = fitted(self._atoms, translation)
-        for change in changes:
+        """Put ``translation`` in place of ``text``; every break and anchor stays exactly once.
+
+        A look goes where its words go, unless insertions are tracked: who wrote what must hold.
+        """
+        movable = not any(atom.tracked for atom in self._atoms)
+        fit = fitted(self._atoms, translation, movable=movable)
+        insert_runs(fit.insertions)
+        for change in fit.changes:
             _fill(change.pieces, change.text)
-        return loss
+        return fit.loss
 
 
 def _fill(atoms: Sequence[Atom], text: str) -> None:
@@ -51,22 +54,13 @@ def _fill(atoms: Sequence[Atom], text: str) -> None:
     carrier = max(carriers, key=lambda atom: bool(atom.text.strip()), default=None)
     for atom in atoms:
         if atom is carrier:
-            _set_text(atom.element, text)
+            set_text(atom.element, text)
         elif local_name(atom.element) == "t":
-            _set_text(atom.element, "")
+            set_text(atom.element, "")
         elif carrier is None and atom is atoms[0]:
             _turn_into_text(atom.element, text)
         else:
             _remove(atom.element)
-
-
-def _set_text(element: etree._Element, text: str) -> None:
-    element.text = text
-    if "wordprocessingml" in namespace(element):
-        if text != text.strip():
-            element.set(_SPACE, "preserve")
-        else:
-            element.attrib.pop(_SPACE, "")
 
 
 def _turn_into_text(element: etree._Element, text: str) -> None:
@@ -74,7 +68,7 @@ def _turn_into_text(element: etree._Element, text: str) -> None:
     element.tag = f"{{{namespace(element)}}}t"
     for name in list(element.attrib):
         del element.attrib[name]
-    _set_text(element, text)
+    set_text(element, text)
 
 
 def _remove(element: etree._Element) -> None:

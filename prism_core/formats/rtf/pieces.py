@@ -61,8 +61,9 @@ class Paragraph:
 
     def replace(self, translation: str) -> tuple[list[Edit], Loss]:
         """What to edit so that it says ``translation``; every break and anchor stays."""
-        changes, loss = fitted(self.chunks, translation)
-        return [edit for change in changes for edit in _edits(change.pieces, change.text)], loss
+        fit = fitted(self.chunks, translation)
+        edits = [edit for change in fit.changes for edit in _edits(change.pieces, change.text)]
+        return edits, fit.loss
 
 
 def _edits(chunks: Sequence[Chunk], text: str) -> Iterable[Edit]:

@@ -1,0 +1,146 @@
+"""For every word of a translation, the place in the source that it stands for.
+
+Words that were replaced are aligned exactly. Between them, what both languages write alike is
+taken for the same, and the rest is shared out in order. Nothing is aligned over a border between
+sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+from prism_core.alignment import AlignedText, Match, Span
+
+_TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
+_OPENING: Final = frozenset("([{¿¡«“‘‹„")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or sign of the translation in ``start:end``.
+
+    ``source`` is an offset into the source, None where nothing is known; ``exact`` says that it
+    is not a guess.
+    """
+
+    start: int
+    end: int
+    source: int | None = None
+    exact: bool = False
+
+
+def word_spans(text: str) -> list[Span]:
+    """The words and signs of ``text``."""
+    return [match.span() for match in _TOKEN.finditer(text)]
+
+
+def word_sources(source: str, translation: AlignedText) -> list[Word]:
+    """The words of ``translation``, each with the place of ``source`` that it stands for."""
+    return _Aligner(source, translation).words()
+
+
+class _Aligner:
+    """Aligns one text; words are known by their index here, -1 stands for none."""
+
+    def __init__(self, source: str, translation: AlignedText) -> None:
+        self._source, self._target = source, str(translation)
+        self._alignment = translation.alignment
+        self._sources, self._targets = word_spans(source), word_spans(self._target)
+        self._found = [-1] * len(self._targets)
+
+    def words(self) -> list[Word]:
+        for match in self._alignment:
+            if match.target[0] < match.target[1]:
+                self._take(match)
+        frames = list(self._frames())
+        for frame in frames:
+            self._take_alike(*frame)
+        exact = [index >= 0 for index in self._found]
+        for frame in frames:
+            self._share_out(*frame)
+        return [
+            Word(start, end, self._sources[index][0] if index >= 0 else None, known)
+            for (start, end), index, known in zip(self._targets, self._found, exact, strict=True)
+        ]
+
+    def _take(self, match: Match) -> None:
+        """The words of a match, in order; of several to one, each gets it."""
+        sources = _covered(self._sources, match.source)
+        targets = _covered(self._targets, match.target)
+        for number, target in enumerate(targets if sources else ()):
+            self._found[target] = sources[number * len(sources) // len(targets)]
+
+    def _frames(self) -> Iterator[tuple[range, range]]:
+        """The words of source and translation between each two borders."""
+        borders = [match for match in self._alignment if match.target[0] == match.target[1]]
+        places = [(0, 0), *((match.source[0], match.target[0]) for match in borders)]
+        places.append((len(self._source), len(self._target)))
+        for (before, first), (after, last) in pairwise(places):
+            yield _between(self._sources, before, after), _between(self._targets, first, last)
+
+    def _take_alike(self, sources: range, targets: range) -> None:
+        """Words written alike, and as often, in both: the k-th goes with the k-th."""
+        taken = set(self._found[targets.start : targets.stop])
+        free = [index for index in targets if self._found[index] < 0]
+        shown = self._by_text(self._target, self._targets, free)
+        said = self._by_text(self._source, self._sources, [i for i in sources if i not in taken])
+        for text, indices in shown.items():
+            if len(said.get(text, ())) == len(indices):
+                for target, source in zip(indices, said[text], strict=True):
+                    self._found[target] = source
+
+    @staticmethod
+    def _by_text(text: str, spans: Sequence[Span], indices: Sequence[int]) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for index in indices:
+            word = text[slice(*spans[index])]
+            # Short lower-case words are often the same by accident ("a", "no", "son").
+            if not word.isalpha() or len(word) > 3 or word[0].isupper():
+                found[word.lower()].append(index)
+        return found
+
+    def _share_out(self, sources: range, targets: range) -> None:
+        """Give every other word of a frame one of the words between its neighbours' places."""
+        taken = set(self._found[targets.start : targets.stop])
+        unknown = [index for index in targets if self._found[index] < 0]
+        for _, run in groupby(enumerate(unknown), key=lambda pair: pair[1] - pair[0]):
+            members = [index for _, index in run]
+            left = self._found[members[0] - 1] if members[0] > targets.start else -1
+            after = members[-1] + 1
+            right = self._found[after] if after < targets.stop else -1
+            low = left if left >= 0 else sources.start - 1
+            high = right if right >= 0 else sources.stop
+            inner = range(min(low, high) + 1, max(low, high))
+            free = [i for i in inner if i not in taken and self._is_said(i)]
+            for number, index in enumerate(members):
+                if free and self._first_of(index).isalnum():
+                    self._found[index] = free[number * len(free) // len(members)]
+                else:
+                    self._found[index] = left if left >= 0 else right
+            for index in reversed(members):
+                if self._first_of(index) in _OPENING and index + 1 < targets.stop:
+                    self._found[index] = self._found[index + 1]
+
+    def _is_said(self, source: int) -> bool:
+        return self._source[self._sources[source][0]].isalnum()
+
+    def _first_of(self, index: int) -> str:
+        return self._target[self._targets[index][0]]
+
+
+def _covered(spans: Sequence[Span], wanted: Span) -> range:
+    """The indices of the spans that overlap ``wanted``."""
+    first = bisect_right(spans, wanted[0], key=lambda span: span[1])
+    return range(first, max(first, bisect_left(spans, wanted[1], key=lambda span: span[0])))
+
+
+def _between(spans: Sequence[Span], start: int, end: int) -> range:
+    """The indices of the spans that begin in ``start:end``."""
+    first = bisect_left(spans, start, key=lambda span: span[0])
+    return range(first, max(first, bisect_left(spans, end, key=lambda span: span[0])))

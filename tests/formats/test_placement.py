@@ -1,0 +1,143 @@
+"""Looks follow the words they belong to; links and marks keep their order; nothing is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prism_core.alignment import AlignedText, Match
+from prism_core.formats.placement import Group, Placement, place
+from tests.formats.aligned import aligned
+
+
+def parsed(marked: str) -> list[Group]:
+    """``*bold*``, ``[link]`` and ``^`` for a note mark."""
+    groups, hard, owner = [], False, 0
+    for part in re.findall(r"\*[^*]*\*|\[[^]]*\]|\^|[^*\[^]+", marked):
+        if part == "^":
+            hard = True
+            continue
+        link = part.startswith("[")
+        owner += link
+        text = part.strip("*[]") if part[0] in "*[" else part
+        after_link = bool(groups) and groups[-1].owner > 0
+        look = "bold" if part.startswith("*") else ""
+        groups.append(Group(text, look, owner if link else 0, hard or link or after_link))
+        hard = False
+    return groups
+
+
+def shown(groups: Sequence[Group], placed: Placement) -> str:
+    """The line as it reads now, in the marks of ``parsed``."""
+    line = []
+    for index, group in enumerate(groups):
+        mark = (
+            "^"
+            if group.hard and not group.owner and not (index and groups[index - 1].owner)
+            else ""
+        )
+        before = [
+            _marked(c.text, groups[c.like])
+            for c in placed.copies
+            if c.beside == index and not c.after
+        ]
+        after = [
+            _marked(c.text, groups[c.like]) for c in placed.copies if c.beside == index and c.after
+        ]
+        line += [mark, *before, _marked(placed.slices[index], group), *after]
+    return re.sub(r"\*\*", "", "".join(line))
+
+
+def _marked(text: str, group: Group) -> str:
+    if not text:
+        return ""
+    return f"*{text}*" if group.look else f"[{text}]" if group.owner else text
+
+
+CASES = """
+The *red* house           | La casa roja            | red=roja house=casa             | La casa *roja*
+*Red* house               | Casa roja               | Red=roja house=Casa             | Casa *roja*
+A big *house* here        | Una casa grande aquí    | big=grande house=casa           | Una *casa* grande aquí
+*John*'s wife left        | La mujer de John salió  | John=John wife=mujer left=salió | La mujer de *John* salió
+The red^ house is.        | La casa roja es.        | red=roja house=casa             | La casa roja^ es.
+The red house^ is.        | La casa roja es.        | red=roja house=casa             | La casa roja^ es.
+The house^ is big.        | La casa es grande.      | house=casa big=grande           | La casa^ es grande.
+See [our policy] now      | Vea nuestra ley ya      | See=Vea policy=ley              | Vea [nuestra ley] ya
+Big [red house] now       | Casa roja grande ya     | Big=grande red=roja house=Casa  | [Casa roja] grande ya
+Why *not*?                | ¿Por qué no?            | not=no                          | ¿Por qué *no*?
+They *never came* home    | Nunca volvieron a casa  | never=Nunca came=volvieron home=casa | *Nunca volvieron a* casa
+No *bold* word            | Nada                    |                                 | *Nada*
+"""  # noqa: E501 (a table)
+
+
+@pytest.mark.parametrize(
+    "case", [[cell.strip() for cell in row.split("|")] for row in CASES.strip().splitlines()]
+)
+def test_looks_go_where_their_words_go(case):
+    marked, translation, pairs, expected = case
+    groups = parsed(marked)
+    source = "".join(group.text for group in groups)
+    placed = place(groups, aligned(source, translation, pairs), movable=True)
+    assert shown(groups, placed) == expected
+
+
+def test_a_look_that_may_not_move_is_given_up_and_counted():
+    groups = parsed("*Red* house")
+    placed = place(groups, aligned("Red house", "Casa roja", "Red=roja house=Casa"), movable=False)
+    assert placed.copies == ()
+    assert "".join(placed.slices) == "Casa roja"
+    assert placed.lost == 1
+
+
+def test_a_sentence_keeps_its_look_whatever_the_words_do():
+    translation = "A b c d e f. G h."
+    text = AlignedText(
+        translation, [Match((0, 3), (2, 3)), Match((8, 8), (12, 12)), Match((9, 13), (13, 14))]
+    )
+    placed = place([Group("Uno dos.", "bold"), Group(" Tres cuatro.", "")], text, movable=True)
+    assert placed.slices == ("A b c d e f.", " G h.")
+
+
+WORD = st.text("abcé1.(", min_size=1, max_size=4)
+LINE = st.lists(WORD, min_size=1, max_size=6).map(" ".join)
+
+
+@given(st.data(), st.booleans())
+def test_nothing_is_lost_doubled_or_cut_within_a_word(data, movable):
+    groups = [
+        Group(
+            text + data.draw(st.sampled_from(["", " "])),
+            data.draw(st.sampled_from("xy")),
+            owner,
+            hard,
+        )
+        for text, owner, hard in data.draw(
+            st.lists(st.tuples(LINE, st.integers(0, 2), st.booleans()), min_size=1, max_size=5)
+        )
+    ]
+    source, translation = "".join(group.text for group in groups), data.draw(LINE)
+    matches = data.draw(
+        st.lists(
+            st.builds(
+                lambda a, b, c, d: Match((min(a, b), max(a, b)), (min(c, d), max(c, d))),
+                *[st.integers(0, len(source))] * 2,
+                *[st.integers(0, len(translation))] * 2,
+            ),
+            max_size=5,
+        )
+    )
+    placed = place(groups, AlignedText(translation, matches), movable=movable)
+    pieces = []
+    for index, text in enumerate(placed.slices):
+        copies = [copy for copy in placed.copies if copy.beside == index]
+        pieces += [copy.text for copy in copies if not copy.after]
+        pieces += [text, *(copy.text for copy in copies if copy.after)]
+    assert "".join(pieces) == translation
+    end = 0
+    for piece in pieces[:-1]:
+        end += len(piece)
+        assert not re.fullmatch(r"[^\W\d]{2}", translation[max(end - 1, 0) : end + 1])
