@@ -42,6 +42,7 @@ _PACE_OF_TRANSLATOR = {
     "characters_per_request",
     "requests_per_minute",
     "characters_per_minute",
+    "tokens_per_minute",
     "concurrency",
 }
 """How fast and with which account, not what: a document stays unchanged when these change."""

@@ -135,7 +135,8 @@ class OpenAIServer:
     ``faults`` (or ``fail`` later) script the next requests in order of arrival; after them all is
     well. ``poison``: a request with this text in a sentence is refused with 400. ``latency`` is
     added to every answer. ``received``: every byte of each request. ``batches``: the sentences of
-    each request that was understood. ``refused``: number of 429 by the rate limits.
+    each request that was understood. ``refused``: number of 429 by the rate limits, whose times
+    (monotonic) are in ``refusals``.
     """
 
     def __init__(
@@ -146,6 +147,7 @@ class OpenAIServer:
         faults: Sequence[Fault] = (),
         requests_per_minute: int | None = None,
         characters_per_minute: int | None = None,
+        tokens_per_minute: int | None = None,
         latency: float = 0.0,
         slow_seconds: float = 3.0,
         poison: str | None = None,
@@ -160,6 +162,8 @@ class OpenAIServer:
         self._faults = deque(faults)
         self._requests = _Bucket(requests_per_minute, max(1.0, (requests_per_minute or 0) / 60))
         self._characters = _Bucket(characters_per_minute, (characters_per_minute or 0) / 6)
+        self._tokens = _Bucket(tokens_per_minute, (tokens_per_minute or 0) / 10)
+        self.refusals: list[float] = []
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._http = _Listener(self)
@@ -190,11 +194,20 @@ class OpenAIServer:
         with self._lock:
             return self._faults.popleft() if self._faults else None
 
-    def wait_for_rate(self, characters: int) -> float:
-        """0 when the request is within the rates, else seconds to wait."""
+    def wait_for_rate(self, characters: int, size: int) -> float:
+        """0 when the request is within the rates, else seconds to wait.
+
+        As the real API does, the tokens are estimated from the ``size`` of the body.
+        """
         with self._lock:
-            wait = self._requests.take(1) or self._characters.take(characters)
-            self.refused += wait > 0
+            wait = (
+                self._requests.take(1)
+                or self._characters.take(characters)
+                or self._tokens.take(math.ceil(size / 4))
+            )
+            if wait > 0:
+                self.refused += 1
+                self.refusals.append(time.monotonic())
             return wait
 
     def pause(self, seconds: float) -> None:
@@ -282,12 +295,12 @@ class _Handler(BaseHTTPRequestHandler):
         elif fault is Fault.RESET:
             self._reset()
         else:
-            self._complete(json.loads(body), fault)
+            self._complete(json.loads(body), fault, len(body))
 
-    def _complete(self, request: dict[str, Any], fault: Fault | None) -> None:
+    def _complete(self, request: dict[str, Any], fault: Fault | None, size: int) -> None:
         sentences = json.loads(request["messages"][-1]["content"])["sentences"]
         texts = [sentence["text"] for sentence in sentences]
-        if wait := self.server.api.wait_for_rate(sum(map(len, texts))):
+        if wait := self.server.api.wait_for_rate(sum(map(len, texts)), size):
             retry = {"Retry-After": str(math.ceil(wait)), "Retry-After-Ms": str(wait * 1000)}
             self._error(429, {"code": "rate_limit_exceeded"}, retry)
         elif self.server.api.poison is not None and any(

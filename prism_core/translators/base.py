@@ -2,20 +2,56 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
+
+BYTES_PER_TOKEN: Final = 4
+"""What providers themselves count by before they have read a request; of UTF-8, since a letter
+beyond ASCII is often a token of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one provider takes: per request, per minute, and at a time. None means no limit."""
+    """What one provider takes: per request, per minute, and at a time. None means no limit.
+
+    ``paced_concurrency``, if any, takes the place of ``concurrency`` where a rate is stated: it is
+    the rate that should decide, and slow answers would else keep a job below it.
+    Where tokens are limited, ``characters_beside`` says what a request holds beside its texts (a
+    prompt), and ``characters_around`` what stands around each.
+    """
 
     texts_per_request: int
     characters_per_request: int
     requests_per_minute: int | None = None
     characters_per_minute: int | None = None
+    tokens_per_minute: int | None = None
     concurrency: int = 1
+    paced_concurrency: int | None = None
+    characters_beside: int = 0
+    characters_around: int = 0
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether a rate is stated."""
+        rates = self.requests_per_minute, self.characters_per_minute, self.tokens_per_minute
+        return any(rates)
+
+    def load(self, texts: Sequence[str]) -> Load:
+        """What a request with ``texts`` counts for."""
+        characters = sum(map(len, texts))
+        size = sum(len(text.encode("utf-8", "replace")) for text in texts)
+        around = self.characters_beside + len(texts) * self.characters_around
+        return Load(characters, math.ceil((size + around) / BYTES_PER_TOKEN))
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one request counts for beside being one: code points, and tokens as estimated."""
+
+    characters: int
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)

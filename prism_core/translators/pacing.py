@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from prism_core.translators.base import Limits
+from prism_core.translators.base import Limits, Load
 
 Clock = Callable[[], float]
 
@@ -18,6 +18,8 @@ HEADROOM = 0.98
 CREDIT_SECONDS = 0.5
 """How much lost time may be caught up with; more would be a burst."""
 SLOW_DOWN = 2.0
+SLOW_DOWN_STATED = 1.3
+"""A refusal at a stated rate is a matter of moments more often than of the rate."""
 SPEED_UP = 0.97
 SLOWEST = 64.0
 """A pace is never stretched further than this; waiting longer is the job of Retry-After."""
@@ -31,13 +33,13 @@ class _Meter:
 
     def __init__(self, per_minute: int | None) -> None:
         self._seconds_each = 60.0 / (per_minute * HEADROOM) if per_minute else 0.0
-        self._free_at = float("-inf")
+        self._free_at: float | None = None
 
     def wait(self, now: float) -> float:
-        return max(0.0, self._free_at - now)
+        return 0.0 if self._free_at is None else max(0.0, self._free_at - now)
 
     def book(self, amount: int, now: float, stretch: float) -> None:
-        start = max(self._free_at, now - CREDIT_SECONDS)
+        start = now if self._free_at is None else max(self._free_at, now - CREDIT_SECONDS)
         self._free_at = start + amount * self._seconds_each * stretch
 
 
@@ -48,7 +50,8 @@ class Pace:
         self._clock = clock
         self._requests = _Meter(limits.requests_per_minute)
         self._characters = _Meter(limits.characters_per_minute)
-        self._stated = bool(limits.requests_per_minute or limits.characters_per_minute)
+        self._tokens = _Meter(limits.tokens_per_minute)
+        self._stated = limits.is_paced
         self._stretch = 1.0
         self._gap = 0.0
         self._gap_until = float("-inf")
@@ -60,13 +63,15 @@ class Pace:
         """Seconds until a request may leave; 0 when it may leave now."""
         now = self._clock()
         waits = (self._paused_until - now, self._gap_until - now)
-        return max(0.0, *waits, self._requests.wait(now), self._characters.wait(now))
+        meters = (self._requests, self._characters, self._tokens)
+        return max(0.0, *waits, *(meter.wait(now) for meter in meters))
 
-    def book(self, characters: int) -> float:
-        """Note that a request of so many characters leaves now; gives the time it leaves."""
+    def book(self, load: Load) -> float:
+        """Note that a request of such a load leaves now; gives the time it leaves."""
         now = self._clock()
         self._requests.book(1, now, self._stretch)
-        self._characters.book(characters, now, self._stretch)
+        self._characters.book(load.characters, now, self._stretch)
+        self._tokens.book(load.tokens, now, self._stretch)
         self._gap_until = now + self._gap
         self._sent.append(now)
         return now
@@ -83,7 +88,7 @@ class Pace:
             return
         self._slowed_at = now
         if self._stated:
-            self._stretch = min(self._stretch * SLOW_DOWN, SLOWEST)
+            self._stretch = min(self._stretch * SLOW_DOWN_STATED, SLOWEST)
         else:
             self._gap = min(max(self._gap, self._recent_gap(now)) * SLOW_DOWN, SLOWEST)
 

@@ -174,7 +174,7 @@ class Scheduler:
         deadline = self._clock() + self._policy.patience
         attempt, sent = 1, 0
         while await self._may_send(run, pace):
-            sent_at = pace.book(sum(len(item.text) for item in batch))
+            sent_at = pace.book(self._translator.limits.load([item.text for item in batch]))
             try:
                 doubtful = await self._send(batch, run, retry=sent > 0)
             except RateLimited as fault:

@@ -50,6 +50,7 @@ class TranslatorSettings(BaseModel):
     characters_per_request: int | None = Field(default=None, ge=1)
     requests_per_minute: int | None = Field(default=None, ge=1)
     characters_per_minute: int | None = Field(default=None, ge=1)
+    tokens_per_minute: int | None = Field(default=None, ge=1)
     concurrency: int | None = Field(default=None, ge=1, le=256)
 
     def asked_of(self) -> str:
@@ -59,12 +60,19 @@ class TranslatorSettings(BaseModel):
         )
 
     def limits(self, stated: Limits) -> Limits:
-        """The adapter's ``stated`` limits, each overridden where a setting says so."""
+        """The adapter's ``stated`` limits, each overridden where a setting says so.
+
+        With a rate stated, ``paced_concurrency`` holds unless ``concurrency`` is set.
+        """
         overrides = {
             "texts_per_request": self.texts_per_request,
             "characters_per_request": self.characters_per_request,
             "requests_per_minute": self.requests_per_minute,
             "characters_per_minute": self.characters_per_minute,
+            "tokens_per_minute": self.tokens_per_minute,
             "concurrency": self.concurrency,
         }
-        return replace(stated, **{key: value for key, value in overrides.items() if value})
+        limits = replace(stated, **{key: value for key, value in overrides.items() if value})
+        if limits.is_paced and self.concurrency is None and limits.paced_concurrency:
+            return replace(limits, concurrency=limits.paced_concurrency)
+        return limits

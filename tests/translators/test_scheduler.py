@@ -175,8 +175,15 @@ def test_concurrency_is_used_and_never_exceeded() -> None:
     [
         Limits(10, 1_000, requests_per_minute=60, concurrency=8),
         Limits(10, 1_000, characters_per_minute=12_000, concurrency=8),
+        Limits(
+            *(10, 1_000),
+            tokens_per_minute=60 * 100,
+            concurrency=8,
+            characters_beside=100,
+            characters_around=10,
+        ),
     ],
-    ids=["requests", "characters"],
+    ids=["requests", "characters", "tokens"],
 )
 def test_pace_is_just_under_the_stated_rate(limits: Limits) -> None:
     translator = Scripted(limits=limits, seconds=2)
@@ -287,7 +294,7 @@ def test_everybody_pauses_for_retry_after_and_then_goes_slower_and_recovers() ->
     during = [time for time in translator.times if refused_at < time < refused_at + 30]
     gaps = [later - earlier for earlier, later in pairwise(translator.times)]
     assert during == []
-    assert gaps[12] > 1.5 * gaps[5]
+    assert gaps[12] > 1.2 * gaps[5]
     assert gaps[-2] == pytest.approx(gaps[5], rel=0.05)
     assert outcome.answered == 1_000
 
@@ -303,7 +310,7 @@ def test_requests_refused_together_slow_down_once() -> None:
     translator = Scripted(behave, limits=limits, seconds=5)
     run(translator, items(60))
     resumed = [time for time in translator.times if time > 10]
-    assert resumed[1] - resumed[0] < 0.5  # half the pace, not a sixty-fourth of it
+    assert resumed[1] - resumed[0] < 0.5  # a little slower, not to the sixth power
 
 
 def test_a_provider_without_a_stated_rate_is_slowed_down_too() -> None:

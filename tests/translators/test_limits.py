@@ -1,0 +1,27 @@
+"""What a request counts for."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from prism_core.translators import Limits, TranslatorSettings
+from prism_core.translators.openai_chat import LIMITS, OpenAIChatTranslator
+
+
+def test_tokens_are_estimated_from_bytes_prompt_and_frame() -> None:
+    load = Limits(10, 1_000, characters_beside=100, characters_around=10).load(["abcd", "ñandú"])
+    assert (load.characters, load.tokens) == (9, -(-(100 + 2 * 10 + 4 + 7) // 4))
+
+
+@pytest.mark.parametrize("count", [1, 7, 40])
+def test_the_frame_of_an_openai_request_is_known_to_a_few_tokens(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    translator = OpenAIChatTranslator(TranslatorSettings(name="openai"))
+    texts = ["The ship reached the harbour."] * count
+    body = translator._body(texts, "en", "es")
+    size = len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode())
+    assert LIMITS.load(texts).tokens == pytest.approx(size / 4, abs=15)
