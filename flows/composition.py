@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from flows.parallel import at_once, in_workers, one_after_another
+from flows.parallel import at_once, in_workers, meanwhile, one_after_another
 from prism_core.errors import TranslatorError
 from prism_core.job import Job
 from prism_core.stages import gather
@@ -91,23 +92,41 @@ def rehearse(job: Job, shown: int = 10) -> Rehearsal:
 
 
 def _translate_documents(job: Job, stages: Stages) -> None:
+    """Send wave after wave; what was answered is written, what comes is encoded, meanwhile.
+
+    The translator is what the job waits for, so it waits for nothing but the first wave. A
+    sentence that could not be restored goes out again with the next wave, three times at most.
+    """
     stages.each(stages.read, job, gather.unread(job))
-    for wave in gather.waves(job):
-        stopped = _stopped_by(_translate_sentences, job, stages, wave)
-        stages.each(stages.write, job, wave)
+    waves = iter(gather.waves(job))
+    ready, answered = _encoded(job, stages, next(waves, ())), ()
+    while ready or answered:
+        local = partial(_write_and_encode, job, stages, answered, next(waves, ()))
+        with meanwhile(job, local) as coming:
+            stopped = _stopped_by(stages.translate, job, ready) if ready else None
         if stopped is not None:
+            _written(job, stages, ready)
             raise stopped
+        ready, answered = coming.result(), ready
 
 
-def _translate_sentences(job: Job, stages: Stages, wave: Wave) -> None:
-    """Until each sentence of ``wave`` is settled: it is encoded and sent three times at most."""
-    again = 1
-    while again:
-        stages.each(stages.encode, job, wave)
-        stopped = _stopped_by(stages.translate, job, wave)
-        again = sum(counted.again for counted in stages.each(stages.decode, job, wave))
-        if stopped is not None:
-            raise stopped
+def _write_and_encode(job: Job, stages: Stages, answered: Wave, wave: Wave) -> Wave:
+    """Write what was ``answered``; gives what is to be sent next: what is left of it, and
+    ``wave``."""
+    return _encoded(job, stages, (*_written(job, stages, answered), *wave))
+
+
+def _written(job: Job, stages: Stages, wave: Wave) -> Wave:
+    """Decode and write ``wave``; gives the chunks in which a document waits for a sentence that
+    must go out again."""
+    stages.each(stages.decode, job, wave)
+    written = stages.each(stages.write, job, wave)
+    return tuple(chunk for chunk, counted in zip(wave, written, strict=True) if counted.again)
+
+
+def _encoded(job: Job, stages: Stages, wave: Wave) -> Wave:
+    stages.each(stages.encode, job, wave)
+    return wave
 
 
 def _stopped_by(function: Callable[..., object], *args: object) -> TranslatorError | None:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextvars import copy_context
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_EXCEPTION,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from functools import wraps
+from threading import Event
+from typing import TypeVar
 
 from prism_core.job import Job
 from prism_core.stages.boundary import Counted
 from prism_core.stages.workers import ChunkStage, end_workers, in_worker, want_workers
 from prism_core.state.documents import Chunk
+
+Result = TypeVar("Result")
+
+_ending: ContextVar[Event | None] = ContextVar("ending", default=None)
+"""Set where work goes on beside other work, to be told when that has ended badly."""
 
 
 def in_workers(stage: ChunkStage) -> ChunkStage:
@@ -24,8 +38,13 @@ def in_workers(stage: ChunkStage) -> ChunkStage:
 
 
 def one_after_another(stage: ChunkStage, job: Job, chunks: Sequence[Chunk]) -> list[Counted]:
-    """Run ``stage`` over ``chunks`` in this thread."""
-    return [stage(job, chunk) for chunk in chunks]
+    """Run ``stage`` over ``chunks`` in this thread; no further one when the run is ending."""
+    counted = []
+    for chunk in chunks:
+        if (ending := _ending.get()) and ending.is_set():
+            raise CancelledError
+        counted.append(stage(job, chunk))
+    return counted
 
 
 def at_once(stage: ChunkStage, job: Job, chunks: Sequence[Chunk]) -> list[Counted]:
@@ -49,6 +68,27 @@ def at_once(stage: ChunkStage, job: Job, chunks: Sequence[Chunk]) -> list[Counte
             for future in futures:
                 future.cancel()
     return _results(futures)
+
+
+@contextmanager
+def meanwhile(job: Job, work: Callable[[], Result]) -> Iterator[Future[Result]]:
+    """Run ``work`` in another thread while the block runs in this one; both end together.
+
+    An error of the block, Ctrl-C too, ends the workers that ``work`` waits for and is raised; else
+    an error of ``work`` is.
+    """
+    ending = Event()
+    context = copy_context()
+    context.run(_ending.set, ending)
+    with ThreadPoolExecutor(1, thread_name_prefix="prism-meanwhile") as thread:
+        future = thread.submit(context.run, work)
+        try:
+            yield future
+        except BaseException:
+            ending.set()
+            end_workers(job)
+            raise
+    future.result()
 
 
 def _results(futures: Sequence[Future[Counted]]) -> list[Counted]:

@@ -29,14 +29,12 @@ def write(job: Job, chunk: Chunk) -> Counted:
     """Write the documents of ``chunk`` whose sentences are all settled.
 
     A sentence without a translation stays in the source language, and is counted. One that still
-    waits for an answer, because the run was stopped, keeps its document for the next run.
+    waits for an answer keeps its document, for a later call or the next run; ``again`` in the
+    result counts such documents.
     """
     store = open_store(job)
-    settled = [
-        document
-        for document in store.documents.fetch(chunk)
-        if document.status is DocumentStatus.READ and not store.sentences.is_pending(document.id)
-    ]
+    read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
+    settled = [document for document in read if not store.sentences.is_pending(document.id)]
     written = 0
     for document, writing in ahead(lambda one: _write(job, store, one), settled):
         try:
@@ -51,7 +49,7 @@ def write(job: Job, chunk: Chunk) -> Counted:
             retry = store.sentences.has_failed(document.id)
             store.documents.set_written(document.id, notices, left, retry=retry)
             written += 1
-    return Counted(documents=written)
+    return Counted(documents=written, again=len(read) - len(settled))
 
 
 @dataclass(frozen=True, slots=True)

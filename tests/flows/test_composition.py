@@ -381,7 +381,27 @@ def test_documents_are_processed_in_waves_of_bounded_size(tmp_path: Path, log: P
     local = LOCAL_STAGES
     names = ("read", "encode", "translate", "write")
     translate(job, Stages(**{name: noted(name, getattr(local, name)) for name in names}))
-    assert order == ["read"] * 3 + ["encode", "translate", "write"] * 3
+    assert order[:4] == ["read"] * 3 + ["encode"]
+    assert order.count("translate") == order.count("encode") == order.count("write") == 3
+    assert len(received(log)) == 3
+
+
+def test_the_next_wave_is_encoded_while_one_is_sent(tmp_path: Path, log: Path) -> None:
+    nouns = "dog river table".split()
+    write_archive(tmp_path / "in", {f"{n}.txt": f"The {n} opened the window.\n" for n in nouns})
+    job = make_job(tmp_path, limits=LimitSettings(wave_documents=1, chunk_documents=1))
+    encoded: list[int] = []
+    both = threading.Barrier(2, timeout=60)
+
+    def noted(job, chunk):  # type: ignore[no-untyped-def]
+        encoded.append(len(encoded))
+        if len(encoded) == 2:
+            both.wait()  # passed only while the translator is asked
+        return LOCAL_STAGES.encode(job, chunk)
+
+    use(Backwards(log, after=lambda number: both.wait() if number == 1 else None))
+    translate(job, Stages(encode=noted))
+    assert len(outputs(job)) == 3
 
 
 def test_stages_may_run_in_threads(job: Job, log: Path) -> None:
