@@ -10,7 +10,7 @@ from typing import Any
 
 from pdfminer.layout import LTChar
 from pdfminer.pdfdevice import PDFTextDevice
-from pdfminer.pdffont import PDFFont, PDFUnicodeNotDefined
+from pdfminer.pdffont import PDFSimpleFont, PDFFont, PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 
@@ -266,9 +266,19 @@ def _unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
     try:
         text = font.to_unichr(cid)
     except PDFUnicodeNotDefined:
-        return "\ufffd", False
+        text = _standard_letter(font, cid)
     known = bool(text) and not any(_is_private(char) for char in text)
     return (text or "\ufffd"), known
+
+
+def _standard_letter(font: PDFFont, cid: int) -> str:
+    """What a code means in a font that has no encoding of its own, or says *StandardEncoding*.
+
+    pdfminer reads the encoding of an embedded Type 1 font only where that is spelled out.
+    """
+    if not isinstance(font, PDFSimpleFont) or font.cid2unicode or font.unicode_map is not None:
+        return ""
+    return str(EncodingDB.std2unicode.get(cid, ""))
 
 
 def _is_private(char: str) -> bool:
