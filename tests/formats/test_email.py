@@ -79,6 +79,13 @@ def test_new_letters_change_charset_and_transfer_encoding(tmp_path):
     assert after.startswith(HEADERS)
 
 
+def test_a_new_charset_leaves_all_other_parameters_as_they_are(tmp_path):
+    odd = b'; name==?koi8-r?B?89DJ?=;\r\n\tX-Note="a;charset=b"'
+    header = b"Content-Type: text/plain; CharSet=us-ascii" + odd
+    after, _ = translated(saved(tmp_path, message(PATIENT, header)), accented)
+    assert b"Content-Type: text/plain; charset=utf-8" + odd + b"\r\n" in after
+
+
 def test_a_message_without_mime_headers_gets_them(tmp_path):
     after, _ = translated(saved(tmp_path, message(PATIENT)), accented)
     assert parsed(after).get_content().rstrip("\n") == accented(PATIENT.decode())

@@ -19,6 +19,8 @@ _LONGEST_VALUE: Final = 65_536
 _CONTENT_FIELDS: Final = frozenset(
     ("content-type", "content-transfer-encoding", "content-disposition", "content-id")
 )
+_PARAMETER: Final = re.compile(rb'(?:"(?:\\.|[^"\\])*"|[^;])+', re.DOTALL)
+_CHARSET: Final = re.compile(rb"\s*charset(?:\*\d*\*?)?\s*=", re.IGNORECASE)
 _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
 
 _UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
@@ -112,11 +114,15 @@ def _content(parsed: Message) -> Content:
 
 
 def with_charset(message: bytes, field: Field | None, media_type: str, charset: str) -> bytes:
-    """A Content-Type value like that of ``field``, but for its charset."""
-    parsed = Message()
-    parsed["content-type"] = _unfolded(message, field) if field else media_type
-    parsed.set_param("charset", charset)
-    return str(parsed["content-type"]).encode("latin-1", "replace")
+    """A Content-Type value like that of ``field`` but for its charset, byte for byte."""
+    if field is None:
+        return f"{media_type}; charset={charset}".encode("latin-1", "replace")
+    value = message[field.value : field.end].strip()
+    declared = f"charset={charset}".encode("latin-1", "replace")
+    kept = [piece for piece in _PARAMETER.findall(value) if not _CHARSET.match(piece)]
+    if kept:
+        kept[0] = kept[0].rstrip() + b"; " + declared
+    return b";".join(kept) if kept else media_type.encode() + b"; " + declared
 
 
 def _unfolded(message: bytes, field: Field) -> str:
