@@ -37,6 +37,12 @@ def _html(_options: FormatOptions) -> DocumentFormat:
     return HtmlFormat()
 
 
+def _ics(options: FormatOptions) -> DocumentFormat:
+    from prism_core.formats.ics import IcsFormat
+
+    return IcsFormat(options)
+
+
 def _markdown(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.markdown import MarkdownFormat
 
@@ -95,6 +101,7 @@ FORMATS: Mapping[str, Callable[[FormatOptions], DocumentFormat]] = {
     "docx": _docx,
     "eml": _eml,
     "html": _html,
+    "ics": _ics,
     "mbox": _mbox,
     "md": _markdown,
     "msg": _msg,

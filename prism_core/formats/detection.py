@@ -26,6 +26,7 @@ _HEAD: Final = 65_536
 _PDF_OBJECT: Final = re.compile(rb"%[^\r\n]{0,16}[\r\n]+\d+ \d+ obj\b")
 """A PDF whose first line was damaged; PDF readers recover it."""
 _ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_CALENDAR: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*BEGIN:VCALENDAR\s", re.IGNORECASE)
 _RTF_MAGIC: Final = b"{\\rtf"
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
@@ -87,6 +88,8 @@ def detect(path: Path) -> str:
         return "pdf"
     if head.lstrip().startswith(_RTF_MAGIC):
         return "rtf"
+    if _CALENDAR.match(head):
+        return "ics"
     if head.startswith(_ZIP_MAGIC):
         return _detect_zip(path)
     if head.startswith(_OLE_MAGIC):

@@ -229,7 +229,7 @@ def test_source_code_and_tables_attached_as_text_are_left_alone(tmp_path):
     body, header = mixed(
         PLAIN + b"\r\n\r\nSee below.",
         attachment(table, b"text/plain", b"list.csv"),
-        b"Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nSUMMARY:Visit\r\nEND:VCALENDAR",
+        b"Content-Type: text/vcard\r\n\r\nBEGIN:VCARD\r\nFN:Ana Bell\r\nEND:VCARD",
     )
     document = read_document(saved(tmp_path, message(body, header)))
     assert [segment.text for segment in document.segments] == ["The hearing", "See below."]

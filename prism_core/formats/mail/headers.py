@@ -19,8 +19,6 @@ _LONGEST_VALUE: Final = 65_536
 _CONTENT_FIELDS: Final = frozenset(
     ("content-type", "content-transfer-encoding", "content-disposition", "content-id")
 )
-_PARAMETER: Final = re.compile(rb'(?:"(?:\\.|[^"\\])*"|[^;])+', re.DOTALL)
-_CHARSET: Final = re.compile(rb"\s*charset(?:\*\d*\*?)?\s*=", re.IGNORECASE)
 _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
 
 _UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
@@ -42,10 +40,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a part's headers say of its body; every word in lower case but boundary and suffix.
+    """What a part's headers say of its body; every word in lower case but boundary and name.
 
-    ``disposition`` is ``inline``, ``attachment`` or empty. ``suffix`` is that of the file name,
-    with its dot. ``cited`` says that HTML can show the part in its text, by a Content-ID.
+    ``disposition`` is ``inline``, ``attachment`` or empty. ``name`` is that of the file, decoded.
+    ``cited`` says that HTML can show the part in its text, by a Content-ID.
     """
 
     media_type: str
@@ -53,11 +51,16 @@ class Content:
     transfer: str = ""
     boundary: bytes = b""
     disposition: str = ""
-    suffix: str = ""
-    named: bool = False
+    name: str = ""
     cited: bool = False
     flowed: bool = False
     smime: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """That of the file's name, in lower case with its dot; empty when it has none."""
+        suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", self.name)
+        return suffix[0].lower() if suffix else ""
 
 
 def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...], int, bool]:
@@ -97,32 +100,33 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
 
 
 def _content(parsed: Message) -> Content:
-    name = parsed.get_filename("") or ""
-    suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
     return Content(
         media_type=parsed.get_content_type(),
         charset=(parsed.get_content_charset() or "").strip(),
         transfer=str(parsed.get("content-transfer-encoding", "")).split(";")[0].strip().lower(),
         boundary=(parsed.get_boundary() or "").encode("latin-1", "replace"),
         disposition=(parsed.get_content_disposition() or ""),
-        suffix=suffix[0].lower() if suffix else "",
-        named=bool(name),
+        name=_file_name(parsed.get_filename("") or ""),
         cited="content-id" in parsed,
         flowed=str(parsed.get_param("format") or "").lower() == "flowed",
         smime=str(parsed.get_param("smime-type") or "").lower(),
     )
 
 
-def with_charset(message: bytes, field: Field | None, media_type: str, charset: str) -> bytes:
-    """A Content-Type value like that of ``field`` but for its charset, byte for byte."""
-    if field is None:
-        return f"{media_type}; charset={charset}".encode("latin-1", "replace")
-    value = message[field.value : field.end].strip()
-    declared = f"charset={charset}".encode("latin-1", "replace")
-    kept = [piece for piece in _PARAMETER.findall(value) if not _CHARSET.match(piece)]
-    if kept:
-        kept[0] = kept[0].rstrip() + b"; " + declared
-    return b";".join(kept) if kept else media_type.encode() + b"; " + declared
+def _file_name(raw: str) -> str:
+    """A name as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words undone."""
+    try:
+        line = _line(raw.encode("latin-1"))
+    except UnicodeEncodeError:  # RFC 2231, decoded already
+        line = raw
+    return " ".join(_decoded_words(line).split())
+
+
+def _line(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
 
 
 def _unfolded(message: bytes, field: Field) -> str:
@@ -143,11 +147,7 @@ class Subject:
 
 def read_subject(message: bytes, field: Field) -> Subject:
     """The subject in ``field``. Encoded words in unknown or broken encodings stay as they are."""
-    value = _unfolded(message, field).encode("latin-1")
-    try:
-        line = value.decode("utf-8")
-    except UnicodeDecodeError:
-        line = value.decode("cp1252", "replace")
+    line = _line(_unfolded(message, field).encode("latin-1"))
     line = " ".join(_UNSEEN.sub("", _decoded_words(line)).split())
     marks = _REPLY_MARK.match(line)
     cut = marks.end() if marks else 0

@@ -11,7 +11,7 @@ from prism_core.formats.base import Document
 from prism_core.formats.embedded import Formats
 from prism_core.formats.mail.eml import as_document, read_message, rebuild
 from prism_core.formats.mail.outlook_message import to_internet_message
-from prism_core.formats.mail.sites import Survey
+from prism_core.formats.mail.rewriting import Survey
 from prism_core.formats.mail.survey import survey
 
 
