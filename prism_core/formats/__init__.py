@@ -31,10 +31,10 @@ def _eml(options: FormatOptions) -> DocumentFormat:
     return MailFormat(_formats(options))
 
 
-def _html(_options: FormatOptions) -> DocumentFormat:
+def _html(options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.web_page import HtmlFormat
 
-    return HtmlFormat()
+    return HtmlFormat(options)
 
 
 def _ics(options: FormatOptions) -> DocumentFormat:

@@ -99,6 +99,8 @@ class _Entry:
         head = self.head
         if options.target:
             head = _LANGUAGE.sub(lambda match: _relabelled(match, options), head)
+        if isinstance(self.layout, HtmlLayout):
+            return head + _escaped(self.layout.join(translations, options))
         return head + _escaped(self.layout.join(translations))
 
 

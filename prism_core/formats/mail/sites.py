@@ -8,7 +8,7 @@ from itertools import islice
 
 from prism_core.errors import DocumentError
 from prism_core.file_names import SpokenName, renamed
-from prism_core.formats.base import Document, DocumentFormat, Segment
+from prism_core.formats.base import Document, DocumentFormat, FormatOptions, Segment
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     Text,
@@ -78,6 +78,7 @@ class HtmlSite:
     part: Part
     text: Text
     layout: HtmlLayout
+    options: FormatOptions
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -86,7 +87,7 @@ class HtmlSite:
 
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """See ``Site``."""
-        text = self.layout.join(translations)
+        text = self.layout.join(translations, self.options)
         return Rewrite(tuple(text_edits(self.message, self.part, self.text, text)))
 
 

@@ -150,7 +150,7 @@ class _Surveyor:
         if part.content.media_type == "text/html":
             html = split_html(text.text)
             if html.places:
-                yield HtmlSite(self._message, part, text, html)
+                yield HtmlSite(self._message, part, text, html, self._formats.options)
         else:
             layout = split_plain(text.text, part.content.flowed)
             if layout.texts:
