@@ -23,6 +23,21 @@ _CONTROL_SHARE: Final = 0.005
 """More control characters than this and the bytes are not text; real text files have none."""
 
 
+_NO_CHARSETS: Final = frozenset(
+    ("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined")
+)
+"""Codecs of Python that no document is written in; some take time in the square of the size."""
+
+
+def is_charset(name: str) -> bool:
+    """Whether Python knows ``name`` as a character set that a document may declare."""
+    try:
+        codec = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return False
+    return codec.name.replace("-", "_") not in _NO_CHARSETS
+
+
 @dataclass(frozen=True, slots=True)
 class Decoded:
     """Text and how it was written: ``mark + text.encode(encoding)`` gives the bytes back."""

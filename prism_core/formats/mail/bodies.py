@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from email import quoprimime
 from typing import Final
 
-from prism_core.formats.decoding import decode_text
+from prism_core.formats.decoding import decode_text, is_charset
 from prism_core.formats.mail.parameters import charset_edits
 from prism_core.formats.mail.parts import Edit, Part
 
@@ -54,10 +54,11 @@ def read_text(payload: bytes, charset: str) -> Text | None:
 
     Latin-1 and ASCII that hold Windows-1252 characters are read as that.
     """
+    charset = charset or "ascii"
     try:
-        text = payload.decode(charset or "ascii")
+        text = payload.decode(charset) if is_charset(charset) else "\0"
         if not _C1.search(text) and "\0" not in text:
-            return Text(text, charset or "ascii")
+            return Text(text, charset)
     except (UnicodeError, LookupError, ValueError):
         pass
     decoded = decode_text(payload)

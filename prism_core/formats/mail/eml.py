@@ -65,7 +65,7 @@ def as_document(path: Path, name: str, surveyed: Survey) -> Document:
     Raises ``DocumentError`` when no text was found: empty, or the class of an attachment that
     could not be read, for that is where the text may be.
     """
-    if surveyed.segments:
+    if any(segment.kind != "filename" for segment in surveyed.segments):
         return Document(path, name, surveyed.segments, surveyed.notices)
     if "winmail-dat" in surveyed.notices:
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PACKET_ADVICE)

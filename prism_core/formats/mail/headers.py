@@ -11,6 +11,7 @@ from email.message import Message
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.decoding import is_charset
 
 _FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -158,13 +159,18 @@ def _decoded_words(line: str) -> str:
     if "=?" not in line:
         return line
     try:
-        pieces = decode_header(line)
         return "".join(
-            piece if isinstance(piece, str) else piece.decode(charset or "raw-unicode-escape")
-            for piece, charset in pieces
+            piece if isinstance(piece, str) else _decoded(piece, charset)
+            for piece, charset in decode_header(line)
         )
     except (HeaderParseError, UnicodeError, LookupError, ValueError):
         return line
+
+
+def _decoded(piece: bytes, charset: str | None) -> str:
+    if charset and not is_charset(charset):
+        raise LookupError
+    return piece.decode(charset or "raw-unicode-escape")
 
 
 def write_subject(text: str, newline: str) -> bytes:

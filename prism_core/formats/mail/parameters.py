@@ -10,7 +10,7 @@ from urllib.parse import quote
 from prism_core.formats.mail.headers import Field
 from prism_core.formats.mail.parts import Edit, Part
 
-_PARAMETER: Final = re.compile(rb'(?:"(?:\\.|[^"\\])*"|[^;])+', re.DOTALL)
+_PARAMETER: Final = re.compile(rb'(?:"(?:\\.|[^"\\])*+(?:"|\Z)|[^;"])+', re.DOTALL)
 _CHARSET: Final = re.compile(rb"\s*charset(?:\*\d*\*?)?\s*=", re.IGNORECASE)
 _NAMES: Final = {
     "content-type": re.compile(rb"(\s*)(name)(\*?)(?:\d+\*?)?\s*=", re.IGNORECASE),

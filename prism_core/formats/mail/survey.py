@@ -43,7 +43,17 @@ _ENCRYPTED: Final = frozenset(
     ("multipart/encrypted", "application/pgp-encrypted", "application/pkcs7-mime",
      "application/x-pkcs7-mime")
 )  # fmt: skip
-_PGP: Final = re.compile(r"^-----BEGIN PGP (SIGNED )?MESSAGE-----", re.MULTILINE)
+_PGP_LINE: Final = re.compile(r"^-----BEGIN PGP (SIGNED )?MESSAGE", re.MULTILINE)
+_PGP: Final = re.compile(r"(?:^|>)\s*-----BEGIN PGP (SIGNED )?MESSAGE", re.MULTILINE)
+"""A sealed body: at the start of a line, in HTML behind a tag, too."""
+_ARMOURED: Final = re.compile(
+    rb"\s*-----BEGIN (?:PGP (?P<kind>MESSAGE|SIGNED MESSAGE)?|[A-Z ]*(?:KEY|CERTIFICATE))"
+)
+"""Files sealed by PGP, its keys and signatures, and those of other programs."""
+_SEALS: Final = {
+    b"MESSAGE": DocumentFailure.ENCRYPTED,
+    b"SIGNED MESSAGE": DocumentFailure.SIGNED,
+}
 _MEDIA: Final = ("image/", "audio/", "video/", "font/")
 _OUTLOOK_PACKETS: Final = ("application/ms-tnef", "application/vnd.ms-tnef")
 _OUTLOOK_PACKET: Final = b"\x78\x9f\x3e\x22"
@@ -146,8 +156,9 @@ class _Surveyor:
         if text is None:
             self._note(DocumentFailure.CORRUPT)
             return
-        _refuse_pgp(text)
-        if part.content.media_type == "text/html":
+        is_html = part.content.media_type == "text/html"
+        _refuse_pgp(text, is_html)
+        if is_html:
             html = split_html(text.text)
             if html.places:
                 yield HtmlSite(self._message, part, text, html, self._formats.options)
@@ -157,6 +168,10 @@ class _Surveyor:
                 yield PlainSite(self._message, part, text, layout)
 
     def _attachment_sites(self, part: Part, payload: bytes) -> Iterator[Site]:
+        armoured = _ARMOURED.match(payload)
+        if armoured:
+            self._note(_SEALS.get(armoured["kind"], DocumentFailure.UNSUPPORTED))
+            return
         path = self._copy(part, payload)
         try:
             name = self._formats.detect(path)
@@ -221,9 +236,9 @@ def _refuse_sealed(part: Part) -> None:
         raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
 
 
-def _refuse_pgp(text: Text) -> None:
-    """Raise for a body that is sealed by PGP in the text itself."""
-    found = _PGP.search(text.text)
+def _refuse_pgp(text: Text, html: bool) -> None:
+    """Raise for a body that is sealed by PGP in the text itself, unless it is quoted there."""
+    found = (_PGP if html else _PGP_LINE).search(text.text)
     if found and found[1]:
         raise DocumentError(DocumentFailure.SIGNED)
     if found:
