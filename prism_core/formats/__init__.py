@@ -6,6 +6,7 @@ A format's module, and with it the format's library, is imported when the format
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from prism_core.formats.embedded import Formats
 
 
 def _formats(options: FormatOptions) -> Formats:
-    return Formats(detect, partial(format_for, options=options), options)
+    # What is embedded keeps its type, which is named beside it.
+    embedded = partial(format_for, options=replace(options, pdf_output="pdf"))
+    return Formats(detect, embedded, options)
 
 
 def _docx(_options: FormatOptions) -> DocumentFormat:

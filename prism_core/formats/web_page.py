@@ -9,7 +9,7 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, FormatOptions
-from prism_core.formats.decoding import MARKS, Decoded, decode_text, is_charset
+from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.reading import read_limited
 
@@ -85,9 +85,7 @@ def decode_page(content: bytes) -> Decoded | None:
 
 def _as_declared(content: bytes, charset: str) -> Decoded | None:
     """Decoded by ``charset``; None unless that gives the same bytes back and is like ASCII."""
-    if not is_charset(charset):
-        return None
-    for encoding in ("cp1252", charset) if charset in _WESTERN else (charset,):
+    for encoding in ("cp1252", charset) if charset in _WESTERN else charsets(charset):
         try:
             if _PRINTABLE.decode(encoding) != _PRINTABLE.decode("ascii"):
                 continue

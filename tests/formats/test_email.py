@@ -306,3 +306,31 @@ def test_a_changed_file_is_not_rebuilt(tmp_path):
     saved(tmp_path, message(b"We parted.", PLAIN))
     with pytest.raises(DocumentError, match="unrebuildable"):
         write_document(document, ["A", "B"], tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("declared", "used", "text"),
+    [
+        ("gb2312", "gbk", "朱镕基见面"),
+        ("windows-874", "cp874", "สวัสดีครับ"),
+        ("ks_c_5601-1987", "cp949", "똠방각하 안녕"),
+        ("shift_jis", "cp932", "①髙島屋で会う"),
+        ("x-sjis", "cp932", "会いましょう"),
+        ("iso-8859-9", "cp1254", "“İstanbul” güzel"),
+    ],
+)
+def test_character_sets_are_read_as_mail_programs_read_them(tmp_path, declared, used, text):
+    word = base64.b64encode(text.encode(used)).decode()
+    subject = f"Subject: =?{declared}?b?{word}?=".encode()
+    header = f"Content-Type: text/plain; charset={declared}".encode()
+    path = saved(tmp_path, message(text.encode(used), header, subject))
+    assert texts(path) == [text, text]
+    after, _ = translated(path, lambda text: text + " ok")
+    assert texts(saved(tmp_path, after)) == [text + " ok"] * 2
+
+
+@pytest.mark.parametrize("word", [b"=?utf-8?b?w?=", b"=?x-odd?q?=E9t=E9?=", b"=?utf-8?q?=E9?="])
+def test_a_subject_whose_encoding_is_broken_stays(tmp_path, word):
+    path = saved(tmp_path, message(b"We met.", PLAIN, b"Subject: Hello " + word))
+    assert texts(path) == ["We met."]
+    assert b"Subject: Hello " + word in translated(path, str.upper)[0]

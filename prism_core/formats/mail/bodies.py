@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from email import quoprimime
 from typing import Final
 
-from prism_core.formats.decoding import decode_text, is_charset
+from prism_core.formats.decoding import charsets, decode_text
+from prism_core.formats.mail.headers import C1
 from prism_core.formats.mail.parameters import charset_edits
 from prism_core.formats.mail.parts import Edit, Part
 
 _LONGEST_LINE: Final = 998
 """In bytes without the line break (RFC 5322); longer lines may not travel as they are."""
-_C1: Final = re.compile("[\x80-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ def read_text(payload: bytes, charset: str) -> Text | None:
 
     Latin-1 and ASCII that hold Windows-1252 characters are read as that.
     """
-    charset = charset or "ascii"
-    try:
-        text = payload.decode(charset) if is_charset(charset) else "\0"
-        if not _C1.search(text) and "\0" not in text:
-            return Text(text, charset)
-    except (UnicodeError, LookupError, ValueError):
-        pass
+    for encoding in charsets(charset or "ascii"):
+        try:
+            text = payload.decode(encoding)
+        except (UnicodeError, LookupError, ValueError):
+            continue
+        if not C1.search(text) and "\0" not in text:
+            return Text(text, encoding)
     decoded = decode_text(payload)
     return None if decoded is None else Text(decoded.text, decoded.encoding, decoded.mark)
 

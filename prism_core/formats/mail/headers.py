@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import Header, decode_header
@@ -11,7 +12,7 @@ from email.message import Message
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.decoding import is_charset
+from prism_core.formats.decoding import charsets
 
 _FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -20,6 +21,10 @@ _LONGEST_VALUE: Final = 65_536
 _CONTENT_FIELDS: Final = frozenset(
     ("content-type", "content-transfer-encoding", "content-disposition", "content-id")
 )
+C1: Final = re.compile("[\x80-\x9f]")
+"""Control characters that no text has: where they are, another character set was used."""
+_WESTERN: Final = ("us-ascii", "iso-8859-1")
+_ENCODED_WORD: Final = re.compile(r"=\?[\w.*-]+\?[bqBQ]\?[^?]*\?=")
 _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
 
 _UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
@@ -147,9 +152,11 @@ class Subject:
 
 
 def read_subject(message: bytes, field: Field) -> Subject:
-    """The subject in ``field``. Encoded words in unknown or broken encodings stay as they are."""
+    """The subject in ``field``; no text of one whose encoded words are broken, which stays."""
     line = _line(_unfolded(message, field).encode("latin-1"))
     line = " ".join(_UNSEEN.sub("", _decoded_words(line)).split())
+    if _ENCODED_WORD.search(line):
+        return Subject(line, "")
     marks = _REPLY_MARK.match(line)
     cut = marks.end() if marks else 0
     return Subject(line[:cut], line[cut:])
@@ -168,9 +175,15 @@ def _decoded_words(line: str) -> str:
 
 
 def _decoded(piece: bytes, charset: str | None) -> str:
-    if charset and not is_charset(charset):
-        raise LookupError
-    return piece.decode(charset or "raw-unicode-escape")
+    """An encoded word by its character set, or by UTF-8 if that is not known or wrong."""
+    if charset is None:
+        return piece.decode("raw-unicode-escape")
+    for encoding in (*charsets(charset), "utf-8"):
+        with suppress(UnicodeError, ValueError):
+            text = piece.decode(encoding)
+            if not C1.search(text):
+                return text
+    return piece.decode("cp1252") if charset.lower() in _WESTERN else piece.decode("utf-8")
 
 
 def write_subject(text: str, newline: str) -> bytes:

@@ -114,8 +114,9 @@ class _Surveyor:
         """The name of a file that a reader sees named, where the user wants names translated."""
         content = part.content
         seen = content.name and (content.disposition == "attachment" or not content.cited)
-        if seen and self._formats.options.attachment_names == "translate":
-            name = spoken(content.name.replace("/", "_"))
+        path = "/" in content.name or "\\" in content.name
+        if seen and not path and self._formats.options.attachment_names == "translate":
+            name = spoken(content.name)
             if name is not None:
                 yield NameSite(part, name)
 
