@@ -15,6 +15,10 @@ from pathlib import Path
 WORD = re.compile(r"[^\W\d_]{2,}")
 Tree = list[tuple[object, ...]]
 
+_FILE = re.compile(
+    r"(?ms)^begin \d{3,4} .*?^end$|^-----BEGIN (PGP [A-Z ]+)-----$.*?-----END \1-----$"
+)
+"""Files that stand in the text."""
 _UNTOLD = frozenset(("subject", "content-transfer-encoding", "content-type", "mime-version"))
 """Headers that a translation changes, or whose content the tree compares itself."""
 
@@ -68,6 +72,7 @@ def _body(part: EmailMessage) -> list[str]:
     except LookupError:  # a character set that Python does not know
         text = bytes(part.get_payload(decode=True)).decode("utf-8", "replace")
     if part.get_content_type() == "text/plain":
+        text = _FILE.sub("", text.replace("\r\n", "\n"))
         return [re.sub(r"(?m)^[> ]+", "", text)]
     reader = _HtmlText()
     reader.feed(text)

@@ -168,9 +168,20 @@ def test_pictures_of_the_text_stay_pictures_of_the_text(tmp_path):
         METHOD: 1, DATA: b"PNG", FILE_NAME: "Straße.png", CONTENT_ID: "logo@1",
         MIME_TYPE: "image/png",
     }  # fmt: skip
-    path = msg(tmp_path, {HTML: b"<p>Hello <img src='cid:logo@1'></p>"}, [picture])
+    file = {METHOD: 1, DATA: b"%binary", FILE_NAME: "x.bin"}
+    page = b"<p>Hello <img src='cid:logo@1'></p>"
+    path = msg(tmp_path, {HTML: page, BODY: "Hello"}, [file, picture])
     after, _ = translated(path, str.upper)
-    _, image = parsed(after).iter_parts()
+    assert outline(after) == [
+        "multipart/mixed",
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+        "application/octet-stream",
+    ]
+    image = list(parsed(after).walk())[5]
     assert (image["content-id"], image.get_filename()) == ("<logo@1>", "Straße.png")
     assert image.get_content_disposition() == "inline"
 

@@ -6,7 +6,7 @@ import base64
 import email
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from email import policy
 from email.generator import BytesGenerator
@@ -102,8 +102,11 @@ class _Converter:
             raise DocumentError(DocumentFailure.TOO_LARGE)
         if _OTHER_ITEMS.match(item.text(_CLASS).lower()):
             self.notices.append("outlook-item-as-message")
-        attachments = [self._attachment(each, depth) for each in item.attachments]
-        message = self._multipart("mixed", [self._body(item), *filter(None, attachments)])
+        found = [self._attachment(each, depth) for each in item.attachments]
+        attachments = [each for each in found if each is not None]
+        body, shown = self._body(item, attachments)
+        others = [each for each in attachments if each not in shown]
+        message = self._multipart("mixed", [body, *others])
         _add_headers(message, item)
         return message
 
@@ -118,7 +121,8 @@ class _Converter:
             multipart.attach(part)
         return multipart
 
-    def _body(self, item: Item) -> Message:
+    def _body(self, item: Item, attachments: Sequence[Message]) -> tuple[Message, list[Message]]:
+        """The body in all its forms, and those of ``attachments`` that stand within its HTML."""
         page = of_page(item.number(INTERNET_CODE_PAGE) or 0)
         plain, html = item.body(_BODY, page), _html(item, page)
         rich = None if html else _rich_body(item, needed=not plain)
@@ -128,9 +132,10 @@ class _Converter:
             plain = plain or rich.text
             self.notices += ["rich-text-as-plain"] if rich.origin == "rich" else []
         bodies = [_text_part(plain, "plain")] if plain or not html else []
+        shown = [each for each in attachments if _is_shown(each, html)]
         if html:
-            bodies.append(_text_part(html, "html"))
-        return self._multipart("alternative", bodies)
+            bodies.append(self._multipart("related", [_text_part(html, "html"), *shown]))
+        return self._multipart("alternative", bodies), shown
 
     def _attachment(self, attachment: Item, depth: int) -> Message | None:
         embedded = attachment.embedded
@@ -186,6 +191,12 @@ def _html(item: Item, page: str) -> str:
         return item.body(_HTML, page)
     declared = _META_CHARSET.search(content[:4096].decode("latin-1"))
     return item.decoded(content, page if page != "ascii" or not declared else declared[2])
+
+
+def _is_shown(part: Message, html: str) -> bool:
+    """Whether ``html`` shows what ``part`` holds in its text."""
+    name = str(part.get("Content-ID", "")).strip("<>")
+    return bool(name) and f"cid:{name}" in html
 
 
 def _rich_body(item: Item, *, needed: bool) -> RichBody | None:
