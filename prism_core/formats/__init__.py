@@ -19,7 +19,7 @@ from prism_core.formats.embedded import Formats
 def _formats(options: FormatOptions) -> Formats:
     # What is embedded keeps its type, which is named beside it.
     embedded = partial(format_for, options=replace(options, pdf_output="pdf"))
-    return Formats(detect, embedded, options)
+    return Formats(detect, embedded, options, output_suffix)
 
 
 def _docx(_options: FormatOptions) -> DocumentFormat:

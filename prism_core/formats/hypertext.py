@@ -259,8 +259,8 @@ class _Reader:
     def _pass_raw(self, tag: str, start: int) -> int:
         """The end of an element that holds no tags; what stands in a text area is text."""
         closing = re.compile(rf"</{re.escape(tag)}\b", re.IGNORECASE)
-        found = closing.search(self._source, start)
-        end = found.start() if found else len(self._source)
+        found = closing.search(self._source, start, self._end)
+        end = found.start() if found else self._end
         if tag == "textarea" and not self._kept:
             self._asides += self._preformatted([(start, end)])
         return end

@@ -5,8 +5,10 @@ import base64
 import pytest
 
 from prism_core.errors import DocumentFailure
-from prism_core.formats import read_document, write_document
+from prism_core.formats import detect, format_for, read_document, write_document
 from prism_core.formats.base import FormatOptions
+from prism_core.formats.embedded import Formats
+from prism_core.formats.mail import MailFormat
 from tests.formats.mails import message, mixed, outline, parsed, refusal, saved, texts, translated
 from tests.formats.outlook_files import BODY, SUBJECT, Message, outlook_file
 
@@ -141,6 +143,10 @@ def test_an_outlook_message_attached_becomes_a_message_within(tmp_path, newline)
     assert within.get_content().get_content().strip() == "Inner text. ñ"
     assert (b"\r\n" in after, notices) == (newline == b"\r\n", ())
     assert names(renamed(path, str.upper)) == ["OLD LETTER.msg"]
+    document = read_document(path, TRANSLATE)
+    target = path.with_name("target")
+    write_document(document, [s.text.upper() for s in document.segments], target, TRANSLATE)
+    assert names(parsed(target.read_bytes())) == ["OLD LETTER.eml"]
 
 
 def test_an_outlook_message_that_is_damaged_stays_and_is_noticed(tmp_path):
@@ -177,3 +183,19 @@ def test_the_language_that_headers_name_becomes_the_target(tmp_path, named, told
     assert same.read_bytes() == path.read_bytes()
     write_document(document, ["La vista", "Nos vimos."], tmp_path / "target", options)
     assert parsed((tmp_path / "target").read_bytes())["content-language"] == told
+
+
+def test_an_attachment_that_becomes_another_type_says_so_in_its_headers(tmp_path):
+    formats = Formats(detect, format_for, output_suffix={"rtf": ".docx"}.get)
+    note = rb"{\rtf1\ansi The roof.\par}"
+    part = file(note, b'filename="note.doc"', b'application/msword; name="note.doc"')
+    path = carrying(tmp_path, part)
+    mail, target = MailFormat(formats), tmp_path / "target"
+    document = mail.read(path)
+    mail.write(document, [segment.text.upper() for segment in document.segments], target)
+    (attached,) = parsed(target.read_bytes()).iter_attachments()
+    assert attached.get_filename() == "note.docx"
+    assert attached.get_content_type().endswith("wordprocessingml.document")
+    assert b"THE ROOF." in attached.get_content()
+    mail.write(document, [segment.text for segment in document.segments], target)
+    assert target.read_bytes() == path.read_bytes()

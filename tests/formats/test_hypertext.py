@@ -158,6 +158,14 @@ def test_what_only_outlook_shows_is_translated_in_its_comment():
     )
 
 
+@pytest.mark.parametrize("tag", ["textarea", "pre", "p translate=no", "script", "code"])
+def test_what_a_comment_for_outlook_leaves_open_ends_with_it(tag):
+    source = f"<p>Hello</p><!--[if mso]><{tag}>Call <![endif]--><p>You</p></{tag.split()[0]}>"
+    assert said(source)[0] == "Hello"
+    assert said(source)[-1] == "You"
+    assert said(upper(source)) == [text.upper() for text in said(source)]
+
+
 def test_a_comment_for_outlook_does_not_part_the_sentence_around_it():
     kept = "<!--[if mso]>&nbsp;<![endif]-->", "<!--[if !mso]><!--> today<!--<![endif]-->"
     source = "<p>We met {}at noon{}.</p>".format(*kept)

@@ -137,7 +137,17 @@ def _merged(renamings: Sequence[Renaming]) -> list[tuple[Part, str]]:
     for renaming in renamings:
         name = renaming.name
         before = merged.get(id(renaming.part))
-        if before and before[1].endswith(".eml"):
-            name = re.sub(r"(?i)\.msg\Z", ".eml", name)
+        if before:
+            name = with_suffix(name, _suffix(before[1]))
         merged[id(renaming.part)] = renaming.part, name
     return list(merged.values())
+
+
+def with_suffix(name: str, suffix: str) -> str:
+    """``name`` with ``suffix`` in place of its own; a file without a name gets none."""
+    return name.removesuffix(_suffix(name)) + suffix if name else ""
+
+
+def _suffix(name: str) -> str:
+    match = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
+    return match[0] if match else ""

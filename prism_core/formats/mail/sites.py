@@ -21,11 +21,20 @@ from prism_core.formats.mail.envelope import Envelope
 from prism_core.formats.mail.headers import Field, Subject, write_subject
 from prism_core.formats.mail.parameters import type_edits
 from prism_core.formats.mail.parts import Edit, Part, take_apart
-from prism_core.formats.mail.rewriting import Renaming, Rewrite, Survey
+from prism_core.formats.mail.rewriting import Renaming, Rewrite, Survey, with_suffix
 from prism_core.formats.plain import PlainLayout
 
 _LONGEST_NAME = 200
 """Bytes of a file name; three times as many letters must fit one line of a header."""
+
+
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_MEDIA_TYPES = {
+    ".docx": f"{_OFFICE}wordprocessingml.document",
+    ".xlsx": f"{_OFFICE}spreadsheetml.sheet",
+    ".pptx": f"{_OFFICE}presentationml.presentation",
+}
+"""What documents that are written as another type are then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +102,16 @@ class HtmlSite:
 
 @dataclass(frozen=True, slots=True)
 class AttachedDocument:
-    """An attachment that another format reads; ``document.path`` is its copy in a work folder."""
+    """An attachment that another format reads; ``document.path`` is its copy in a work folder.
+
+    ``suffix`` is that of the type it is written as, where that is another one.
+    """
 
     message: bytes
     part: Part
     document: Document
     format: DocumentFormat
+    suffix: str = ""
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -114,7 +127,13 @@ class AttachedDocument:
             return Rewrite((), (f"attachment:{error.failure.value}",))
         payload = rebuilt.read_bytes()
         edits = payload_edits(self.message, self.part, payload, _charset_of(self.part, payload))
-        return Rewrite(tuple(edits), tuple(notices))
+        field = self.part.field("content-type")
+        if self.suffix not in _MEDIA_TYPES or field is None:
+            return Rewrite(tuple(edits), tuple(notices))
+        media_type = _MEDIA_TYPES[self.suffix]
+        edits += type_edits(self.message, field, media_type)
+        renaming = Renaming(self.part, with_suffix(self.part.content.name, self.suffix))
+        return Rewrite(tuple(edits), tuple(notices), renaming, (media_type,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +215,8 @@ class AttachedOutlookMessage:
         else:
             headers["Content-Type"] = b"message/rfc822"
         edits += header_edits(self.part, headers, newline)
-        name = self.part.content.name
-        if self.part.content.suffix == ".msg":
-            name = name[:-4] + ".eml"
-        return Rewrite(tuple(edits), notices, Renaming(self.part, name), outline)
+        renaming = Renaming(self.part, with_suffix(self.part.content.name, ".eml"))
+        return Rewrite(tuple(edits), notices, renaming, outline)
 
 
 @dataclass(frozen=True, slots=True)

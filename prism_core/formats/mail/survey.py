@@ -11,7 +11,6 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import spoken
-from prism_core.formats.base import DocumentFormat
 from prism_core.formats.embedded import Formats
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import Text, read_payload, read_text
@@ -190,7 +189,7 @@ class _Surveyor:
             elif name == "msg":
                 yield self._outlook_message(part, payload)
             else:
-                yield self._attached_document(part, path, self._formats.get(name))
+                yield self._attached_document(part, path, name)
         except DocumentError as error:
             self._note(error.failure)
 
@@ -213,10 +212,12 @@ class _Surveyor:
                 self.notices += inner.notices
                 yield envelope, inner
 
-    def _attached_document(self, part: Part, path: Path, format_: DocumentFormat) -> Site:
+    def _attached_document(self, part: Part, path: Path, name: str) -> Site:
+        format_ = self._formats.get(name)
         document = format_.read(path)
         self.notices += document.notices
-        return AttachedDocument(self._message, part, document, format_)
+        suffix = self._formats.output_suffix(name)
+        return AttachedDocument(self._message, part, document, format_, suffix)
 
     def _copy(self, part: Part, payload: bytes) -> Path:
         """A file with ``payload``; its name shows nothing of the attachment's but the suffix."""
