@@ -138,6 +138,23 @@ def test_pieces_of_a_translation_join_to_it(nodes, translation):
     assert "".join(pieces) == translation
 
 
+SPARKS = (
+    "<!--[if mso]>|<![endif]-->|<!--[if !mso]><!-->|<!--<![endif]-->|<br>|<p>|</p>|<b>|</b>|-->"
+    "|<textarea>|</textarea>|<pre>|</pre>|<code>|</code>|<p translate=no>|<xml>"
+    "|some words that run on and on |and end here."
+)
+FOR_OUTLOOK = st.lists(st.sampled_from(SPARKS.split("|")), max_size=14).map("".join)
+
+
+@given(FOR_OUTLOOK)
+def test_comments_for_outlook_and_breaks_give_no_text_twice(source):
+    layout = split_html(source)
+    assert layout.join(said(source)) == source
+    given_texts = [f"Wörter{index} und mehr." for index, _ in enumerate(layout.segments)]
+    written = layout.join(given_texts, FormatOptions("en", "de"))
+    assert sorted(" ".join(said(written)).split()) == sorted(" ".join(given_texts).split())
+
+
 def said(source):
     return [segment.text for segment in split_html(source).segments]
 
