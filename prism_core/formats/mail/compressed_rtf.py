@@ -27,38 +27,44 @@ def decompress(content: bytes) -> bytes:
     if len(content) < _HEAD.size:
         raise DocumentError(DocumentFailure.CORRUPT)
     _, size, method, _ = _HEAD.unpack_from(content)
-    body = memoryview(content)[_HEAD.size :]
+    body = content[_HEAD.size :]
     if method == _PLAIN:
-        return bytes(body[:size])
+        return body[:size]
     if method != _COMPRESSED:
         raise DocumentError(DocumentFailure.CORRUPT)
     return _expanded(body)[:size]
 
 
-def _expanded(body: memoryview) -> bytes:
-    """All of ``body``: behind each control byte stand eight literals or references."""
-    window = bytearray(_FILLING.ljust(_WINDOW, b"\0"))
-    place, found, position = len(_FILLING), bytearray(), 0
+def _expanded(body: bytes) -> bytes:
+    """All of ``body``: behind each control byte stand eight literals or references.
+
+    A reference names a place in the window of the last 4096 bytes, the filling before them.
+    """
+    found, position = bytearray(_FILLING), 0
     while position < len(body):
         control, position = body[position], position + 1
         for bit in range(8):
-            if position >= len(body):
-                return bytes(found)
-            if control >> bit & 1:
-                if position + 2 > len(body):
-                    return bytes(found)
-                reference = body[position] << 8 | body[position + 1]
-                start, length, position = reference >> 4, (reference & 15) + 2, position + 2
-                if start == place:
-                    return bytes(found)
-            else:
-                window[place] = body[position]
-                start, length, position = place, 1, position + 1
-            for step in range(length):
-                byte = window[(start + step) % _WINDOW]
-                window[place] = byte
-                found.append(byte)
-                place = (place + 1) % _WINDOW
+            if not control >> bit & 1:
+                found += body[position : position + 1]
+                position += 1
+                continue
+            reference = int.from_bytes(body[position : position + 2])
+            position += 2
+            back = (len(found) - (reference >> 4)) % _WINDOW
+            if position > len(body) or not back:
+                return bytes(found[len(_FILLING) :])
+            _repeat(found, len(found) - back, (reference & 15) + 2)
         if len(found) > _MOST_BYTES:
             raise DocumentError(DocumentFailure.TOO_LARGE)
-    return bytes(found)
+    return bytes(found[len(_FILLING) :])
+
+
+def _repeat(found: bytearray, start: int, length: int) -> None:
+    """Add ``length`` bytes from ``start`` on, which may run into those added; none stand before."""
+    if start < 0:
+        zeros = min(length, -start)
+        found += bytes(zeros)
+        start, length = start + zeros, length - zeros
+    known = found[start : start + length]
+    if known:
+        found += (known * length)[:length]
