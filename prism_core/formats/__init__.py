@@ -6,6 +6,7 @@ A format's module, and with it the format's library, is imported when the format
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from prism_core.formats.embedded import Formats
 
 
 def _formats(options: FormatOptions) -> Formats:
-    return Formats(detect, partial(format_for, options=options), options)
+    # What is embedded keeps its type, which is named beside it.
+    embedded = partial(format_for, options=replace(options, pdf_output="pdf"))
+    return Formats(detect, embedded, options, output_suffix)
 
 
 def _docx(_options: FormatOptions) -> DocumentFormat:
@@ -31,10 +34,16 @@ def _eml(options: FormatOptions) -> DocumentFormat:
     return MailFormat(_formats(options))
 
 
-def _html(_options: FormatOptions) -> DocumentFormat:
+def _html(options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.web_page import HtmlFormat
 
-    return HtmlFormat()
+    return HtmlFormat(options)
+
+
+def _ics(options: FormatOptions) -> DocumentFormat:
+    from prism_core.formats.ics import IcsFormat
+
+    return IcsFormat(options)
 
 
 def _markdown(_options: FormatOptions) -> DocumentFormat:
@@ -95,6 +104,7 @@ FORMATS: Mapping[str, Callable[[FormatOptions], DocumentFormat]] = {
     "docx": _docx,
     "eml": _eml,
     "html": _html,
+    "ics": _ics,
     "mbox": _mbox,
     "md": _markdown,
     "msg": _msg,

@@ -23,6 +23,43 @@ _CONTROL_SHARE: Final = 0.005
 """More control characters than this and the bytes are not text; real text files have none."""
 
 
+_NO_CHARSETS: Final = frozenset(
+    ("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined")
+)
+"""Codecs of Python that no document is written in; some take time in the square of the size."""
+
+
+_ALIASES: Final = {
+    "windows-874": "cp874", "dos-874": "cp874", "x-sjis": "cp932", "x-ms-cp932": "cp932",
+    "windows-31j": "cp932", "windows-936": "gbk", "windows-949": "cp949", "x-windows-949": "cp949",
+    "x-gbk": "gbk", "x-euc-jp": "euc_jp", "x-euc-kr": "cp949", "x-big5": "big5",
+    "x-x-big5": "big5", "cn-big5": "big5", "cn-gb": "gb18030", "x-mac-roman": "mac_roman",
+    "macintosh": "mac_roman", "x-mac-cyrillic": "mac_cyrillic", "x-cp1250": "cp1250",
+    "x-cp1251": "cp1251", "x-cp1252": "cp1252", "unicode-1-1-utf-8": "utf-8", "utf8mb4": "utf-8",
+    "unicode-1-1-utf-7": "utf-7", "x-koi8-r": "koi8_r", "koi": "koi8_r", "logical": "iso8859-8",
+    "visual": "iso8859-8",
+}  # fmt: skip
+"""Names that mail and pages use for character sets, and that Python does not know."""
+_WIDER: Final = {
+    "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949", "shift_jis": "cp932",
+    "iso8859-9": "cp1254", "tis-620": "cp874", "iso8859-11": "cp874", "big5": "cp950",
+    "iso2022_jp": "iso2022_jp_ext", "iso8859-8": "cp1255",
+}  # fmt: skip
+"""What text is often in that is declared as the narrower one (WHATWG Encoding)."""
+
+
+def charsets(declared: str) -> tuple[str, ...]:
+    """The codecs to try for a character set that a document declares; none if it is not known."""
+    name = _ALIASES.get(declared.strip().lower().replace("_", "-"), declared)
+    try:
+        codec = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        return ()
+    if codec.replace("-", "_") in _NO_CHARSETS:
+        return ()
+    return (name, _WIDER[codec]) if codec in _WIDER else (name,)
+
+
 @dataclass(frozen=True, slots=True)
 class Decoded:
     """Text and how it was written: ``mark + text.encode(encoding)`` gives the bytes back."""

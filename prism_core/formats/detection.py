@@ -26,6 +26,9 @@ _HEAD: Final = 65_536
 _PDF_OBJECT: Final = re.compile(rb"%[^\r\n]{0,16}[\r\n]+\d+ \d+ obj\b")
 """A PDF whose first line was damaged; PDF readers recover it."""
 _ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_CALENDAR: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*BEGIN:VCALENDAR\s", re.IGNORECASE)
+_COUNTED_MAIL: Final = re.compile(rb"\d{1,10}[ \t]*\r?\n")
+"""How Apple Mail begins a message (EMLX): with its length. Behind it stand settings in XML."""
 _RTF_MAGIC: Final = b"{\\rtf"
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
@@ -87,12 +90,17 @@ def detect(path: Path) -> str:
         return "pdf"
     if head.lstrip().startswith(_RTF_MAGIC):
         return "rtf"
+    if _CALENDAR.match(head):
+        return "ics"
     if head.startswith(_ZIP_MAGIC):
         return _detect_zip(path)
     if head.startswith(_OLE_MAGIC):
         return _detect_ole(path)
     if is_mail(head):
         return _detect_mail(path, head)
+    counted = _COUNTED_MAIL.match(head)
+    if counted and is_mail(head[counted.end() :]):
+        raise DocumentError(DocumentFailure.UNSUPPORTED, "Export it from Apple Mail as EML.")
     return _detect_text(path, head)
 
 

@@ -22,6 +22,12 @@ _MARGIN: Final = re.compile(
 _GAP: Final = re.compile(r" *\t[ \t]*| {3,}|(?<![.!?:;,\"')\]\u2019\u201d])  ")
 """What separates the cells of a row: a tab, three spaces, or two that do not follow a sentence."""
 
+_ARMOUR: Final = re.compile(
+    r"^begin [0-7]{3,4} [^\r\n]+\r?\n(?:(?!end\b)[ -`]{1,90}\r?\n)*+end[ \t]*(?=[\r\n]|\Z)"
+    r"|^-----BEGIN ([A-Z0-9 ]{1,60})-----[ \t]*\r?\n(?:(?!-----)[^\r\n]*\r?\n)*+-----END \1-----",
+    re.MULTILINE,
+)
+"""A file in the text: between ``begin`` and ``end``, or between dashes."""
 _NARROW: Final = 45
 """Lines all shorter than this are no wrapped paragraph: an address, a list, a poem."""
 _WIDE: Final = 140
@@ -130,8 +136,19 @@ class PlainLayout:
 def split_plain(text: str, flowed: bool = False) -> PlainLayout:
     """Take ``text`` apart. ``flowed`` reads and writes soft breaks as RFC 3676 marks them.
 
-    Line endings of every kind are understood and kept.
+    Line endings of every kind are understood and kept. Files that stand in the text (uuencode, keys
+    and signatures in armour) hold no words.
     """
+    pieces: list[_Unit | _Verbatim] = []
+    position = 0
+    for found in _ARMOUR.finditer(text):
+        pieces += _split(text[position : found.start()], flowed)
+        pieces.append(_Verbatim(found[0]))
+        position = found.end()
+    return PlainLayout((*pieces, *_split(text[position:], flowed)))
+
+
+def _split(text: str, flowed: bool) -> list[_Unit | _Verbatim]:
     lines = [_parse(match) for match in _LINE.finditer(text) if match[0]]
     pieces: list[_Unit | _Verbatim] = []
     for block in _blocks(lines):
@@ -141,7 +158,7 @@ def split_plain(text: str, flowed: bool = False) -> PlainLayout:
         width = _width(block)
         for paragraph in _paragraphs(block, flowed):
             pieces += _pieces(paragraph, width, flowed)
-    return PlainLayout(tuple(pieces))
+    return pieces
 
 
 def _parse(match: re.Match[str]) -> _Line:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document
-from prism_core.formats.decoding import MARKS, Decoded, decode_text
+from prism_core.formats.base import Document, FormatOptions
+from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.reading import read_limited
 
@@ -28,12 +28,16 @@ _WESTERN: Final = frozenset(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "la
 class HtmlFormat:
     """HTML and XHTML files. Unchanged translations give the same bytes.
 
-    The encoding stays: a letter that it lacks becomes a character reference. The declared language
-    (``lang``) stays as it is, since a format does not know what it is translated to. Nothing is
-    parsed as XML, so no entity is expanded and nothing is fetched.
+    The encoding stays: a letter that it lacks becomes a character reference. A page that changes
+    and names the source as its language (``lang``) names the target then, where that is known, and
+    the direction that it is written in. Nothing is parsed as XML, so no entity is expanded and
+    nothing is fetched.
     """
 
     name = "html"
+
+    def __init__(self, options: FormatOptions) -> None:
+        self._options = options
 
     def read(self, path: Path) -> Document:
         """Title, paragraphs, cells, descriptions and labels; raises ``DocumentError``.
@@ -50,7 +54,7 @@ class HtmlFormat:
         decoded, layout = _load(document.path)
         if layout.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        text = layout.join(translations)
+        text = layout.join(translations, self._options)
         path.write_bytes(decoded.mark + text.encode(decoded.encoding, "xmlcharrefreplace"))
         return ()
 
@@ -81,7 +85,7 @@ def decode_page(content: bytes) -> Decoded | None:
 
 def _as_declared(content: bytes, charset: str) -> Decoded | None:
     """Decoded by ``charset``; None unless that gives the same bytes back and is like ASCII."""
-    for encoding in ("cp1252", charset) if charset in _WESTERN else (charset,):
+    for encoding in ("cp1252", charset) if charset in _WESTERN else charsets(charset):
         try:
             if _PRINTABLE.decode(encoding) != _PRINTABLE.decode("ascii"):
                 continue

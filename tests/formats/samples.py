@@ -75,6 +75,24 @@ plan](http://example.org "The plan") says.
 """
 
 
+CALENDAR = """\
+BEGIN:VCALENDAR\r
+VERSION:2.0\r
+BEGIN:VEVENT\r
+UID:1@example.org\r
+DTSTART:20260701T164207Z\r
+SUMMARY;LANGUAGE=en-us:The garden\\, and the roof\r
+DESCRIPTION:Dear Ann\\,\\n\\nThank you for your letter of Tuesday\\, which reached \r
+ me only this morning.\\nBob\r
+END:VEVENT\r
+END:VCALENDAR\r
+"""
+
+
+def _ics(path: Path) -> None:
+    path.write_bytes(CALENDAR.encode())
+
+
 def _md(path: Path) -> None:
     path.write_text(PAGE_OF_NOTES)
 
@@ -128,6 +146,7 @@ SAMPLES: dict[str, Callable[[Path], None]] = {
     "eml": _eml,
     "mbox": _mbox,
     "html": _html,
+    "ics": _ics,
     "md": _md,
     "msg": _msg,
     "odt": _odt,

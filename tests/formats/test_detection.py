@@ -267,3 +267,13 @@ def outcome(path):
         return detect(path)
     except DocumentError as error:
         return error.failure.value
+
+
+def test_a_message_of_apple_mail_is_not_taken_for_text(tmp_path):
+    path = tmp_path / "1.emlx"
+    path.write_bytes(
+        b"42  \nSubject: Hello\nMessage-ID: <1@example.org>\n\nHi\n<?xml version='1.0'?>"
+    )
+    with pytest.raises(DocumentError) as caught:
+        detect(path)
+    assert caught.value.failure is DocumentFailure.UNSUPPORTED

@@ -79,6 +79,13 @@ def test_new_letters_change_charset_and_transfer_encoding(tmp_path):
     assert after.startswith(HEADERS)
 
 
+def test_a_new_charset_leaves_all_other_parameters_as_they_are(tmp_path):
+    odd = b'; name==?koi8-r?B?89DJ?=;\r\n\tX-Note="a;charset=b"'
+    header = b"Content-Type: text/plain; CharSet=us-ascii" + odd
+    after, _ = translated(saved(tmp_path, message(PATIENT, header)), accented)
+    assert b"Content-Type: text/plain; charset=utf-8" + odd + b"\r\n" in after
+
+
 def test_a_message_without_mime_headers_gets_them(tmp_path):
     after, _ = translated(saved(tmp_path, message(PATIENT)), accented)
     assert parsed(after).get_content().rstrip("\n") == accented(PATIENT.decode())
@@ -222,7 +229,7 @@ def test_source_code_and_tables_attached_as_text_are_left_alone(tmp_path):
     body, header = mixed(
         PLAIN + b"\r\n\r\nSee below.",
         attachment(table, b"text/plain", b"list.csv"),
-        b"Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\nSUMMARY:Visit\r\nEND:VCALENDAR",
+        b"Content-Type: text/vcard\r\n\r\nBEGIN:VCARD\r\nFN:Ana Bell\r\nEND:VCARD",
     )
     document = read_document(saved(tmp_path, message(body, header)))
     assert [segment.text for segment in document.segments] == ["The hearing", "See below."]
@@ -299,3 +306,31 @@ def test_a_changed_file_is_not_rebuilt(tmp_path):
     saved(tmp_path, message(b"We parted.", PLAIN))
     with pytest.raises(DocumentError, match="unrebuildable"):
         write_document(document, ["A", "B"], tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("declared", "used", "text"),
+    [
+        ("gb2312", "gbk", "朱镕基见面"),
+        ("windows-874", "cp874", "สวัสดีครับ"),
+        ("ks_c_5601-1987", "cp949", "똠방각하 안녕"),
+        ("shift_jis", "cp932", "①髙島屋で会う"),
+        ("x-sjis", "cp932", "会いましょう"),
+        ("iso-8859-9", "cp1254", "“İstanbul” güzel"),
+    ],
+)
+def test_character_sets_are_read_as_mail_programs_read_them(tmp_path, declared, used, text):
+    word = base64.b64encode(text.encode(used)).decode()
+    subject = f"Subject: =?{declared}?b?{word}?=".encode()
+    header = f"Content-Type: text/plain; charset={declared}".encode()
+    path = saved(tmp_path, message(text.encode(used), header, subject))
+    assert texts(path) == [text, text]
+    after, _ = translated(path, lambda text: text + " ok")
+    assert texts(saved(tmp_path, after)) == [text + " ok"] * 2
+
+
+@pytest.mark.parametrize("word", [b"=?utf-8?b?w?=", b"=?x-odd?q?=E9t=E9?=", b"=?utf-8?q?=E9?="])
+def test_a_subject_whose_encoding_is_broken_stays(tmp_path, word):
+    path = saved(tmp_path, message(b"We met.", PLAIN, b"Subject: Hello " + word))
+    assert texts(path) == ["We met."]
+    assert b"Subject: Hello " + word in translated(path, str.upper)[0]

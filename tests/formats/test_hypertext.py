@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prism_core.formats.base import FormatOptions
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.inline import distribute
 
@@ -42,7 +43,9 @@ def test_kinds_tell_headings_cells_and_titles():
         "<style>p { color: red }</style>",
         "<script>var a = '<p>text</p>';</script>",
         "<!-- a <b>comment</b> -->",
-        "<!--[if mso]><p>Outlook only</p><![endif]-->",
+        "<!--[if gte mso 9]><xml><o:View>Normal</o:View></xml><![endif]-->",
+        "<!--[if mso]><style>p {color: red}</style><table><tr><td><![endif]-->",
+        "<!-- [if mso] remark <p>Outlook</p> -->",
         "<pre><code>int main()</code></pre>",
         "<textarea>...</textarea>",
         '<a href="http://example.org/?a=1&b=2"></a>',
@@ -133,3 +136,124 @@ def test_pieces_of_a_translation_join_to_it(nodes, translation):
     pieces = distribute(nodes, translation)
     assert len(pieces) == len(nodes)
     assert "".join(pieces) == translation
+
+
+SPARKS = (
+    "<!--[if mso]>|<![endif]-->|<!--[if !mso]><!-->|<!--<![endif]-->|<br>|<p>|</p>|<b>|</b>|-->"
+    "|<textarea>|</textarea>|<pre>|</pre>|<code>|</code>|<p translate=no>|<xml>"
+    "|some words that run on and on |and end here."
+)
+FOR_OUTLOOK = st.lists(st.sampled_from(SPARKS.split("|")), max_size=14).map("".join)
+
+
+@given(FOR_OUTLOOK)
+def test_comments_for_outlook_and_breaks_give_no_text_twice(source):
+    layout = split_html(source)
+    assert layout.join(said(source)) == source
+    given_texts = [f"Wörter{index} und mehr." for index, _ in enumerate(layout.segments)]
+    written = layout.join(given_texts, FormatOptions("en", "de"))
+    assert sorted(" ".join(said(written)).split()) == sorted(" ".join(given_texts).split())
+
+
+def said(source):
+    return [segment.text for segment in split_html(source).segments]
+
+
+def test_what_only_outlook_shows_is_translated_in_its_comment():
+    source = (
+        "<p>Hello</p><!--[if mso]><v:rect><center>Call <b>us</b></center><![endif]--><p>You</p>"
+    )
+    assert said(source) == ["Hello", "Call us", "You"]
+    written = split_html(source).join(["Hola", "Lláma--><b>nos", "Tú"])
+    assert (
+        written
+        == (
+            "<p>Hola</p><!--[if mso]><v:rect><center>Lláma--&gt;&lt;b&gt;<b>nos</b></center>"
+            "<![endif]--><p>Tú</p>"
+        )
+        or "-->" not in written.split("<![endif]")[0]
+    )
+
+
+@pytest.mark.parametrize("tag", ["textarea", "pre", "p translate=no", "script", "code"])
+def test_what_a_comment_for_outlook_leaves_open_ends_with_it(tag):
+    source = f"<p>Hello</p><!--[if mso]><{tag}>Call <![endif]--><p>You</p></{tag.split()[0]}>"
+    assert said(source)[0] == "Hello"
+    assert said(source)[-1] == "You"
+    assert said(upper(source)) == [text.upper() for text in said(source)]
+
+
+def test_a_comment_for_outlook_does_not_part_the_sentence_around_it():
+    kept = "<!--[if mso]>&nbsp;<![endif]-->", "<!--[if !mso]><!--> today<!--<![endif]-->"
+    source = "<p>We met {}at noon{}.</p>".format(*kept)
+    assert said(source) == ["We met at noon today."]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "The court asks you to send all of your papers<br>before the end of the week.",
+        "The court asks you to send all of <b>your papers<br/></b> before the end of the week.",
+        "The court asks you to send all of your papers<br>\n<i>before</i> the end of the week.",
+    ],
+)
+def test_a_sentence_that_a_break_parts_is_one_text(source):
+    assert said(source) == [
+        "The court asks you to send all of your papers before the end of the week."
+    ]
+    written = split_html(source).join(["El tribunal le pide sus papeles antes del fin de semana."])
+    assert written.count("<br") == 1
+    assert said(written.replace("<br>", " ").replace("<br/>", " ")) == [
+        "El tribunal le pide sus papeles antes del fin de semana."
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "The court asks you to send all of your papers.<br>before the end of the week",
+        "The court asks you to send all of your papers<br>Before the end of the week",
+        "The court asks you to send all of your papers<br><br>before the end of the week",
+        "The court asks you to send all of your papers<br></p><p>before the end of the week",
+        "apples and pears<br>plums",
+        "The court asks you to send all of your papers<br>&gt; before the end of the week",
+    ],
+)
+def test_a_break_between_lines_parts_texts(source):
+    assert len(said(source)) == 2
+
+
+ENGLISH_TO = {"es": FormatOptions("en", "es"), "ar": FormatOptions("en", "ar")}
+
+
+@pytest.mark.parametrize(
+    ("target", "before", "after"),
+    [
+        ("es", "<html lang=en><p>A</p>", '<html lang="es"><p>B</p>'),
+        ("es", "<html xml:lang='en-GB' lang='en-GB'><p>A", "<html xml:lang='es' lang='es'><p>B"),
+        ("es", '<p lang="EN-us">A</p><p lang="fr">-</p>', '<p lang="es">B</p><p lang="fr">-</p>'),
+        ("es", '<html lang="fr"><p>A</p>', '<html lang="fr"><p>B</p>'),
+        ("es", '<body dir="ltr"><p>A</p>', '<body dir="ltr"><p>B</p>'),
+        ("ar", '<html lang="en"><p>A</p>', '<html dir="rtl" lang="ar"><p>B</p>'),
+        ("ar", '<body dir="ltr"><p>A</p>', '<body dir="rtl"><p>B</p>'),
+        ("ar", '<body dir="rtl"><p>A</p>', '<body dir="rtl"><p>B</p>'),
+        (
+            "es",
+            '<meta http-equiv="Content-Language" content="en"><p>A',
+            '<meta http-equiv="Content-Language" content="es"><p>B',
+        ),
+        ("es", '<p translate="no" lang="en">x</p><p>A', '<p translate="no" lang="en">x</p><p>B'),
+    ],
+)
+def test_a_page_that_changes_names_the_target_as_its_language(target, before, after):
+    page = split_html(before)
+    texts = [segment.text for segment in page.segments]
+    assert page.join(texts, ENGLISH_TO[target]) == before
+    given = ["B" if text == "A" else text for text in texts]
+    assert page.join(given, ENGLISH_TO[target]) == after
+    assert page.join(given) == before.replace("A", "B")
+
+
+def test_a_page_in_a_language_written_from_the_right_turns_round():
+    page = split_html('<html lang="he" dir="rtl"><p>A</p>')
+    assert page.join(["B"], FormatOptions("he", "en")) == '<html lang="en" dir="ltr"><p>B</p>'

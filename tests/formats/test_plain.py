@@ -139,3 +139,21 @@ def test_texts_hold_words_and_no_line_breaks_and_nothing_else_does(text, flowed)
     assert not any(set(part) & set("\r\n\t") for part in layout.texts)
     rest = re.sub(r"[abé]\)", "", layout.join(["" for _ in layout.texts]))  # bullets stay
     assert not any(character.isalpha() and character != "A" for character in rest)
+
+
+UUENCODED = "begin 644 cat.txt\n#0V%T\n`\nend"
+KEY = "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmQENBF\n=abcd\n-----END PGP PUBLIC KEY BLOCK-----"
+
+
+@pytest.mark.parametrize("file", [UUENCODED, KEY])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_file_in_the_text_holds_no_words(file, newline):
+    source = f"Here it is:\n\n{file}\n\nBest,\n".replace("\n", newline)
+    layout = split_plain(source)
+    assert layout.texts == ("Here it is:", "Best,")
+    assert layout.join(layout.texts) == source
+
+
+def test_a_line_that_only_looks_like_a_file_is_text():
+    source = "begin 644 things\nand end them\nbegin again"
+    assert len(split_plain(source).texts) == 3

@@ -8,9 +8,10 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import detect
+from prism_core.formats.base import DEFAULT_OPTIONS
 from prism_core.formats.web_page import HtmlFormat, decode_page
 
-FORMAT = HtmlFormat()
+FORMAT = HtmlFormat(DEFAULT_OPTIONS)
 
 PAGE = """\
 <?xml version="1.0" encoding="{0}"?>

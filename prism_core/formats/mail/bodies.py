@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from email import quoprimime
 from typing import Final
 
-from prism_core.formats.decoding import decode_text
-from prism_core.formats.mail.headers import with_charset
+from prism_core.formats.decoding import charsets, decode_text
+from prism_core.formats.mail.headers import C1
+from prism_core.formats.mail.parameters import charset_edits
 from prism_core.formats.mail.parts import Edit, Part
 
 _LONGEST_LINE: Final = 998
 """In bytes without the line break (RFC 5322); longer lines may not travel as they are."""
-_C1: Final = re.compile("[\x80-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,13 @@ def read_text(payload: bytes, charset: str) -> Text | None:
 
     Latin-1 and ASCII that hold Windows-1252 characters are read as that.
     """
-    try:
-        text = payload.decode(charset or "ascii")
-        if not _C1.search(text) and "\0" not in text:
-            return Text(text, charset or "ascii")
-    except (UnicodeError, LookupError, ValueError):
-        pass
+    for encoding in charsets(charset or "ascii"):
+        try:
+            text = payload.decode(encoding)
+        except (UnicodeError, LookupError, ValueError):
+            continue
+        if not C1.search(text) and "\0" not in text:
+            return Text(text, encoding)
     decoded = decode_text(payload)
     return None if decoded is None else Text(decoded.text, decoded.encoding, decoded.mark)
 
@@ -93,12 +94,14 @@ def payload_edits(message: bytes, part: Part, payload: bytes, charset: str = "")
         encoded = encoded.rstrip(b"\r\n") + raw[len(raw.rstrip(b"\r\n")) :]
     edits = [Edit(part.body, part.end, encoded)]
     changes: dict[str, bytes] = {}
-    if charset:
-        field = part.field("content-type")
-        changes["Content-Type"] = with_charset(message, field, part.content.media_type, charset)
+    field = part.field("content-type")
+    if charset and field:
+        edits += charset_edits(message, field, charset)
+    elif charset:
+        changes["Content-Type"] = f"{part.content.media_type}; charset={charset}".encode()
     if transfer != part.content.transfer:
         changes["Content-Transfer-Encoding"] = transfer.encode()
-    return edits + _header_edits(part, changes, newline.encode())
+    return edits + header_edits(part, changes, newline.encode())
 
 
 def _fitting_transfer(part: Part, payload: bytes) -> str:
@@ -122,7 +125,7 @@ def _encoded(payload: bytes, transfer: str, newline: str) -> bytes:
     return payload
 
 
-def _header_edits(part: Part, changes: dict[str, bytes], newline: bytes) -> list[Edit]:
+def header_edits(part: Part, changes: dict[str, bytes], newline: bytes) -> list[Edit]:
     """Replace headers in place; those not there yet go to the end of the headers."""
     edits, added = [], b""
     for name, value in changes.items():

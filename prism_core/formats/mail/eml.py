@@ -10,13 +10,16 @@ from typing import Final
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.embedded import Formats
-from prism_core.formats.mail.sites import Survey
+from prism_core.formats.mail.rewriting import Survey
 from prism_core.formats.mail.survey import survey
 from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 200_000_000
 _ATTACHMENTS_ADVICE: Final = (
     "The message has no text of its own, and what it carries cannot be read; save that apart."
+)
+_PACKET_ADVICE: Final = (
+    "Its text is in a winmail.dat, which only Outlook opens; save it in Outlook as HTML or MSG."
 )
 
 
@@ -62,8 +65,10 @@ def as_document(path: Path, name: str, surveyed: Survey) -> Document:
     Raises ``DocumentError`` when no text was found: empty, or the class of an attachment that
     could not be read, for that is where the text may be.
     """
-    if surveyed.segments:
+    if any(segment.kind != "filename" for segment in surveyed.segments):
         return Document(path, name, surveyed.segments, surveyed.notices)
+    if "winmail-dat" in surveyed.notices:
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _PACKET_ADVICE)
     for notice in surveyed.notices:
         kind, _, failure = notice.partition(":")
         if kind == "attachment":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import Header, decode_header
@@ -11,6 +12,7 @@ from email.message import Message
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.decoding import charsets
 
 _FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -19,6 +21,10 @@ _LONGEST_VALUE: Final = 65_536
 _CONTENT_FIELDS: Final = frozenset(
     ("content-type", "content-transfer-encoding", "content-disposition", "content-id")
 )
+C1: Final = re.compile("[\x80-\x9f]")
+"""Control characters that no text has: where they are, another character set was used."""
+_WESTERN: Final = ("us-ascii", "iso-8859-1")
+_ENCODED_WORD: Final = re.compile(r"=\?[\w.*-]+\?[bqBQ]\?[^?]*\?=")
 _REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
 
 _UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
@@ -40,10 +46,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a part's headers say of its body; every word in lower case but boundary and suffix.
+    """What a part's headers say of its body; every word in lower case but boundary and name.
 
-    ``disposition`` is ``inline``, ``attachment`` or empty. ``suffix`` is that of the file name,
-    with its dot. ``cited`` says that HTML can show the part in its text, by a Content-ID.
+    ``disposition`` is ``inline``, ``attachment`` or empty. ``name`` is that of the file, decoded.
+    ``cited`` says that HTML can show the part in its text, by a Content-ID.
     """
 
     media_type: str
@@ -51,11 +57,16 @@ class Content:
     transfer: str = ""
     boundary: bytes = b""
     disposition: str = ""
-    suffix: str = ""
-    named: bool = False
+    name: str = ""
     cited: bool = False
     flowed: bool = False
     smime: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """That of the file's name, in lower case with its dot; empty when it has none."""
+        suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", self.name)
+        return suffix[0].lower() if suffix else ""
 
 
 def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...], int, bool]:
@@ -95,28 +106,33 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
 
 
 def _content(parsed: Message) -> Content:
-    name = parsed.get_filename("") or ""
-    suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
     return Content(
         media_type=parsed.get_content_type(),
         charset=(parsed.get_content_charset() or "").strip(),
         transfer=str(parsed.get("content-transfer-encoding", "")).split(";")[0].strip().lower(),
         boundary=(parsed.get_boundary() or "").encode("latin-1", "replace"),
         disposition=(parsed.get_content_disposition() or ""),
-        suffix=suffix[0].lower() if suffix else "",
-        named=bool(name),
+        name=_file_name(parsed.get_filename("") or ""),
         cited="content-id" in parsed,
         flowed=str(parsed.get_param("format") or "").lower() == "flowed",
         smime=str(parsed.get_param("smime-type") or "").lower(),
     )
 
 
-def with_charset(message: bytes, field: Field | None, media_type: str, charset: str) -> bytes:
-    """A Content-Type value like that of ``field``, but for its charset."""
-    parsed = Message()
-    parsed["content-type"] = _unfolded(message, field) if field else media_type
-    parsed.set_param("charset", charset)
-    return str(parsed["content-type"]).encode("latin-1", "replace")
+def _file_name(raw: str) -> str:
+    """A name as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words undone."""
+    try:
+        line = _line(raw.encode("latin-1"))
+    except UnicodeEncodeError:  # RFC 2231, decoded already
+        line = raw
+    return " ".join(_decoded_words(line).split())
+
+
+def _line(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
 
 
 def _unfolded(message: bytes, field: Field) -> str:
@@ -136,13 +152,11 @@ class Subject:
 
 
 def read_subject(message: bytes, field: Field) -> Subject:
-    """The subject in ``field``. Encoded words in unknown or broken encodings stay as they are."""
-    value = _unfolded(message, field).encode("latin-1")
-    try:
-        line = value.decode("utf-8")
-    except UnicodeDecodeError:
-        line = value.decode("cp1252", "replace")
+    """The subject in ``field``; no text of one whose encoded words are broken, which stays."""
+    line = _line(_unfolded(message, field).encode("latin-1"))
     line = " ".join(_UNSEEN.sub("", _decoded_words(line)).split())
+    if _ENCODED_WORD.search(line):
+        return Subject(line, "")
     marks = _REPLY_MARK.match(line)
     cut = marks.end() if marks else 0
     return Subject(line[:cut], line[cut:])
@@ -152,13 +166,24 @@ def _decoded_words(line: str) -> str:
     if "=?" not in line:
         return line
     try:
-        pieces = decode_header(line)
         return "".join(
-            piece if isinstance(piece, str) else piece.decode(charset or "raw-unicode-escape")
-            for piece, charset in pieces
+            piece if isinstance(piece, str) else _decoded(piece, charset)
+            for piece, charset in decode_header(line)
         )
     except (HeaderParseError, UnicodeError, LookupError, ValueError):
         return line
+
+
+def _decoded(piece: bytes, charset: str | None) -> str:
+    """An encoded word by its character set, or by UTF-8 if that is not known or wrong."""
+    if charset is None:
+        return piece.decode("raw-unicode-escape")
+    for encoding in (*charsets(charset), "utf-8"):
+        with suppress(UnicodeError, ValueError):
+            text = piece.decode(encoding)
+            if not C1.search(text):
+                return text
+    return piece.decode("cp1252") if charset.lower() in _WESTERN else piece.decode("utf-8")
 
 
 def write_subject(text: str, newline: str) -> bytes:

@@ -13,7 +13,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.embedded import Formats
 from prism_core.formats.mail.envelope import Envelope, open_envelope
-from prism_core.formats.mail.sites import Survey
+from prism_core.formats.mail.rewriting import Survey
 from prism_core.formats.mail.survey import survey
 from prism_core.formats.mailbox_lines import message_spans
 

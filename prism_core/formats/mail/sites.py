@@ -5,37 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Protocol
 
-from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, DocumentFormat, Segment
+from prism_core.errors import DocumentError
+from prism_core.file_names import SpokenName, renamed
+from prism_core.formats.base import Document, DocumentFormat, FormatOptions, Segment
 from prism_core.formats.hypertext import HtmlLayout
-from prism_core.formats.mail.bodies import Text, newline_of, payload_edits, text_edits
+from prism_core.formats.mail.bodies import (
+    Text,
+    header_edits,
+    newline_of,
+    payload_edits,
+    text_edits,
+)
 from prism_core.formats.mail.envelope import Envelope
 from prism_core.formats.mail.headers import Field, Subject, write_subject
-from prism_core.formats.mail.parts import Edit, Part, apply_edits, take_apart
+from prism_core.formats.mail.parameters import type_edits
+from prism_core.formats.mail.parts import Edit, Part, take_apart
+from prism_core.formats.mail.rewriting import Renaming, Rewrite, Survey, with_suffix
 from prism_core.formats.plain import PlainLayout
 
-
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """The edits that put translations into a message, and notices of what did not work."""
-
-    edits: tuple[Edit, ...]
-    notices: tuple[str, ...] = ()
+_LONGEST_NAME = 200
+"""Bytes of a file name; three times as many letters must fit one line of a header."""
 
 
-class Site(Protocol):
-    """A place of a message: what it says, and how to make it say something else."""
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """The texts of the place, in order."""
-        ...
-
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
-        """Put ``translations``, one for each segment and not all equal to it, in their place."""
-        ...
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_MEDIA_TYPES = {
+    ".docx": f"{_OFFICE}wordprocessingml.document",
+    ".xlsx": f"{_OFFICE}spreadsheetml.sheet",
+    ".pptx": f"{_OFFICE}presentationml.presentation",
+}
+"""What documents that are written as another type are then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,7 @@ class SubjectSite:
     """The subject line; marks such as ``Re:`` before it stay."""
 
     message: bytes
+    part: Part
     field: Field
     subject: Subject
 
@@ -87,6 +87,7 @@ class HtmlSite:
     part: Part
     text: Text
     layout: HtmlLayout
+    options: FormatOptions
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -95,18 +96,22 @@ class HtmlSite:
 
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """See ``Site``."""
-        text = self.layout.join(translations)
+        text = self.layout.join(translations, self.options)
         return Rewrite(tuple(text_edits(self.message, self.part, self.text, text)))
 
 
 @dataclass(frozen=True, slots=True)
 class AttachedDocument:
-    """An attachment that another format reads; ``document.path`` is its copy in a work folder."""
+    """An attachment that another format reads; ``document.path`` is its copy in a work folder.
+
+    ``suffix`` is that of the type it is written as, where that is another one.
+    """
 
     message: bytes
     part: Part
     document: Document
     format: DocumentFormat
+    suffix: str = ""
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -120,8 +125,15 @@ class AttachedDocument:
             notices = self.format.write(self.document, translations, rebuilt)
         except DocumentError as error:
             return Rewrite((), (f"attachment:{error.failure.value}",))
-        edits = payload_edits(self.message, self.part, rebuilt.read_bytes())
-        return Rewrite(tuple(edits), tuple(notices))
+        payload = rebuilt.read_bytes()
+        edits = payload_edits(self.message, self.part, payload, _charset_of(self.part, payload))
+        field = self.part.field("content-type")
+        if self.suffix not in _MEDIA_TYPES or field is None:
+            return Rewrite(tuple(edits), tuple(notices))
+        media_type = _MEDIA_TYPES[self.suffix]
+        edits += type_edits(self.message, field, media_type)
+        renaming = Renaming(self.part, with_suffix(self.part.content.name, self.suffix))
+        return Rewrite(tuple(edits), tuple(notices), renaming, (media_type,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,43 +188,62 @@ class AttachedMailbox:
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
-    """All sites of a message, in its order, and notices of the parts that have none."""
+class AttachedOutlookMessage:
+    """An Outlook message attached as a file; translated, it is a message within the message."""
 
     message: bytes
-    root: Part
-    sites: tuple[Site, ...]
-    notices: tuple[str, ...]
+    part: Part
+    inner: Survey
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """The texts of all sites."""
-        return tuple(segment for site in self.sites for segment in site.segments)
+        """See ``Site``."""
+        return self.inner.segments
 
-    def rebuild(self, translations: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
-        """The message with ``translations`` in place of its segments, and notices."""
-        edits: list[Edit] = []
-        notices: list[str] = []
-        taken = 0
-        for site in self.sites:
-            segments = site.segments
-            given = translations[taken : taken + len(segments)]
-            taken += len(segments)
-            if any(s.text != text for s, text in zip(segments, given, strict=True)):
-                rewrite = site.rewrite(given)
-                edits += rewrite.edits
-                notices += rewrite.notices
-        return _apply_checked(self.message, self.root, edits), tuple(notices)
+    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+        """See ``Site``; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
+        payload, notices = self.inner.rebuild(translations)
+        outline = ("message/rfc822", *take_apart(payload).outline())
+        newline = newline_of(self.message).encode()
+        if newline != b"\r\n":
+            payload = payload.replace(b"\r\n", newline)
+        edits = [Edit(self.part.body, self.part.end, payload)]
+        headers = {"Content-Transfer-Encoding": b"7bit" if payload.isascii() else b"8bit"}
+        field = self.part.field("content-type")
+        if field:
+            edits += type_edits(self.message, field, "message/rfc822")
+        else:
+            headers["Content-Type"] = b"message/rfc822"
+        edits += header_edits(self.part, headers, newline)
+        renaming = Renaming(self.part, with_suffix(self.part.content.name, ".eml"))
+        return Rewrite(tuple(edits), notices, renaming, outline)
 
 
-def _apply_checked(message: bytes, root: Part, edits: Sequence[Edit]) -> bytes:
-    """Make ``edits``; raises ``DocumentError`` (unrebuildable) if the parts are not the same after.
+@dataclass(frozen=True, slots=True)
+class NameSite:
+    """The name of an attached file, where it has words."""
 
-    A translated line could look like a boundary between parts.
-    """
-    if not edits:
-        return message
-    rebuilt = apply_edits(message, edits)
-    if take_apart(rebuilt).outline() != root.outline():
-        raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    return rebuilt
+    part: Part
+    name: SpokenName
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """See ``Site``."""
+        return (Segment(self.name.text, "filename"),)
+
+    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+        """See ``Site``; a name that is not safe, or that another file has, is not given."""
+        name = renamed(self.part.content.name, self.name, translations[0], _LONGEST_NAME)
+        return Rewrite((), (), Renaming(self.part, name))
+
+
+def _charset_of(part: Part, payload: bytes) -> str:
+    """``utf-8`` if a text is that now and its part says otherwise, else empty."""
+    declared = part.content.charset.replace("_", "-")
+    if not part.content.media_type.startswith("text/") or declared in ("utf-8", "utf8"):
+        return ""
+    try:
+        payload.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+    return "" if payload.isascii() else "utf-8"

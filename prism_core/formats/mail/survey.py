@@ -10,22 +10,24 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import DocumentFormat
+from prism_core.file_names import spoken
 from prism_core.formats.embedded import Formats
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import Text, read_payload, read_text
 from prism_core.formats.mail.envelope import Envelope, open_envelope
-from prism_core.formats.mail.headers import Content, read_subject
+from prism_core.formats.mail.headers import read_subject
+from prism_core.formats.mail.outlook_message import to_internet_message
 from prism_core.formats.mail.parts import Part, take_apart
+from prism_core.formats.mail.rewriting import Site, Survey
 from prism_core.formats.mail.sites import (
     AttachedDocument,
     AttachedMailbox,
     AttachedMessage,
+    AttachedOutlookMessage,
     HtmlSite,
+    NameSite,
     PlainSite,
-    Site,
     SubjectSite,
-    Survey,
 )
 from prism_core.formats.mailbox_lines import message_spans
 from prism_core.formats.plain import split_plain
@@ -40,8 +42,23 @@ _ENCRYPTED: Final = frozenset(
     ("multipart/encrypted", "application/pgp-encrypted", "application/pkcs7-mime",
      "application/x-pkcs7-mime")
 )  # fmt: skip
-_PGP: Final = re.compile(r"^-----BEGIN PGP (SIGNED )?MESSAGE-----", re.MULTILINE)
+_PGP_LINE: Final = re.compile(r"^-----BEGIN PGP (SIGNED )?MESSAGE", re.MULTILINE)
+_PGP: Final = re.compile(r"(?:^|>)\s*-----BEGIN PGP (SIGNED )?MESSAGE", re.MULTILINE)
+"""A sealed body: at the start of a line, in HTML behind a tag, too."""
+_ARMOURED: Final = re.compile(
+    rb"\s*-----BEGIN (?:PGP (?P<kind>MESSAGE|SIGNED MESSAGE)?|[A-Z ]*(?:KEY|CERTIFICATE))"
+)
+"""Files sealed by PGP, its keys and signatures, and those of other programs."""
+_SEALS: Final = {
+    b"MESSAGE": DocumentFailure.ENCRYPTED,
+    b"SIGNED MESSAGE": DocumentFailure.SIGNED,
+}
 _MEDIA: Final = ("image/", "audio/", "video/", "font/")
+_OUTLOOK_PACKETS: Final = ("application/ms-tnef", "application/vnd.ms-tnef")
+_OUTLOOK_PACKET: Final = b"\x78\x9f\x3e\x22"
+"""How a ``winmail.dat`` begins ([MS-OXTNEF])."""
+_REPORTS: Final = ("text/rfc822-headers",)
+"""What mail servers write for each other."""
 _CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
@@ -56,7 +73,7 @@ def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> Su
     root = take_apart(message)
     surveyor = _Surveyor(message, formats, folder, depth)
     sites = tuple(surveyor.message_sites(root))
-    return Survey(message, root, sites, tuple(surveyor.notices))
+    return Survey(message, root, sites, tuple(surveyor.notices), formats.options)
 
 
 class _Surveyor:
@@ -73,7 +90,7 @@ class _Surveyor:
         if field:
             subject = read_subject(self._message, field)
             if _has_words(subject.text):
-                yield SubjectSite(self._message, field, subject)
+                yield SubjectSite(self._message, part, field, subject)
         yield from self._part_sites(part)
 
     def _part_sites(self, part: Part) -> Iterator[Site]:
@@ -90,6 +107,17 @@ class _Surveyor:
             self._pass_media(part)
         elif part.end > part.body:
             yield from self._leaf_sites(part)
+        yield from self._name_sites(part)
+
+    def _name_sites(self, part: Part) -> Iterator[Site]:
+        """The name of a file that a reader sees named, where the user wants names translated."""
+        content = part.content
+        seen = content.name and (content.disposition == "attachment" or not content.cited)
+        path = "/" in content.name or "\\" in content.name
+        if seen and not path and self._formats.options.attachment_names == "translate":
+            name = spoken(content.name)
+            if name is not None:
+                yield NameSite(part, name)
 
     def _forwarded_sites(self, inner: Part) -> Iterator[Site]:
         """A message within: sealed, it stays as it is while the rest is translated."""
@@ -111,10 +139,14 @@ class _Surveyor:
         if payload is None:
             self._note(DocumentFailure.CORRUPT)
         elif content.media_type == "text/html" or (
-            content.media_type == "text/plain" and not content.named
+            content.media_type == "text/plain" and not content.name
         ):
             yield from self._text_sites(part, payload)
-        elif content.media_type.startswith(("text/", "message/")) and not _is_file(content):
+        elif content.media_type in _OUTLOOK_PACKETS or payload.startswith(_OUTLOOK_PACKET):
+            self.notices.append("winmail-dat")
+        elif content.media_type in _REPORTS or (
+            content.media_type.startswith("message/") and content.media_type != "message/rfc822"
+        ):
             self._note(DocumentFailure.UNSUPPORTED)
         else:
             yield from self._attachment_sites(part, payload)
@@ -124,34 +156,48 @@ class _Surveyor:
         if text is None:
             self._note(DocumentFailure.CORRUPT)
             return
-        _refuse_pgp(text)
-        if part.content.media_type == "text/html":
+        is_html = part.content.media_type == "text/html"
+        _refuse_pgp(text, is_html)
+        if is_html:
             html = split_html(text.text)
             if html.places:
-                yield HtmlSite(self._message, part, text, html)
+                yield HtmlSite(self._message, part, text, html, self._formats.options)
         else:
             layout = split_plain(text.text, part.content.flowed)
             if layout.texts:
                 yield PlainSite(self._message, part, text, layout)
 
     def _attachment_sites(self, part: Part, payload: bytes) -> Iterator[Site]:
+        armoured = _ARMOURED.match(payload)
+        if armoured:
+            self._note(_SEALS.get(armoured["kind"], DocumentFailure.UNSUPPORTED))
+            return
         path = self._copy(part, payload)
         try:
             name = self._formats.detect(path)
+            text = part.content.media_type.startswith("text/")
             if name == "txt" and part.content.media_type == "text/plain":
                 yield from self._text_sites(part, payload)
+            elif name == "txt" and text:  # tables, addresses, reports of servers
+                self._note(DocumentFailure.UNSUPPORTED)
             elif name == "eml":
                 inner = survey(payload, self._formats, self._folder, self._depth + 1)
                 self.notices += inner.notices
                 yield AttachedMessage(self._message, part, inner)
             elif name == "mbox":
                 yield AttachedMailbox(self._message, part, tuple(self._mailbox(payload)))
-            elif name == "msg":  # it would become another type, and its part's headers wrong
-                self._note(DocumentFailure.UNSUPPORTED)
+            elif name == "msg":
+                yield self._outlook_message(part, payload)
             else:
-                yield self._attached_document(part, path, self._formats.get(name))
+                yield self._attached_document(part, path, name)
         except DocumentError as error:
             self._note(error.failure)
+
+    def _outlook_message(self, part: Part, payload: bytes) -> Site:
+        converted = to_internet_message(payload)
+        inner = survey(converted.message, self._formats, self._folder, self._depth + 1)
+        self.notices += [*inner.notices, *converted.notices]
+        return AttachedOutlookMessage(self._message, part, inner)
 
     def _mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, Survey | None]]:
         """The messages of an attached mailbox; None for one that stays as it is."""
@@ -166,10 +212,12 @@ class _Surveyor:
                 self.notices += inner.notices
                 yield envelope, inner
 
-    def _attached_document(self, part: Part, path: Path, format_: DocumentFormat) -> Site:
+    def _attached_document(self, part: Part, path: Path, name: str) -> Site:
+        format_ = self._formats.get(name)
         document = format_.read(path)
         self.notices += document.notices
-        return AttachedDocument(self._message, part, document, format_)
+        suffix = self._formats.output_suffix(name)
+        return AttachedDocument(self._message, part, document, format_, suffix)
 
     def _copy(self, part: Part, payload: bytes) -> Path:
         """A file with ``payload``; its name shows nothing of the attachment's but the suffix."""
@@ -190,21 +238,13 @@ def _refuse_sealed(part: Part) -> None:
         raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
 
 
-def _refuse_pgp(text: Text) -> None:
-    """Raise for a body that is sealed by PGP in the text itself."""
-    found = _PGP.search(text.text)
+def _refuse_pgp(text: Text, html: bool) -> None:
+    """Raise for a body that is sealed by PGP in the text itself, unless it is quoted there."""
+    found = (_PGP if html else _PGP_LINE).search(text.text)
     if found and found[1]:
         raise DocumentError(DocumentFailure.SIGNED)
     if found:
         raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
-
-
-def _is_file(content: Content) -> bool:
-    """Whether a text or message part is a file that its content may name.
-
-    The others are calendars, reports of mail servers, pointers to files elsewhere and the like.
-    """
-    return content.media_type in ("text/plain", "text/rtf", "message/rfc822")
 
 
 def _meta_charset(part: Part, payload: bytes) -> str:

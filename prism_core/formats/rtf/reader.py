@@ -12,10 +12,10 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.pieces import Kind
-from prism_core.formats.rtf import words
-from prism_core.formats.rtf.charsets import SYMBOL, Font, decode, of_charset, of_page
+from prism_core.formats.rich_text import words
+from prism_core.formats.rich_text.charsets import SYMBOL, Font, decode, of_charset, of_page
+from prism_core.formats.rich_text.tokens import Mark, Token, read_tokens
 from prism_core.formats.rtf.pieces import Chunk, Paragraph
-from prism_core.formats.rtf.tokens import Mark, Token, read_tokens
 
 _DEEPEST: Final = 1_000
 _MOST_FALLBACK: Final = 16

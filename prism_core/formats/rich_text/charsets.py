@@ -1,4 +1,4 @@
-"""The code pages that RTF names, by number or by the character set of a font."""
+"""The code pages that RTF and Outlook name, by number or by the character set of a font."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ _CHARSETS: Final = {
     161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
     204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp850",
 }  # fmt: skip
-_PAGES: Final = {42: SYMBOL, 10000: "mac_roman", 65001: "utf-8", 936: "gbk", 1361: "johab"}
+_PAGES: Final = {
+    42: SYMBOL, 10000: "mac_roman", 65001: "utf-8", 65000: "utf-7", 936: "gbk", 1361: "johab",
+    1200: "utf-16-le", 20127: "ascii", 20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp",
+    50221: "iso-2022-jp", 50225: "iso-2022-kr", 51932: "euc-jp", 51936: "gb2312",
+    51949: "euc-kr", 52936: "hz", 54936: "gb18030",
+} | {28590 + part: f"iso8859-{part}" for part in range(1, 16) if part != 12}  # fmt: skip
 _FAMILY: Final = re.compile(r"[ _]+(?:CE|Cyr|Greek|Tur|Baltic|Hebrew|Arabic|\([\w ]+\))$")
 
 

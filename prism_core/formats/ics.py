@@ -1,0 +1,181 @@
+"""Calendars (iCalendar, RFC 5545): what events, tasks and reminders say; all else byte for byte."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document, FormatOptions, Segment
+from prism_core.formats.decoding import decode_text
+from prism_core.formats.hypertext import HtmlLayout, split_html
+from prism_core.formats.plain import PlainLayout, split_plain
+from prism_core.formats.reading import read_limited
+
+_MOST_BYTES: Final = 50_000_000
+_LONGEST_LINE: Final = 75
+"""In bytes, without the line break; longer lines are folded."""
+_SAID: Final = {
+    "SUMMARY": "subject", "DESCRIPTION": "paragraph", "LOCATION": "property",
+    "COMMENT": "comment", "X-ALT-DESC": "paragraph",
+}  # fmt: skip
+"""Properties in words, and the kind of text they are."""
+_FOLD: Final = re.compile(rb"\r?\n[ \t]")
+_LINE: Final = re.compile(rb"(?:[^\r\n]+|\r(?!\n)|\r?\n[ \t])+")
+_CONTENT: Final = re.compile(r'([A-Za-z0-9-]+)((?:;(?:"[^"]*"|[^":;])*)*):(.*)', re.DOTALL)
+_LANGUAGE: Final = re.compile(r'(?i)(;LANGUAGE="?)([a-z]{2,3})(?:[-_][\w-]+)?')
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+_ENCODED: Final = re.compile(r"(?i);(?:ENCODING=)?(?:QUOTED-PRINTABLE|BASE64|B)\b")
+
+
+class IcsFormat:
+    """Calendars and invitations; unchanged texts give the same bytes.
+
+    Summaries, descriptions (plain and HTML), places and comments are translated where they stand,
+    escaped and folded as the standard has it; every other line, and every text that does not
+    change, keeps its bytes. A text that names the source as its language names the target then.
+    """
+
+    name = "ics"
+
+    def __init__(self, options: FormatOptions) -> None:
+        self._options = options
+
+    def read(self, path: Path) -> Document:
+        """The texts in the order of the file; raises ``DocumentError``: empty, too large."""
+        entries = _entries(read_limited(path, _MOST_BYTES))
+        segments = tuple(segment for entry in entries for segment in entry.segments)
+        if not segments:
+            raise DocumentError(DocumentFailure.EMPTY)
+        return Document(path, self.name, segments)
+
+    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+        """Write the calendar; a notice says when the encoding had to become UTF-8."""
+        content = read_limited(document.path, _MOST_BYTES)
+        entries = _entries(content)
+        if tuple(s for entry in entries for s in entry.segments) != document.segments:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        lines: list[tuple[_Entry, str]] = []
+        taken = 0
+        for entry in entries:
+            segments = entry.segments
+            given = translations[taken : taken + len(segments)]
+            taken += len(segments)
+            if any(s.text != text for s, text in zip(segments, given, strict=True)):
+                lines.append((entry, entry.line(given, self._options)))
+        encoding = _encoding(content)
+        try:
+            path.write_bytes(_written(content, lines, encoding))
+        except UnicodeEncodeError:
+            unicode = content.decode(encoding).encode("utf-8")
+            again = [(new, line) for new, (_, line) in _matched(_entries(unicode), lines)]
+            path.write_bytes(_written(unicode, again, "utf-8"))
+            return ("encoding-changed:utf-8",)
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A line that says something, in ``start:end`` of the file, folds included."""
+
+    index: int
+    start: int
+    end: int
+    head: str
+    kind: str
+    layout: PlainLayout | HtmlLayout
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        if isinstance(self.layout, HtmlLayout):
+            return self.layout.segments
+        return tuple(Segment(text, self.kind) for text in self.layout.texts)
+
+    def line(self, translations: Sequence[str], options: FormatOptions) -> str:
+        """The line with ``translations`` in it, not folded."""
+        head = self.head
+        if options.target:
+            head = _LANGUAGE.sub(lambda match: _relabelled(match, options), head)
+        if isinstance(self.layout, HtmlLayout):
+            return head + _escaped(self.layout.join(translations, options))
+        return head + _escaped(self.layout.join(translations))
+
+
+def _relabelled(match: re.Match[str], options: FormatOptions) -> str:
+    known = match[2].lower() == options.source or not options.source
+    return match[1] + options.target if known else match[0]
+
+
+def _entries(content: bytes) -> list[_Entry]:
+    """The lines that hold text to translate. Raises ``DocumentError`` (corrupt): not a calendar."""
+    encoding = _encoding(content)
+    return [
+        entry
+        for index, match in enumerate(_LINE.finditer(content))
+        if (entry := _entry(index, match, encoding)) is not None
+    ]
+
+
+def _entry(index: int, match: re.Match[bytes], encoding: str) -> _Entry | None:
+    line = _FOLD.sub(b"", match[0])
+    name = re.match(rb"[A-Za-z0-9-]{1,40}", line)
+    if name is None or name[0].decode().upper() not in _SAID:
+        return None
+    found = _CONTENT.match(line.decode(encoding, "replace"))
+    if found is None or _ENCODED.search(found[2]) or "\ufffd" in found[3]:
+        return None
+    text = _unescaped(found[3])
+    html = name[0].upper() == b"X-ALT-DESC"
+    layout = split_html(text) if html else split_plain(text)
+    head = f"{found[1]}{found[2]}:"
+    return _Entry(index, *match.span(), head, _SAID[name[0].decode().upper()], layout)
+
+
+def _encoding(content: bytes) -> str:
+    """UTF-8, as the standard asks, or what else it is; folds may part the bytes of a letter."""
+    decoded = decode_text(_FOLD.sub(b"", content))
+    if decoded is None or decoded.encoding.startswith(("utf-16", "utf-32")):
+        raise DocumentError(DocumentFailure.CORRUPT)
+    return decoded.encoding
+
+
+def _unescaped(value: str) -> str:
+    return _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], value)
+
+
+def _escaped(text: str) -> str:
+    escaped = re.sub(r"([\\;,])", r"\\\1", text)
+    return re.sub(r"\r\n|\r|\n", r"\\n", "".join(c for c in escaped if c >= " " or c in "\t\r\n"))
+
+
+def _matched(
+    entries: Sequence[_Entry], lines: Sequence[tuple[_Entry, str]]
+) -> Iterator[tuple[_Entry, tuple[_Entry, str]]]:
+    """The same lines in the file in another encoding."""
+    by_index = {entry.index: entry for entry in entries}
+    return ((by_index[old.index], (old, line)) for old, line in lines)
+
+
+def _written(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:
+    """``content`` with some lines in place of others."""
+    newline = b"\r\n" if b"\r\n" in content else b"\n"
+    pieces, position = [], 0
+    for entry, line in lines:
+        pieces += [content[position : entry.start], newline.join(_folded(line, encoding))]
+        position = entry.end
+    return b"".join([*pieces, content[position:]])
+
+
+def _folded(line: str, encoding: str) -> Iterator[bytes]:
+    """``line`` in pieces of at most 75 bytes, a blank before each but the first."""
+    piece = b""
+    for character in line:
+        encoded = character.encode(encoding)
+        if len(piece) + len(encoded) > _LONGEST_LINE:
+            yield piece
+            piece = b" "
+        piece += encoded
+    yield piece

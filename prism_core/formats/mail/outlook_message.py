@@ -1,0 +1,304 @@
+"""Outlook messages as Internet messages: headers, bodies and attachments in new MIME parts."""
+
+from __future__ import annotations
+
+import base64
+import email
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from email import policy
+from email.generator import BytesGenerator
+from email.header import Header
+from email.message import Message
+from email.mime.base import MIMEBase
+from email.mime.message import MIMEMessage
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
+from email.parser import HeaderParser
+from email.utils import format_datetime
+from typing import Final
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.mail.compressed_rtf import decompress
+from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, Item, load
+from prism_core.formats.mail.rich_body import RichBody, read_rich_body
+from prism_core.formats.rich_text.charsets import of_page
+
+_CLASS, _SUBJECT, _SUBMITTED, _HEADERS, _IDENTIFIER = 0x001A, 0x0037, 0x0039, 0x007D, 0x1035
+_BODY, _RICH_TEXT, _HTML = 0x1000, 0x1009, 0x1013
+_SENDER_NAME, _SENDER_ADDRESSES = (0x0C1A, 0x0042), (0x5D01, 0x5D02, 0x0C1F, 0x0065)
+_RECIPIENT_ROLE, _RECIPIENT_NAME, _RECIPIENT_ADDRESSES = 0x0C15, 0x3001, (0x39FE, 0x3003)
+_DATA, _METHOD, _FILE_NAMES, _MIME_TYPE, _CONTENT_ID = (
+    0x3701, 0x3705, (0x3707, 0x3704), 0x370E, 0x3712,
+)  # fmt: skip
+_EMBEDDED: Final = 5
+"""The attachment method (MS-OXCMSG 2.2.2.9) of a message within a message."""
+_OUTLOOK_FILE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OUTLOOK_TABLE: Final = "__properties_version1.0".encode("utf-16-le")
+_DEEPEST: Final = 10
+_LONGEST_HEADERS: Final = 1_000_000
+_OWN_HEADERS: Final = re.compile(r"(content-.*|mime-version|x-mozilla.*)\Z", re.IGNORECASE)
+_ROLES: Final = {1: "To", 2: "Cc", 3: "Bcc"}
+_SIGNED_CLASSES: Final = ("ipm.note.smime.multipartsigned", "ipm.note.secure.sign")
+_SEALED_CLASSES: Final = ("ipm.note.smime", "ipm.note.secure")
+_OTHER_ITEMS: Final = re.compile(
+    r"ipm\.(appointment|contact|task|stickynote|activity|distlist|schedule)\b"
+)
+_META_CHARSET: Final = re.compile(r"(<meta[^>]{0,200}?charset=[\"']?)([\w-]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """An Outlook message as an Internet message, and notices of what has no place in one."""
+
+    message: bytes
+    notices: tuple[str, ...]
+
+
+def is_outlook_message(content: bytes) -> bool:
+    """Whether ``content`` is the file of an Outlook message, from its first bytes and one name."""
+    return content.startswith(_OUTLOOK_FILE) and _OUTLOOK_TABLE in content
+
+
+def to_internet_message(content: bytes) -> Converted:
+    """Convert the Outlook message ``content``; the same bytes each time.
+
+    A body that is in Rich Text alone gives back the HTML it was made from, or becomes plain text
+    (``rich-text-as-plain``). Messages within it, embedded or attached as files, become messages
+    within. Raises ``DocumentError``: corrupt, signed, encrypted, too large (nested too deeply).
+    """
+    converter = _Converter()
+    try:
+        message = converter.convert(load(content), 0)
+        return Converted(_serialised(message), tuple(converter.notices))
+    except DocumentError:
+        raise
+    except Exception:  # noqa: BLE001 (the standard library refuses headers with errors of its own)
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+
+
+def _serialised(message: Message) -> bytes:
+    target = io.BytesIO()
+    lines = policy.compat32.clone(linesep="\r\n")
+    BytesGenerator(target, mangle_from_=False, policy=lines).flatten(message)
+    return target.getvalue()
+
+
+class _Converter:
+    """Builds the parts; numbers the boundaries, which no encoded body can hold."""
+
+    def __init__(self) -> None:
+        self._boundaries = 0
+        self.notices: list[str] = []
+
+    def convert(self, item: Item, depth: int) -> Message:
+        """The message ``item``, unless it is sealed."""
+        failure = _sealed(item)
+        if failure:
+            raise DocumentError(failure)
+        if depth > _DEEPEST:
+            raise DocumentError(DocumentFailure.TOO_LARGE)
+        if _OTHER_ITEMS.match(item.text(_CLASS).lower()):
+            self.notices.append("outlook-item-as-message")
+        found = [self._attachment(each, depth) for each in item.attachments]
+        attachments = [each for each in found if each is not None]
+        body, shown = self._body(item, attachments)
+        others = [each for each in attachments if each not in shown]
+        message = self._multipart("mixed", [body, *others])
+        _add_headers(message, item)
+        return message
+
+    def _multipart(self, subtype: str, parts: list[Message]) -> Message:
+        if len(parts) == 1:
+            return parts[0]
+        self._boundaries += 1
+        multipart = MIMEMultipart(subtype, boundary=f"=-outlook-{self._boundaries}-=")
+        for part in parts:
+            if "MIME-Version" in part:
+                del part["MIME-Version"]
+            multipart.attach(part)
+        return multipart
+
+    def _body(self, item: Item, attachments: Sequence[Message]) -> tuple[Message, list[Message]]:
+        """The body in all its forms, and those of ``attachments`` that stand within its HTML."""
+        page = of_page(item.number(INTERNET_CODE_PAGE) or 0)
+        plain, html = item.body(_BODY, page), _html(item, page)
+        rich = None if html else _rich_body(item, needed=not plain)
+        if rich and rich.origin == "html":
+            html = rich.text
+        elif rich:
+            plain = plain or rich.text
+            self.notices += ["rich-text-as-plain"] if rich.origin == "rich" else []
+        bodies = [_text_part(plain, "plain")] if plain or not html else []
+        shown = [each for each in attachments if _is_shown(each, html)]
+        if html:
+            bodies.append(self._multipart("related", [_text_part(html, "html"), *shown]))
+        return self._multipart("alternative", bodies), shown
+
+    def _attachment(self, attachment: Item, depth: int) -> Message | None:
+        embedded = attachment.embedded
+        if embedded is not None and attachment.number(_METHOD) == _EMBEDDED:
+            return MIMEMessage(self._inner_message(embedded, depth + 1))
+        content = attachment.binary(_DATA)
+        if content is None:  # an OLE object, or a pointer to a file elsewhere
+            self.notices.append("attachment:unsupported")
+            return None
+        if is_outlook_message(content):
+            try:
+                inner = MIMEMessage(self._inner_message(load(content), depth + 1))
+            except DocumentError as error:
+                self.notices.append(f"attachment:{error.failure.value}")
+            else:
+                _dispose(inner, re.sub(r"(?i)\.msg\Z", ".eml", _file_name(attachment)), cited="")
+                return inner
+        return _attachment_part(attachment, content)
+
+    def _inner_message(self, item: Item, depth: int) -> Message:
+        """A message within: one that is sealed is put together as it travelled."""
+        if _sealed(item) is None:
+            return self.convert(item, depth)
+        message = _sealed_message(item)
+        _add_headers(message, item)
+        return message
+
+
+def _sealed(item: Item) -> DocumentFailure | None:
+    """Why a message may not be edited; None when it may."""
+    name = item.text(_CLASS).lower()
+    if name.startswith(_SIGNED_CLASSES):
+        return DocumentFailure.SIGNED
+    if not name.startswith(_SEALED_CLASSES):
+        return None
+    types = [attachment.text(_MIME_TYPE).lower() for attachment in item.attachments]
+    signed = any("signed" in each for each in types)
+    return DocumentFailure.SIGNED if signed else DocumentFailure.ENCRYPTED
+
+
+def _sealed_message(item: Item) -> Message:
+    """What was sealed is the one attachment: MIME that was signed, or a PKCS #7 structure."""
+    content = next((each.binary(_DATA) or b"" for each in item.attachments), b"")
+    if re.match(rb"(?i)content-type:\s*multipart/signed", content):
+        return email.message_from_bytes(content)
+    part = MIMEBase("application", "pkcs7-mime", name="smime.p7m")
+    return _encode_base64(part, content)
+
+
+def _html(item: Item, page: str) -> str:
+    content = item.binary(_HTML)
+    if content is None:
+        return item.body(_HTML, page)
+    declared = _META_CHARSET.search(content[:4096].decode("latin-1"))
+    return item.decoded(content, page if page != "ascii" or not declared else declared[2])
+
+
+def _is_shown(part: Message, html: str) -> bool:
+    """Whether ``html`` shows what ``part`` holds in its text."""
+    name = str(part.get("Content-ID", "")).strip("<>")
+    return bool(name) and f"cid:{name}" in html
+
+
+def _rich_body(item: Item, *, needed: bool) -> RichBody | None:
+    """The body in Rich Text, if there is one; one that is damaged counts only if ``needed``."""
+    content = item.binary(_RICH_TEXT)
+    if not content:
+        return None
+    try:
+        return read_rich_body(decompress(content))
+    except DocumentError:
+        if needed:
+            raise
+        return None
+
+
+def _text_part(text: str, subtype: str) -> Message:
+    part = MIMENonMultipart("text", subtype, charset="utf-8")
+    if subtype == "html":  # the part's charset counts; the text is no longer in that of the meta
+        text = _META_CHARSET.sub(r"\1utf-8", text, count=1)
+    payload = re.sub(r"\r\n|\r|\n", "\r\n", text.rstrip("\0")).encode("utf-8", "replace")
+    return _encode_base64(part, payload)
+
+
+def _encode_base64(part: Message, payload: bytes) -> Message:
+    part["Content-Transfer-Encoding"] = "base64"
+    part.set_payload(base64.encodebytes(payload).decode("ascii"))
+    return part
+
+
+def _attachment_part(attachment: Item, content: bytes) -> Message:
+    mime_type = attachment.text(_MIME_TYPE) or "application/octet-stream"
+    if not re.fullmatch(r"[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+", mime_type) or mime_type.startswith(
+        ("multipart/", "message/")
+    ):
+        mime_type = "application/octet-stream"
+    part = _encode_base64(MIMEBase(*mime_type.split("/")), content)
+    cited = _one_line(attachment.text(_CONTENT_ID)).strip("<> ")
+    _dispose(part, _file_name(attachment), cited)
+    return part
+
+
+def _dispose(part: Message, name: str, cited: str) -> None:
+    """Say what the file is called, and by what name HTML shows it in its text, if it does."""
+    named = {"filename": name if name.isascii() else ("utf-8", "", name)} if name else {}
+    part.add_header("Content-Disposition", "inline" if cited else "attachment", **named)
+    if cited:
+        part["Content-ID"] = f"<{cited}>"
+
+
+def _file_name(attachment: Item) -> str:
+    return _first(attachment, _FILE_NAMES)
+
+
+def _add_headers(message: Message, item: Item) -> None:
+    """The headers it travelled with, and what else is known of it."""
+    travelled = HeaderParser().parsestr(item.text(_HEADERS)[:_LONGEST_HEADERS])
+    headers = [(n, _one_line(v)) for n, v in travelled.items() if not _OWN_HEADERS.match(n)]
+    present = {name.lower() for name, _ in headers}
+    headers += [(n, v) for n, v in _known_headers(item) if v and n.lower() not in present]
+    for name, value in headers:
+        if not name.isascii():
+            continue
+        message[name] = (
+            value if value.isascii() else Header(value, "utf-8", header_name=name).encode()
+        )
+    if "MIME-Version" not in message:
+        message["MIME-Version"] = "1.0"
+
+
+def _known_headers(item: Item) -> Iterator[tuple[str, str]]:
+    yield "From", _address(_first(item, _SENDER_NAME), _addresses(item, _SENDER_ADDRESSES))
+    recipients: dict[str, list[str]] = {}
+    for recipient in item.recipients:
+        role = _ROLES.get(recipient.number(_RECIPIENT_ROLE) or 1, "To")
+        addresses = _addresses(recipient, _RECIPIENT_ADDRESSES)
+        known = _address(_one_line(recipient.text(_RECIPIENT_NAME)), addresses)
+        recipients.setdefault(role, []).append(known)
+    for role, people in recipients.items():
+        yield role, ", ".join(filter(None, people))
+    sent = item.date(_SUBMITTED)
+    yield "Subject", _one_line(item.text(_SUBJECT))
+    yield "Date", format_datetime(sent) if sent else ""
+    yield "Message-ID", _one_line(item.text(_IDENTIFIER))
+
+
+def _addresses(item: Item, pids: Iterable[int]) -> list[str]:
+    """Addresses of the Internet before those of Exchange."""
+    found = filter(None, (_one_line(item.text(pid)) for pid in pids))
+    return sorted(found, key=lambda address: "@" not in address)
+
+
+def _address(name: str, addresses: list[str]) -> str:
+    if not addresses:
+        return name
+    quoted = re.sub(r'(["\\])', r"\\\1", name)
+    return f'"{quoted}" <{addresses[0]}>' if name else f"<{addresses[0]}>"
+
+
+def _first(item: Item, pids: Iterable[int]) -> str:
+    """The first of some properties that says something, on one line."""
+    return next(filter(None, (_one_line(item.text(pid)) for pid in pids)), "")
+
+
+def _one_line(value: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in value).split())

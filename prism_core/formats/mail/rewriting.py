@@ -1,0 +1,153 @@
+"""Puts translations into a message: the edits of all its places, made together and checked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
+from prism_core.formats.mail.bodies import newline_of
+from prism_core.formats.mail.parameters import name_edits
+from prism_core.formats.mail.parts import Edit, Part, apply_edits, take_apart
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """The file in ``part`` is to be called ``name``."""
+
+    part: Part
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """The edits that put translations into a message, and notices of what did not work.
+
+    ``outline`` are the types that take the place of the part, where it becomes another one.
+    """
+
+    edits: tuple[Edit, ...]
+    notices: tuple[str, ...] = ()
+    renaming: Renaming | None = None
+    outline: tuple[str, ...] = ()
+
+
+class Site(Protocol):
+    """A place of a message: what it says, and how to make it say something else."""
+
+    @property
+    def part(self) -> Part:
+        """The part that the place belongs to."""
+        ...
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The texts of the place, in order."""
+        ...
+
+    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+        """Put ``translations``, one for each segment and not all equal to it, in their place."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All sites of a message, in its order, and notices of the parts that have none."""
+
+    message: bytes
+    root: Part
+    sites: tuple[Site, ...]
+    notices: tuple[str, ...]
+    options: FormatOptions = DEFAULT_OPTIONS
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The texts of all sites."""
+        return tuple(segment for site in self.sites for segment in site.segments)
+
+    def rebuild(self, translations: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
+        """The message with ``translations`` in place of its segments, and notices.
+
+        Raises ``DocumentError`` (unrebuildable) if the parts are not the same after: a translated
+        line could look like a boundary between them.
+        """
+        rewrites = list(self._rewrites(translations))
+        edits = [edit for _, rewrite in rewrites for edit in rewrite.edits]
+        edits += self._names([r.renaming for _, r in rewrites if r.renaming])
+        if not edits:
+            return self.message, tuple(n for _, rewrite in rewrites for n in rewrite.notices)
+        edits += self._languages([site.part for site, rewrite in rewrites if rewrite.edits])
+        rebuilt = apply_edits(self.message, edits)
+        changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
+        if take_apart(rebuilt).outline() != _outline(self.root, changed):
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        return rebuilt, tuple(n for _, rewrite in rewrites for n in rewrite.notices)
+
+    def _rewrites(self, translations: Sequence[str]) -> Iterator[tuple[Site, Rewrite]]:
+        """What each site makes of its translations, unless they are what it said before."""
+        taken = 0
+        for site in self.sites:
+            segments = site.segments
+            given = translations[taken : taken + len(segments)]
+            taken += len(segments)
+            if any(s.text != text for s, text in zip(segments, given, strict=True)):
+                yield site, site.rewrite(given)
+
+    def _names(self, renamings: Sequence[Renaming]) -> Iterator[Edit]:
+        """Call files by new names, never two of them by the same."""
+        used = Counter(part.content.name.casefold() for part in self.root.walk())
+        newline = newline_of(self.message)
+        for part, name in _merged(renamings):
+            own = name.casefold() == part.content.name.casefold()
+            if name and used[name.casefold()] == int(own):
+                used[name.casefold()] = 1
+                yield from name_edits(self.message, part, name, newline)
+
+    def _languages(self, changed: Sequence[Part]) -> Iterator[Edit]:
+        """Where a header names the language of a part that changed, name the target."""
+        if not self.options.target:
+            return
+        for part in self.root.walk():
+            field = part.field("content-language")
+            if field and any(part.start <= each.start < part.end for each in changed):
+                value = self.message[field.value : field.end]
+                named = value.strip().decode("latin-1").lower()
+                if named.partition("-")[0] == self.options.source or not self.options.source:
+                    kept = len(value) - len(value.lstrip()), len(value.rstrip())
+                    start, end = (field.value + offset for offset in kept)
+                    yield Edit(start, end, self.options.target.encode("ascii", "ignore"))
+
+
+def _outline(part: Part, changed: Sequence[tuple[Part, tuple[str, ...]]]) -> tuple[str, ...]:
+    """The types below ``part`` once some parts are others."""
+    for each, outline in changed:
+        if each is part:
+            return outline
+    inner = (name for below in part.parts for name in _outline(below, changed))
+    return (part.content.media_type, *inner)
+
+
+def _merged(renamings: Sequence[Renaming]) -> list[tuple[Part, str]]:
+    """One name for each part: the words of its translation, the suffix of what it became."""
+    merged: dict[int, tuple[Part, str]] = {}
+    for renaming in renamings:
+        name = renaming.name
+        before = merged.get(id(renaming.part))
+        if before:
+            name = with_suffix(name, _suffix(before[1]))
+        merged[id(renaming.part)] = renaming.part, name
+    return list(merged.values())
+
+
+def with_suffix(name: str, suffix: str) -> str:
+    """``name`` with ``suffix`` in place of its own; a file without a name gets none."""
+    return name.removesuffix(_suffix(name)) + suffix if name else ""
+
+
+def _suffix(name: str) -> str:
+    match = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
+    return match[0] if match else ""
