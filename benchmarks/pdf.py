@@ -125,7 +125,7 @@ def _check_translation(
         len(before["pages"]) == len(after["pages"]) and before["images"] <= after["images"]
     )
     given = {word for text in texts for word in pdf_words.words(text)}
-    source = all_words(before["pages"], before["places"]) - given
+    source = _all_words(before["pages"], before["places"]) - given
     source -= _allowed(found, before, after)
     for number, page in enumerate(after["pages"], start=1):
         left = source & set(page)
@@ -159,7 +159,7 @@ def _numbers(ranges: str) -> list[int]:
     return found
 
 
-def all_words(pages: Sequence[Sequence[str]], places: Mapping[str, Sequence[str]]) -> set[str]:
+def _all_words(pages: Sequence[Sequence[str]], places: Mapping[str, Sequence[str]]) -> set[str]:
     return {word for group in (*pages, *places.values()) for word in group}
 
 

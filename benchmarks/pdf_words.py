@@ -159,7 +159,7 @@ def _of_stream(stream: pikepdf.Stream) -> Iterator[tuple[str, str]]:
 
 
 def _strings(obj: object, key: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The strings in ``obj`` with the key that leads to each; other objects are met on their own."""
+    """The strings in ``obj`` with the key that leads to each; other objects are met apart."""
     if depth > 30 or key in _KEPT:
         return
     if isinstance(obj, pikepdf.String):

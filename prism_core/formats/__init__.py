@@ -18,8 +18,8 @@ from prism_core.formats.embedded import Formats
 
 def _formats(options: FormatOptions) -> Formats:
     # What is embedded keeps its type, which is named beside it.
-    embedded = partial(format_for, options=replace(options, pdf_output="pdf"))
-    return Formats(detect, embedded, options, output_suffix)
+    inner = replace(options, pdf_output="pdf", depth=options.depth + 1)
+    return Formats(detect, partial(format_for, options=inner), options, output_suffix)
 
 
 def _docx(_options: FormatOptions) -> DocumentFormat:
@@ -70,10 +70,10 @@ def _odt(_options: FormatOptions) -> DocumentFormat:
     return OdtFormat()
 
 
-def _pdf(_options: FormatOptions) -> DocumentFormat:
+def _pdf(options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.pdf import PdfFormat
 
-    return PdfFormat()
+    return PdfFormat(_formats(options))
 
 
 def _rtf(_options: FormatOptions) -> DocumentFormat:

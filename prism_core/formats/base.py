@@ -15,7 +15,7 @@ class FormatOptions:
     ``source`` and ``target`` are ISO 639 codes, empty where they are not known. ``pdf_output``:
     a PDF is rebuilt as a PDF, page by page, or as a flowing document. ``ocr``: pages that are
     pictures of text are read with OCR. ``attachment_names``: those of files in a message stay, or
-    are translated.
+    are translated. ``depth``: in how many documents this one is embedded.
     """
 
     source: str = ""
@@ -23,6 +23,7 @@ class FormatOptions:
     pdf_output: Literal["pdf", "docx"] = "pdf"
     ocr: bool = False
     attachment_names: Literal["keep", "translate"] = "keep"
+    depth: int = 0
 
 
 DEFAULT_OPTIONS = FormatOptions()

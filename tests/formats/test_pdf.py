@@ -10,8 +10,8 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats import format_for
 from prism_core.formats.base import Document
-from prism_core.formats.pdf import PdfFormat
 from tests.formats.pdf_samples import (
     PROSE,
     drawn_pdf,
@@ -24,7 +24,7 @@ from tests.formats.pdf_samples import (
     words,
 )
 
-PDF = PdfFormat()
+PDF = format_for("pdf")
 
 
 def texts(document: Document) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.pdf import PdfFormat
+from prism_core.formats import format_for
 from tests.formats.pdf_samples import read_back, spanish, words
 from tests.shared_data import shared
 
@@ -39,10 +39,10 @@ def corpus(name: str) -> Path:
 
 @pytest.mark.parametrize("name", REBUILT)
 def test_no_source_word_survives_on_a_rebuilt_page(name: str, tmp_path: Path) -> None:
-    document = PdfFormat().read(corpus(name))
+    document = format_for("pdf").read(corpus(name))
     source = [segment.text for segment in document.segments]
     translations = spanish(source)
-    notices = PdfFormat().write(document, translations, tmp_path / "out.pdf")
+    notices = format_for("pdf").write(document, translations, tmp_path / "out.pdf")
     assert not [notice for notice in notices if "unchanged" in notice]
     shown = set(words(" ".join(read_back(tmp_path / "out.pdf"))))
     old = {word for word in words(" ".join(source)) if word.isalpha() and len(word) > 2}
@@ -52,5 +52,5 @@ def test_no_source_word_survives_on_a_rebuilt_page(name: str, tmp_path: Path) ->
 @pytest.mark.parametrize("name", CLASSED)
 def test_what_cannot_be_handled_has_its_class(name: str) -> None:
     with pytest.raises(DocumentError) as caught:
-        PdfFormat().read(corpus(name))
+        format_for("pdf").read(corpus(name))
     assert caught.value.failure is CLASSED[name]

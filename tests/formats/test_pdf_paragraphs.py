@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.formats.pdf import PdfFormat
+from prism_core.formats import format_for
 from tests.formats.pdf_samples import PROSE, drawn_pdf, lines, together
 
 
 def read(path: Path, *pages) -> list[str]:
-    return [segment.text for segment in PdfFormat().read(drawn_pdf(path, *pages)).segments]
+    return [segment.text for segment in format_for("pdf").read(drawn_pdf(path, *pages)).segments]
 
 
 @pytest.fixture

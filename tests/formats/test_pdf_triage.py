@@ -10,11 +10,12 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.pdf import PdfFormat, fonts, triage
+from prism_core.formats import format_for
+from prism_core.formats.pdf import fonts, triage
 from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, read_back
 from tests.shared_data import shared
 
-PDF = PdfFormat()
+PDF = format_for("pdf")
 
 
 @pytest.fixture
@@ -132,15 +133,93 @@ def test_a_translated_copy_says_that_the_signature_is_void_and_looks_unsigned(
     assert b"Anna Example" not in (tmp_path / "out.pdf").read_bytes()
 
 
-def test_attachments_stay_and_are_reported(prose: Path, tmp_path: Path) -> None:
+def test_attachments_are_translated_by_their_own_format(prose: Path, tmp_path: Path) -> None:
+    inner = drawn_pdf(tmp_path / "inner.pdf", lambda c: c.drawString(72, 700, "Words within."))
+
+    def attach(pdf: pikepdf.Pdf) -> None:
+        pdf.attachments["note.txt"] = b"attached words"
+        pdf.attachments["inner.pdf"] = inner.read_bytes()
+        pdf.attachments["data.bin"] = bytes(range(256))
+
+    document = PDF.read(edited(prose, attach))
+    assert document.notices == ("attachment:unsupported",)
+    texts = [segment.text for segment in document.segments]
+    assert texts[-2:] == ["Words within.", "attached words"]
+    given = [*texts[:-2], "Palabras dentro.", "palabras anexas"]
+    PDF.write(document, given, tmp_path / "out.pdf")
+    with pikepdf.open(tmp_path / "out.pdf") as pdf:
+        files = {name: pdf.attachments[name].get_file().read_bytes() for name in pdf.attachments}
+    assert files["note.txt"] == b"palabras anexas"
+    assert files["data.bin"] == bytes(range(256))
+    (tmp_path / "again.pdf").write_bytes(files["inner.pdf"])
+    again = PDF.read(tmp_path / "again.pdf").segments
+    assert [segment.text for segment in again] == ["Palabras dentro."]
+
+
+def test_a_page_without_words_may_carry_files_that_have_some(tmp_path: Path) -> None:
+    blank = drawn_pdf(tmp_path / "blank.pdf", lambda c: c.rect(72, 700, 50, 50))
+
     def attach(pdf: pikepdf.Pdf) -> None:
         pdf.attachments["note.txt"] = b"attached words"
 
-    document = PDF.read(edited(prose, attach))
-    assert document.notices == ("attachment-untranslated:1",)
+    document = PDF.read(edited(blank, attach))
+    assert [segment.text for segment in document.segments] == ["attached words"]
+
+
+def test_files_within_files_end_somewhere(prose: Path, tmp_path: Path) -> None:
+    content, holder = prose.read_bytes(), prose
+    for level in range(8):
+        holder = tmp_path / f"level{level}.pdf"
+        with pikepdf.open(prose) as pdf:
+            pdf.attachments["inner.pdf"] = content
+            pdf.save(holder)
+        content = holder.read_bytes()
+    document = PDF.read(holder)
+    assert document.notices == ("attachment:too-large",)
+    assert len(document.segments) == 6 * len(PDF.read(prose).segments)
+
+
+def test_named_places_are_put_where_links_name_them(prose: Path, tmp_path: Path) -> None:
+    def name(pdf: pikepdf.Pdf) -> None:
+        tree = pikepdf.NameTree.new(pdf)
+        tree["Secret chapter"] = Dictionary(D=Array([pdf.pages[0].obj, Name.Fit]))
+        pdf.Root.Names = Dictionary(Dests=tree.obj)
+        action = Dictionary(S=Name.GoTo, D=String("Secret chapter"))
+        link = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=[0, 0, 9, 9], A=action)
+        direct = Dictionary(
+            Type=Name.Annot, Subtype=Name.Link, Rect=[0, 0, 9, 9], Dest=String("Secret chapter")
+        )
+        pdf.pages[0].obj.Annots = Array([link, direct])
+
+    document = PDF.read(edited(prose, name))
     PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
     with pikepdf.open(tmp_path / "out.pdf") as pdf:
-        assert pdf.attachments["note.txt"].get_file().read_bytes() == b"attached words"
+        link, direct = pdf.pages[0].obj.Annots
+        assert link.A.D[0].objgen == direct.Dest[0].objgen == pdf.pages[0].obj.objgen
+        assert Name.Dests not in pdf.Root.Names
+    assert b"Secret chapter" not in (tmp_path / "out.pdf").read_bytes()
+
+
+def test_layers_and_subjects_of_notes_are_text_and_private_facts_go(
+    prose: Path, tmp_path: Path
+) -> None:
+    def describe(pdf: pikepdf.Pdf) -> None:
+        layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name=String("Floor plan")))
+        pdf.Root.OCProperties = Dictionary(OCGs=Array([layer]), D=Dictionary())
+        note = Dictionary(
+            Type=Name.Annot, Subtype=Name.Text, Rect=[0, 0, 9, 9], Subj=String("A doubt")
+        )
+        pdf.pages[0].obj.Annots = Array([note])
+        pdf.docinfo["/Client"] = "Miller"
+
+    document = PDF.read(edited(prose, describe))
+    texts = [segment.text for segment in document.segments]
+    assert {"Floor plan", "A doubt"} <= set(texts)
+    PDF.write(document, [text.upper() for text in texts], tmp_path / "out.pdf")
+    with pikepdf.open(tmp_path / "out.pdf") as pdf:
+        assert str(pdf.Root.OCProperties.OCGs[0].Name) == "FLOOR PLAN"
+        assert str(pdf.pages[0].obj.Annots[0].Subj) == "A DOUBT"
+        assert "/Client" not in pdf.docinfo
 
 
 def test_errors_of_the_libraries_do_not_escape_or_speak(

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
-from prism_core.formats.pdf.content import content_of
+from prism_core.formats.embedded import Formats
+from prism_core.formats.pdf.attachments import Attachments, read_attachments, with_attachments
+from prism_core.formats.pdf.content import PdfContent, content_of
 from prism_core.formats.pdf.foreign_errors import reported_as
 from prism_core.formats.pdf.rebuild import rebuilt
 from prism_core.formats.pdf.silence import silent_libraries
+from prism_core.formats.pdf.triage import open_pdf
 
 __all__ = ["PdfFormat"]
 
 
 class PdfFormat:
-    """Reads and rebuilds PDF files; see ``DocumentFormat``."""
+    """Reads and rebuilds PDF files; ``formats`` reads what is attached to them.
+
+    See ``DocumentFormat``.
+    """
 
     name = "pdf"
 
+    def __init__(self, formats: Formats) -> None:
+        self._formats = formats
+
     def read(self, path: Path) -> Document:
-        """The paragraphs of all pages in order, then title, bookmarks, notes and form values."""
-        with silent_libraries(), reported_as(DocumentFailure.CORRUPT):
-            content = content_of(path)
-        return Document(path, self.name, content.segments, content.notices)
+        """The paragraphs of all pages in order, title, bookmarks, notes and form values, and what
+        the attached files say."""
+        with _opened(path, self._formats, DocumentFailure.CORRUPT) as (content, attached):
+            segments = (*content.segments, *attached.segments)
+            return Document(path, self.name, segments, (*content.notices, *attached.notices))
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
         """Write ``document`` with ``translations`` in the place of its segments.
@@ -32,10 +44,24 @@ class PdfFormat:
         Pages, images, graphics and links stay. Raises ``DocumentError`` (UNREBUILDABLE) when the
         file no longer has the segments of ``document``.
         """
-        with silent_libraries(), reported_as(DocumentFailure.UNREBUILDABLE):
-            content = content_of(document.path)
-            if content.segments != document.segments or len(translations) != len(content.segments):
-                raise DocumentError(DocumentFailure.UNREBUILDABLE)
-            data, notices = rebuilt(content, translations)
+        failure = DocumentFailure.UNREBUILDABLE
+        with _opened(document.path, self._formats, failure) as (content, attached):
+            segments = (*content.segments, *attached.segments)
+            if segments != document.segments or len(translations) != len(segments):
+                raise DocumentError(failure)
+            own = len(content.segments)
+            data, told = rebuilt(content, translations[:own])
+            data, of_files = with_attachments(data, attached, translations[own:])
         path.write_bytes(data)
-        return notices
+        return (*told, *of_files)
+
+
+@contextmanager
+def _opened(
+    path: Path, formats: Formats, failure: DocumentFailure
+) -> Iterator[tuple[PdfContent, Attachments]]:
+    """A PDF and what is attached to it; what a library raises meanwhile is a ``failure``."""
+    with silent_libraries(), reported_as(failure), TemporaryDirectory() as folder:
+        opened = open_pdf(path)
+        attached = read_attachments(opened.data, formats, Path(folder))
+        yield content_of(opened, beside=bool(attached.segments)), attached

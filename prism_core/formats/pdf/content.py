@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from pathlib import Path
 
 import pikepdf
 
@@ -14,7 +13,7 @@ from prism_core.formats.notices import notices
 from prism_core.formats.pdf.blocks import Block, blocks_of
 from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
 from prism_core.formats.pdf.properties import properties_of, untranslated_drawings
-from prism_core.formats.pdf.triage import OpenedPdf, open_pdf
+from prism_core.formats.pdf.triage import OpenedPdf
 
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 20
@@ -63,9 +62,11 @@ class PdfContent:
         return (*(Segment(block.text) for block in self.blocks), *self.properties)
 
 
-def content_of(path: Path) -> PdfContent:
-    """Read ``path``. Raises ``DocumentError`` when there is nothing to translate or no way to."""
-    opened = open_pdf(path)
+def content_of(opened: OpenedPdf, beside: bool = False) -> PdfContent:
+    """Read a PDF. Raises ``DocumentError`` when there is nothing to translate, or no way to.
+
+    ``beside``: there is text beside its pages, so that these need not have any.
+    """
     pages = tuple(_page_content(glyphs) for glyphs in pages_of(opened.data))
     with pikepdf.open(io.BytesIO(opened.data)) as pdf:
         found = properties_of(pdf)
@@ -76,7 +77,7 @@ def content_of(path: Path) -> PdfContent:
         properties=tuple(Segment(item.text, item.kind) for item in found),
         notices=_notices(opened, pages, drawings),
     )
-    if not content.blocks and not any(item.counts for item in found):
+    if not content.blocks and not beside and not any(item.counts for item in found):
         raise DocumentError(_class_of_silence(pages))
     return content
 

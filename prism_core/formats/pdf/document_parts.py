@@ -5,6 +5,8 @@ from __future__ import annotations
 import pikepdf
 from pikepdf import Name
 
+from prism_core.formats.pdf.destinations import unname_destinations
+
 _STALE = (
     Name.Metadata,  # XMP repeats the title; PDF/A and PDF/UA claims in it no longer hold
     Name.PieceInfo,  # private copies of the source kept by the program that made it
@@ -16,8 +18,17 @@ _STALE = (
 )
 
 
+_TOLD = frozenset(
+    "/Title /Subject /Keywords /Author /Creator /Producer /CreationDate /ModDate /Trapped".split()
+)
+"""What every program writes about a document; the rest is private, and in the source language."""
+
+
 def finish(pdf: pikepdf.Pdf, changed: bool) -> None:
     """Remove what no longer holds once text has been replaced."""
+    if changed:
+        unname_destinations(pdf)
+        _remove_private_facts(pdf)
     if not changed and Name.Metadata in pdf.Root:
         del pdf.Root[Name.Metadata]
     for key in _STALE if changed else ():
@@ -25,6 +36,13 @@ def finish(pdf: pikepdf.Pdf, changed: bool) -> None:
             del pdf.Root[key]
     _remove_xfa(pdf)
     _remove_signatures(pdf)
+
+
+def _remove_private_facts(pdf: pikepdf.Pdf) -> None:
+    info = pdf.trailer.get(Name.Info)
+    if isinstance(info, pikepdf.Dictionary):
+        for key in [str(key) for key in info.keys() if key not in _TOLD]:  # noqa: SIM118
+            del info[key]
 
 
 def _remove_xfa(pdf: pikepdf.Pdf) -> None:

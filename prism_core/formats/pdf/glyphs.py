@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pdfminer.encodingdb import EncodingDB
 from pdfminer.layout import LTChar
 from pdfminer.pdfdevice import PDFTextDevice
-from pdfminer.pdffont import PDFSimpleFont, PDFFont, PDFUnicodeNotDefined
+from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 

@@ -29,7 +29,8 @@ def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
     """Every property with text, in an order that depends on the document alone."""
     found = [
         *_info(pdf),
-        *(_entry(item, Name.Title, "property") for item in _bookmarks(pdf)),
+        *(_entry(item, Name.Title, "property") for item in bookmarks(pdf)),
+        *(_entry(layer, Name.Name, "property", counts=False) for layer in _layers(pdf)),
         *_annotation_texts(pdf),
         *_field_texts(pdf),
     ]
@@ -59,7 +60,7 @@ def _info(pdf: pikepdf.Pdf) -> Iterator[Property]:
             yield _entry(info, key, "property", counts=False)
 
 
-def _bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
     """The items of the outline, depth first; one that is met again is passed over."""
     waiting = [pdf.Root.get(Name.Outlines)]
     seen: set[tuple[int, int]] = set()
@@ -70,6 +71,14 @@ def _bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
         seen.add(item.objgen)
         yield item
         waiting += [item.get(Name.Next), item.get(Name.First)]
+
+
+def _layers(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """The layers that a reader can switch on and off by name."""
+    content = pdf.Root.get(Name.OCProperties)
+    layers = content.get(Name.OCGs) if isinstance(content, pikepdf.Dictionary) else None
+    if isinstance(layers, pikepdf.Array):
+        yield from (layer for layer in layers.as_list() if isinstance(layer, pikepdf.Dictionary))
 
 
 def well_formed_annotations(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
@@ -83,6 +92,7 @@ def _annotation_texts(pdf: pikepdf.Pdf) -> Iterator[Property]:
     for page in pdf.pages:
         for annotation in well_formed_annotations(page):
             yield _annotation(pdf, annotation)
+            yield _entry(annotation, Name.Subj, "comment", counts=False)
 
 
 def _annotation(pdf: pikepdf.Pdf, annotation: pikepdf.Object) -> Property:

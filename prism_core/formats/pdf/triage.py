@@ -137,8 +137,6 @@ def _document_notices(pdf: pikepdf.Pdf) -> Iterator[str]:
         yield "signature-void"
     if Name.XFA in _form(pdf):
         yield "xfa-removed"
-    if pdf.attachments:
-        yield f"attachment-untranslated:{len(pdf.attachments)}"
 
 
 def _is_signed(pdf: pikepdf.Pdf) -> bool:
