@@ -86,8 +86,9 @@ def measured(path: Path) -> Finding:
 
 
 def made(text: str) -> str:
-    """``text`` with every word another one, a fifth longer, in Latin letters."""
-    return _WORD.sub(lambda match: _made_word(match[0]), text)
+    """``text`` with every word another one, a fifth longer, in Latin letters and signs."""
+    latin = "".join(char if char < "\u0250" or char.isalpha() else "-" for char in text)
+    return _WORD.sub(lambda match: _made_word(match[0]), latin)
 
 
 def _made_word(word: str) -> str:

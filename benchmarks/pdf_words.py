@@ -112,6 +112,8 @@ def _places(pdf: pikepdf.Pdf, unpacked: bool) -> dict[str, set[str]]:
             for place, text in _of_stream(obj):
                 if unpacked or place == "/Metadata":
                     found.setdefault(place, set()).update(words(text))
+        if isinstance(obj, pikepdf.String):
+            continue  # met where it is used, unless what uses it stays by design
         for key, text in _strings(obj, "array"):
             if unpacked or key in _SHOWN:
                 found.setdefault(key, set()).update(words(text))
@@ -166,9 +168,9 @@ def _strings(obj: object, key: str, depth: int = 0) -> Iterator[tuple[str, str]]
         yield key, str(obj)
     elif isinstance(obj, pikepdf.Array):
         for item in obj.as_list():
-            if not getattr(item, "is_indirect", False):
+            if isinstance(item, pikepdf.String) or not getattr(item, "is_indirect", False):
                 yield from _strings(item, key, depth + 1)
     elif isinstance(obj, pikepdf.Dictionary | pikepdf.Stream):
         for name, value in obj.items():
-            if not getattr(value, "is_indirect", False):
+            if isinstance(value, pikepdf.String) or not getattr(value, "is_indirect", False):
                 yield from _strings(value, str(name), depth + 1)

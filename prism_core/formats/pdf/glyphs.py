@@ -96,6 +96,11 @@ class PageGlyphs:
         return texts
 
 
+_USUAL_WIDTH = 500
+"""Of a letter in a font that gives no widths, in thousandths of its size; viewers take another
+font then, of about this width."""
+
+
 def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
     """The pages of a document in order; None for one that pdfminer cannot interpret."""
     manager = PDFResourceManager()
@@ -137,6 +142,12 @@ class _Interpreter(PDFPageInterpreter):
         self.device.show = -self.form or self.shows
         self.device.mode = self.textstate.render
         super().do_TJ(seq)
+
+    def init_resources(self, resources: Any) -> None:
+        super().init_resources(resources)
+        for font in self.fontmap.values():
+            if not font.default_width and not any(font.widths.values()):
+                font.widths, font.default_width = {}, _USUAL_WIDTH
 
     def do_BT(self) -> None:  # noqa: N802
         self.placed = True
@@ -267,19 +278,26 @@ def _unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
     try:
         text = font.to_unichr(cid)
     except PDFUnicodeNotDefined:
-        text = _standard_letter(font, cid)
-    known = bool(text) and not any(_is_private(char) for char in text)
-    return (text or "\ufffd"), known
+        text = ""
+    if not _says_something(text):
+        text = _by_encoding(font, cid) or text
+    return (text or "\ufffd"), _says_something(text)
 
 
-def _standard_letter(font: PDFFont, cid: int) -> str:
-    """What a code means in a font that has no encoding of its own, or says *StandardEncoding*.
+def _by_encoding(font: PDFFont, cid: int) -> str:
+    """What a code means by the encoding of a font, where a damaged map says otherwise or nothing.
 
-    pdfminer reads the encoding of an embedded Type 1 font only where that is spelled out.
+    pdfminer reads the encoding of an embedded Type 1 font only where that is spelled out; else it
+    is *StandardEncoding*.
     """
-    if not isinstance(font, PDFSimpleFont) or font.cid2unicode or font.unicode_map is not None:
+    if not isinstance(font, PDFSimpleFont):
         return ""
-    return str(EncodingDB.std2unicode.get(cid, ""))
+    known = font.cid2unicode or ({} if font.unicode_map else EncodingDB.std2unicode)
+    return str(known.get(cid, ""))
+
+
+def _says_something(text: str) -> bool:
+    return bool(text) and not any(_is_private(char) for char in text)
 
 
 def _is_private(char: str) -> bool:

@@ -12,7 +12,6 @@ from prism_core.formats.pdf.appearances import redraw, shows_text
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
 _MAX_BOOKMARKS = 20_000
-_FIELD_TEXTS = (Name.TU, Name.V, Name.DV)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +124,10 @@ def _is_text_field(widget: pikepdf.Object) -> bool:
 
 def _field_texts(pdf: pikepdf.Pdf) -> Iterator[Property]:
     for field in _fields(pdf):
+        yield _field_entry(pdf, field, Name.TU)
         if field.get(Name.FT) == Name.Tx:
-            for key in _FIELD_TEXTS:
-                yield _field_entry(pdf, field, key)
+            yield _field_entry(pdf, field, Name.V)
+            yield _field_entry(pdf, field, Name.DV)
 
 
 def _fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
