@@ -154,7 +154,7 @@ def _said(element: etree._Element) -> Iterator[str]:
             yield " "
         elif name == "noBreakHyphen":
             yield "-"
-        elif name not in ("p", "h"):
+        elif name not in ("p", "h", "rt"):
             yield from _said(child)
 
 
@@ -163,13 +163,19 @@ def _skeleton(element: etree._Element) -> Iterator[str]:
     if name in _MASKED or not name:
         return
     if name not in _THROUGH:
-        kept = (pair for pair in element.attrib.items() if _bare(pair[0]) not in _DESCRIPTIONS)
+        pairs = (pair for pair in element.attrib.items() if _bare(pair[0]) not in _DESCRIPTIONS)
+        kept = (f"{key}={_masked(name, str(value))}" for key, value in pairs)
         said = element.text or "" if name in _SAID else ""
-        yield f"<{name} {sorted(map(str, kept))}>{said}"
+        yield f"<{name} {sorted(kept)}>{said}"
     for child in element:
         yield from _skeleton(child)
     if name not in _THROUGH:
         yield f"</{name}>"
+
+
+def _masked(name: str, value: str) -> str:
+    """``value``; of the pattern for the numbers of a list only the places for numbers."""
+    return "".join(re.findall(r"%\d", value)) if name == "lvlText" else value
 
 
 def _local(element: etree._Element) -> str:
