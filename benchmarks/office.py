@@ -17,14 +17,14 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from benchmarks.measure import show
 from benchmarks.packages import Walked, walk
-from benchmarks.rendering import pages, to_pdf
+from benchmarks.rendering import converted, pages
 from prism_core.errors import DocumentError
 from prism_core.formats import detect, read_document, write_document
 from prism_core.formats.base import Document
@@ -32,6 +32,10 @@ from prism_core.formats.sandbox import run
 
 SHARED: Final = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 FORMATS: Final = ("docx", "odt", "pptx", "rtf", "xlsx")
+COUNTED: Final = (
+    *("texts changed", "letters missed", "words left", "paragraphs changed"),
+    *("structure", "anchors"),
+)
 _AWAY: Final = 0x20000
 """Rare Chinese characters, a plane above the letters of all other scripts: no file has them."""
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
@@ -85,7 +89,7 @@ def main() -> None:
     most = len(files) if arguments.render == "all" else int(arguments.render)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        tried = [_try(path, work / f"{index}") for index, path in enumerate(files)]
+        tried = [try_file(path, work / f"{index}") for index, path in enumerate(files)]
         _lay_out(files, tried, work, most)
     show(list(rows(tried)), as_json=arguments.json)
 
@@ -101,7 +105,7 @@ def _office_files(folder: Path) -> Iterator[Path]:
             continue
 
 
-def _try(path: Path, work: Path) -> Tried:
+def try_file(path: Path, work: Path) -> Tried:
     """Read ``path`` and write it three times into the new folder ``work``; ``back`` stays there."""
     work.mkdir()
     result = Tried(path.name)
@@ -119,7 +123,8 @@ def _try(path: Path, work: Path) -> Tried:
     wanted = [shifted(segment.text) for segment in document.segments]
     result.counts["texts changed"] = _unequal(wanted, [segment.text for segment in away.segments])
     if result.format != "rtf":
-        _compare(walk(path), walk(work / "away"), result)
+        counts, result.kept = compare(walk(path), walk(work / "away"))
+        result.counts += counts
     for name in ("same", "away"):
         (work / name).unlink()
     return result
@@ -130,20 +135,26 @@ def _write(document: Document, change: Callable[[str], str], path: Path) -> tupl
     return run(write_document, document, translations, path)
 
 
-def _compare(before: Walked, after: Walked, result: Tried) -> None:
-    """Count what differs between a file and its copy in the other script."""
+def compare(before: Walked, after: Walked) -> tuple[Counter[str], Counter[str]]:
+    """What differs between a file and its copy in the other script, and letters that may stay.
+
+    Both are counts, the second by the reason; nothing in the first is as it should be.
+    """
+    counts: Counter[str] = Counter()
+    kept: Counter[str] = Counter()
     for text in after.texts:
         letters = sum(map(_is_letter, text.words))
         if text.reason:
-            result.kept[text.reason] += letters
+            kept[text.reason] += letters
         else:
-            result.counts["letters missed"] += letters
-            result.counts["words left"] += len(_WORD.findall("".join(_known(text.words))))
+            counts["letters missed"] += letters
+            counts["words left"] += len(_WORD.findall("".join(_known(text.words))))
     words = [tuple(map(unshifted, paragraph)) for paragraph in after.paragraphs]
-    result.counts["paragraphs changed"] = _unequal(list(before.paragraphs), words)
-    result.counts["structure"] = _unequal(list(before.skeleton), list(after.skeleton))
+    counts["paragraphs changed"] = _unequal(before.paragraphs, words)
+    counts["structure"] = _unequal(before.skeleton, after.skeleton)
     anchors = (before.anchors - after.anchors) + (after.anchors - before.anchors)
-    result.counts["anchors"] = anchors.total()
+    counts["anchors"] = anchors.total()
+    return counts, kept
 
 
 def _known(text: str) -> Iterator[str]:
@@ -151,7 +162,7 @@ def _known(text: str) -> Iterator[str]:
     return (c if ord(c) < _AWAY else " " for c in text)
 
 
-def _unequal(first: list[object] | list[str], second: list[object] | list[str]) -> int:
+def _unequal(first: Sequence[object], second: Sequence[object]) -> int:
     """How many items differ, one by one."""
     different = sum(a != b for a, b in zip(first, second, strict=False))
     return different + abs(len(first) - len(second))
@@ -160,11 +171,9 @@ def _unequal(first: list[object] | list[str], second: list[object] | list[str]) 
 def _lay_out(files: list[Path], tried: list[Tried], work: Path, most: int) -> None:
     """Set the pages of the first ``most`` files that were written, before and after."""
     wanted = [index for index, one in enumerate(tried) if not one.failure][:most]
-    (work / "before").mkdir()
-    (work / "after").mkdir()
-    before = to_pdf([files[index] for index in wanted], work / "before")
+    before = converted([files[index] for index in wanted], work / "before")
     back = [work / str(index) / f"back{files[index].suffix}" for index in wanted]
-    after = to_pdf(back, work / "after")
+    after = converted(back, work / "after")
     for index, first, second in zip(wanted, before, after, strict=True):
         tried[index].pages = (first and pages(first), second and pages(second))
 
@@ -172,7 +181,7 @@ def _lay_out(files: list[Path], tried: list[Tried], work: Path, most: int) -> No
 def rows(tried: list[Tried]) -> Iterator[Mapping[str, object]]:
     """Outcomes, totals, and every file in which something differs."""
     yield dict(Counter(f"{one.format} {one.failure or 'written'}".strip() for one in tried))
-    counts: Counter[str] = Counter()
+    counts = Counter(dict.fromkeys(COUNTED, 0))
     kept: Counter[str] = Counter()
     for one in tried:
         counts.update(one.counts)

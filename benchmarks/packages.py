@@ -22,6 +22,7 @@ _TEXTS: Final = re.compile(
 """``w:t``, ``a:t`` and the ``t`` of workbooks, transitional and strict."""
 _ODF: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
 _ODF_PARAGRAPHS: Final = (f"{_ODF}text:1.0}}p", f"{_ODF}text:1.0}}h")
+_MODELS: Final = re.compile(r"/(?:slideLayout|slideMaster|notesMaster|handoutMaster)s/")
 _BREAKS: Final = frozenset(("tab", "ptab", "br", "cr", "line-break"))
 _HYPHENS: Final = frozenset(("noBreakHyphen", "softHyphen"))
 ANCHORS: Final = frozenset(
@@ -121,11 +122,15 @@ def _reason(member: str, element: etree._Element) -> str:
     """Why its text may stay as it is: nobody sees it, or it is deleted."""
     if "/glossary/" in member:
         return "building block"
+    if _MODELS.search(member):
+        return "model of slides"
     around = [_local(ancestor) for ancestor in element.iterancestors()]
     if {"del", "moveFrom", "tracked-changes"}.intersection(around):
         return "deleted"
     if "rt" in around:
         return "reading aid"
+    if "fld" in around:
+        return "field"
     parent = element.getparent()
     if parent is not None and any(map(_is_on, parent.iterfind("{*}rPr/{*}vanish"))):
         return "hidden"

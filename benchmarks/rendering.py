@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -36,13 +37,16 @@ def program(*names: str) -> str:
     )
 
 
-def to_pdf(files: Sequence[Path], folder: Path, seconds: float = 60) -> list[Path | None]:
-    """A PDF in ``folder`` for each of ``files``; None where LibreOffice makes none of it.
+def converted(
+    files: Sequence[Path], folder: Path, form: str = "pdf", seconds: float = 60
+) -> list[Path | None]:
+    """A file of ``form`` in ``folder`` for each of ``files``; None where LibreOffice makes none.
 
     Files are told apart by their place in ``files``, whatever their names. A process that takes
-    longer than ``seconds`` and a tenth of it for each file is ended with all it started.
+    longer than ``seconds``, and a tenth of it more for each file, is ended with all it started.
     """
     found: dict[int, Path] = {}
+    folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
         profile, staged = Path(work) / "profile", Path(work) / "in"
         staged.mkdir()
@@ -50,9 +54,9 @@ def to_pdf(files: Sequence[Path], folder: Path, seconds: float = 60) -> list[Pat
         for file, copy in zip(files, named, strict=True):
             shutil.copyfile(file, copy)
         for batch in _batched(range(len(files))):
-            _convert_all([named[index] for index in batch], folder, profile, seconds)
+            _convert_all([named[index] for index in batch], _Target(folder, form, profile), seconds)
             for index in batch:
-                made = folder / f"{named[index].stem}.pdf"
+                made = folder / f"{named[index].stem}.{form}"
                 if made.exists():
                     found[index] = made
     return [found.get(index) for index in range(len(files))]
@@ -62,21 +66,33 @@ def _batched(indices: Sequence[int]) -> list[Sequence[int]]:
     return [indices[start : start + _BATCH] for start in range(0, len(indices), _BATCH)]
 
 
-def _convert_all(files: Sequence[Path], folder: Path, profile: Path, seconds: float) -> None:
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What files become, where, and the profile of the program that converts them."""
+
+    folder: Path
+    form: str
+    profile: Path
+
+    def has(self, file: Path) -> bool:
+        """Whether ``file`` was converted."""
+        return (self.folder / f"{file.stem}.{self.form}").exists()
+
+
+def _convert_all(files: Sequence[Path], target: _Target, seconds: float) -> None:
     """Convert ``files``; after a process that did not end well, the rest one by one."""
-    if _convert(files, folder, profile, seconds + len(files) * seconds / 10):
-        return
-    for file in files:
-        if not (folder / f"{file.stem}.pdf").exists():
-            _convert([file], folder, profile, seconds)
+    if not _convert(files, target, seconds + len(files) * seconds / 10):
+        for file in files:
+            if not target.has(file):
+                _convert([file], target, seconds)
 
 
-def _convert(files: Sequence[Path], folder: Path, profile: Path, seconds: float) -> bool:
+def _convert(files: Sequence[Path], target: _Target, seconds: float) -> bool:
     """Whether the process ended well, and in time."""
     command = [
         *(program("soffice", "libreoffice"), "--headless", "--norestore", "--nolockcheck"),
-        f"-env:UserInstallation={profile.as_uri()}",
-        *("--convert-to", "pdf", "--outdir", str(folder)),
+        f"-env:UserInstallation={target.profile.as_uri()}",
+        *("--convert-to", target.form, "--outdir", str(target.folder)),
         *map(str, files),
     ]
     process = subprocess.Popen(

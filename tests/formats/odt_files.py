@@ -24,8 +24,9 @@ NAMESPACES = " ".join(
 MIMETYPE = "application/vnd.oasis.opendocument.text"
 MANIFEST = (
     '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
-    '<manifest:file-entry manifest:full-path="/" manifest:media-type="x">{}</manifest:file-entry>'
-    "</manifest:manifest>"
+    f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{MIMETYPE}"/>'
+    '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml">{}'
+    "</manifest:file-entry></manifest:manifest>"
 )
 
 
@@ -84,7 +85,7 @@ def text_file(
     """An OpenDocument text at ``path`` with the content part ``content`` and ``extra`` members."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("mimetype", MIMETYPE, zipfile.ZIP_STORED)
-        archive.writestr("META-INF/manifest.xml", MANIFEST.format(sealing))
+        archive.writestr("META-INF/manifest.xml", MANIFEST.replace("{}", sealing))
         archive.writestr("content.xml", content)
         for name, member in (extra or {}).items():
             archive.writestr(name, member)
