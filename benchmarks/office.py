@@ -25,6 +25,7 @@ from typing import Final
 from benchmarks.measure import show
 from benchmarks.packages import Walked, walk
 from benchmarks.rendering import converted, pages
+from prism_core.alignment import AlignedText, Match
 from prism_core.errors import DocumentError
 from prism_core.formats import detect, read_document, write_document
 from prism_core.formats.base import Document
@@ -34,7 +35,7 @@ SHARED: Final = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 FORMATS: Final = ("docx", "odt", "pptx", "rtf", "xlsx")
 COUNTED: Final = (
     *("texts changed", "letters missed", "words left", "paragraphs changed"),
-    *("structure", "anchors"),
+    *("letters that look otherwise", "structure", "anchors"),
 )
 _AWAY: Final = 0x20000
 """Rare Chinese characters, a plane above the letters of all other scripts: no file has them."""
@@ -49,6 +50,13 @@ def shifted(text: str) -> str:
 def unshifted(text: str) -> str:
     """What ``shifted`` made ``text`` from."""
     return "".join(chr(ord(c) - _AWAY) if ord(c) >= _AWAY else c for c in text)
+
+
+def word_by_word(source: str, translation: str) -> AlignedText:
+    """``translation``, each word of which stands for the one in its place in ``source``."""
+    words = [re.finditer(r"\w+", text) for text in (source, translation)]
+    pairs = zip(*words, strict=True)
+    return AlignedText(translation, (Match(one.span(), other.span()) for one, other in pairs))
 
 
 def _is_letter(character: str) -> bool:
@@ -131,7 +139,8 @@ def try_file(path: Path, work: Path) -> Tried:
 
 
 def _write(document: Document, change: Callable[[str], str], path: Path) -> tuple[str, ...]:
-    translations = [change(segment.text) for segment in document.segments]
+    texts = [segment.text for segment in document.segments]
+    translations = [word_by_word(text, change(text)) for text in texts]
     return run(write_document, document, translations, path)
 
 
@@ -151,6 +160,8 @@ def compare(before: Walked, after: Walked) -> tuple[Counter[str], Counter[str]]:
             counts["words left"] += len(_WORD.findall("".join(_known(text.words))))
     words = [tuple(map(unshifted, paragraph)) for paragraph in after.paragraphs]
     counts["paragraphs changed"] = _unequal(before.paragraphs, words)
+    looks = zip(before.looks, after.looks, strict=False)
+    counts["letters that look otherwise"] = sum(_unequal(a, b) for a, b in looks)
     counts["structure"] = _unequal(before.skeleton, after.skeleton)
     anchors = (before.anchors - after.anchors) + (after.anchors - before.anchors)
     counts["anchors"] = anchors.total()

@@ -34,6 +34,10 @@ ANCHORS: Final = frozenset(
 """What stands between words and must stay exactly once."""
 _SAID: Final = frozenset(("instrText", "delText", "delInstrText", "f"))
 """Elements whose text is none to translate, and must not change."""
+_SEEN: Final = frozenset(
+    "b i u strike dstrike caps smallCaps color sz highlight shd vertAlign baseline rStyle".split()
+)
+"""Properties of a run that a reader sees."""
 _MASKED: Final = frozenset(("t", "rPr", "dataBinding", "s", *_HYPHENS))
 _THROUGH: Final = frozenset(("r", "span"))
 _DESCRIPTIONS: Final = frozenset(("descr", "title", "string", "tooltip", "space"))
@@ -51,12 +55,14 @@ class Text:
 class Walked:
     """All XML parts of a file.
 
-    ``paragraphs`` are the words of each paragraph, ``skeleton`` every element and attribute in
-    order but text and the borders of runs, ``anchors`` what stands between words, counted.
+    ``paragraphs`` are the words of each paragraph, ``looks`` how each of its letters looks (in
+    OOXML), ``skeleton`` every element and attribute in order but text and the borders of runs,
+    ``anchors`` what stands between words, counted.
     """
 
     texts: tuple[Text, ...]
     paragraphs: tuple[tuple[str, ...], ...]
+    looks: tuple[tuple[str, ...], ...]
     skeleton: tuple[str, ...]
     anchors: Counter[str]
 
@@ -65,14 +71,16 @@ def walk(path: Path) -> Walked:
     """Walk over all XML parts of the office file ``path``, sorted by name."""
     texts: list[Text] = []
     paragraphs: list[tuple[str, ...]] = []
+    looks: list[tuple[str, ...]] = []
     skeleton: list[str] = []
     anchors: Counter[str] = Counter()
     for name, root in _roots(path):
         texts += _texts(name, root)
         paragraphs += _paragraphs(root)
+        looks += (tuple(_looks(paragraph)) for paragraph in root.iter("{*}p", "{*}si"))
         skeleton += [name, *_skeleton(root)]
         anchors.update(local for e in root.iter() if (local := _local(e)) in ANCHORS)
-    return Walked(tuple(texts), tuple(paragraphs), tuple(skeleton), anchors)
+    return Walked(tuple(texts), tuple(paragraphs), tuple(looks), tuple(skeleton), anchors)
 
 
 def _roots(path: Path) -> Iterator[tuple[str, etree._Element]]:
@@ -161,6 +169,27 @@ def _said(element: etree._Element) -> Iterator[str]:
             yield "-"
         elif name not in ("p", "h", "rt"):
             yield from _said(child)
+
+
+def _looks(element: etree._Element, look: str = "") -> Iterator[str]:
+    """How each letter and digit of a paragraph looks, in order, but of paragraphs within it."""
+    for child in element:
+        name = _local(child)
+        if isinstance(child.tag, str) and _TEXTS.match(child.tag):
+            yield from (look for character in child.text or "" if character.isalnum())
+        elif name not in ("p", "rt"):
+            yield from _looks(child, _look(child) if name == "r" else look)
+
+
+def _look(run: etree._Element) -> str:
+    """What a reader sees of the properties of ``run``."""
+    properties = run.find("{*}rPr")
+    if properties is None:
+        return ""
+    marks = [f"{key} {properties.get(key)}" for key in _SEEN if properties.get(key)]
+    seen = (child for child in properties if _local(child) in _SEEN)
+    marks += (f"{_local(child)} {sorted(map(str, child.attrib.values()))}" for child in seen)
+    return ";".join(sorted(marks))
 
 
 def _skeleton(element: etree._Element) -> Iterator[str]:

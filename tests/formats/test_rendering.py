@@ -7,15 +7,14 @@ and changed back: what is laid out was written anew from end to end.
 import email
 import io
 import mailbox
-import re
 from email import policy
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from benchmarks.office import word_by_word
 from benchmarks.rendering import converted, pages, pictures
-from prism_core.alignment import AlignedText, Match
 from prism_core.formats import read_document, write_document
 from tests.formats.long_samples import LONG
 from tests.formats.samples import SAMPLES
@@ -34,18 +33,11 @@ def changed_and_changed_back(source, folder):
     document = read_document(source)
     wanted = [segment.text for segment in document.segments]
     changed, back = folder / f"changed{source.suffix}", folder / f"back{source.suffix}"
-    write_document(document, [aligned(text, text.swapcase()) for text in wanted], changed)
+    write_document(document, [word_by_word(text, text.swapcase()) for text in wanted], changed)
     again = read_document(changed)
     assert [segment.text for segment in again.segments] != wanted
-    write_document(again, [aligned(text, text) for text in wanted], back)
+    write_document(again, [word_by_word(text, text) for text in wanted], back)
     return back
-
-
-def aligned(source, translation):
-    """``translation``, of which each word stands where it stood in ``source``."""
-    spans = [word.span() for word in re.finditer(r"\w+", source)]
-    assert spans == [word.span() for word in re.finditer(r"\w+", translation)]
-    return AlignedText(translation, [Match(span, span) for span in spans])
 
 
 def messages(path, name):
