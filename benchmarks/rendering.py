@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import pypdfium2
+import pikepdf
 
 _BATCH: Final = 25
 """Files that one process converts; it grows with each of them."""
@@ -113,12 +113,9 @@ def _convert(files: Sequence[Path], target: _Target, seconds: float) -> bool:
 
 
 def pages(pdf: Path) -> int:
-    """How many pages ``pdf`` has."""
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        return len(document)
-    finally:
-        document.close()
+    """How many pages ``pdf`` has, which may be damaged as long as it can be repaired."""
+    with pikepdf.open(pdf) as document:
+        return len(document.pages)
 
 
 def pictures(pdf: Path, folder: Path, dots_per_inch: int = 40) -> list[bytes]:
