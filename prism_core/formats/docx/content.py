@@ -7,12 +7,13 @@ controls, tracked insertions, charts and diagrams, which a quarter of real files
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.docx.bound import show_data, stores
 from prism_core.formats.docx.labels import label_units
 from prism_core.formats.ooxml.drawings import (
     Drawn,
@@ -77,10 +78,12 @@ class Content:
         self.units = located(self._found(package, _text_parts(parts)), _says_something)
 
     def _found(
-        self, package: Package, parts: Iterable[tuple[str, str]]
+        self, package: Package, parts: Sequence[tuple[str, str]]
     ) -> Iterator[tuple[Drawn, str]]:
+        known = stores(package, parts[0][1])
         for role, member in parts:
             tree = self.trees[member] = package.parse(member)
+            show_data(tree.getroot(), known)
             for drawn in _units(role, tree.getroot()):
                 yield drawn, member
 
