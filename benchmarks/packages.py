@@ -23,6 +23,17 @@ _TEXTS: Final = re.compile(
 _ODF: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
 _ODF_PARAGRAPHS: Final = (f"{_ODF}text:1.0}}p", f"{_ODF}text:1.0}}h")
 _MODELS: Final = re.compile(r"/(?:slideLayout|slideMaster|notesMaster|handoutMaster)s/")
+_ODF_KEPT: Final = {
+    **dict.fromkeys(("title", "desc"), "description"),
+    **dict.fromkeys(("creator", "date", "creator-initials", "date-string"), "who and when"),
+    **dict.fromkeys(
+        "time page-number page-count chapter file-name author-name author-initials subject "
+        "sequence bibliography-mark drop-down note-citation expression variable-set".split(),
+        "field",
+    ),
+    "ruby-text": "reading aid",
+}
+"""What stays in an OpenDocument paragraph, by its name."""
 _BREAKS: Final = frozenset(("tab", "ptab", "br", "cr", "line-break"))
 _HYPHENS: Final = frozenset(("noBreakHyphen", "softHyphen"))
 ANCHORS: Final = frozenset(
@@ -104,7 +115,7 @@ def _texts(member: str, root: etree._Element) -> Iterator[Text]:
             yield Text(element.text or "", reason)
         elif element.tag in _ODF_PARAGRAPHS:
             reason = _reason(member, element)
-            yield from (Text(text, reason) for text in _own(element) if text)
+            yield from (Text(text, reason or why) for text, why in _own(element) if text)
 
 
 def _turn(fields: list[str], mark: str) -> None:
@@ -117,13 +128,16 @@ def _turn(fields: list[str], mark: str) -> None:
             fields.append(mark)
 
 
-def _own(paragraph: etree._Element) -> Iterator[str]:
-    """The text of an OpenDocument paragraph but that of paragraphs within it."""
-    yield paragraph.text or ""
-    for child in paragraph:
-        if isinstance(child.tag, str) and child.tag not in _ODF_PARAGRAPHS:
-            yield from _own(child)
-        yield child.tail or ""
+def _own(element: etree._Element, reason: str = "") -> Iterator[tuple[str, str]]:
+    """The text of an OpenDocument paragraph but that of paragraphs within it; why it may stay."""
+    yield element.text or "", reason
+    for child in element:
+        name = _local(child)
+        if name in _BREAKS or name == "s":
+            yield " ", ""
+        elif name and child.tag not in _ODF_PARAGRAPHS:
+            yield from _own(child, _ODF_KEPT.get(name, reason))
+        yield child.tail or "", reason
 
 
 def _reason(member: str, element: etree._Element) -> str:
@@ -132,6 +146,9 @@ def _reason(member: str, element: etree._Element) -> str:
         return "building block"
     if _MODELS.search(member):
         return "model of slides"
+    if "/" in member and element.tag in _ODF_PARAGRAPHS:
+        chart = f"{_ODF}office:1.0}}chart"
+        return "" if next(element.getroottree().iter(chart), None) is not None else "embedded"
     around = [_local(ancestor) for ancestor in element.iterancestors()]
     if {"del", "moveFrom", "tracked-changes"}.intersection(around):
         return "deleted"
@@ -157,7 +174,7 @@ def _paragraphs(root: etree._Element) -> Iterator[tuple[str, ...]]:
 
 def _said(element: etree._Element) -> Iterator[str]:
     if element.tag in _ODF_PARAGRAPHS:
-        yield " ".join(_own(element))
+        yield from (text for text, _ in _own(element))
         return
     for child in element:
         name = _local(child)

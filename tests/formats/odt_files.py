@@ -18,6 +18,7 @@ NAMESPACES = " ".join(
         "fo": _OASIS + "xsl-fo-compatible:1.0",
         "dc": "http://purl.org/dc/elements/1.1/",
         "xlink": "http://www.w3.org/1999/xlink",
+        "loext": "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0",
         "officeooo": "http://openoffice.org/2009/office",
     }.items()
 )
