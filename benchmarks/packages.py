@@ -226,6 +226,8 @@ def _skeleton(element: etree._Element) -> Iterator[str]:
 
 def _masked(name: str, value: str) -> str:
     """``value``; of the pattern for the numbers of a list only the places for numbers."""
+    if name in ("tblCaption", "tblDescription"):
+        return ""
     return "".join(re.findall(r"%\d", value)) if name == "lvlText" else value
 
 

@@ -265,6 +265,25 @@ def test_alternative_text_and_watermarks_are_text_but_file_names_are_not(tmp_pat
     assert texts(target) == ["A dog in the rain!", "DRAFT!"]
 
 
+def test_tips_of_links_and_descriptions_of_tables_are_text_but_addresses_are_not(tmp_path):
+    def link(tip):
+        return f"<w:hyperlink w:tooltip='{tip}'>{run('here')}</w:hyperlink>"
+
+    table = (
+        "<w:tbl><w:tblPr><w:tblCaption w:val='The rain by month'/></w:tblPr><w:tr><w:tc>"
+        f"{paragraph('June')}</w:tc></w:tr></w:tbl>"
+    )
+    linked = paragraph("See ", link("Follow the link"), " and ", link("http://example.org/a"))
+    source = word_file(tmp_path / "source.docx", document(linked, table))
+    expected = ["See here and here", "Follow the link", "The rain by month", "June"]
+    assert texts(source) == expected
+    target, _ = translated(tmp_path, source, str.upper)
+    assert texts(target) == [text.upper() for text in expected]
+    long, notices = translated(tmp_path, source, lambda text: text + "!" * 250)
+    assert 'w:tooltip="Follow the link"' in member(long, "word/document.xml")
+    assert notices == ("texts-too-long:2",)
+
+
 def test_deleted_hidden_and_instruction_text_stays_as_it_is(tmp_path):
     source = one(
         tmp_path,

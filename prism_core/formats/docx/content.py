@@ -27,7 +27,7 @@ from prism_core.formats.ooxml.drawings import (
 from prism_core.formats.ooxml.names import local_name, namespace
 from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.parts import natural, parts_by_role
-from prism_core.formats.ooxml.units import description_units, property_units
+from prism_core.formats.ooxml.units import description_units, in_words, property_units
 from prism_core.formats.units import AttributeText
 from prism_core.formats.zip_package import Package
 
@@ -64,6 +64,9 @@ _DRAWINGS: Final = frozenset(("chart", "chartshape", "diagram"))
 _WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
 _SHAPE_NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
 """Transitional and strict; the ``p`` of other namespaces is no paragraph."""
+_TIPS: Final = {"hyperlink": "tooltip", "tblCaption": "val", "tblDescription": "val"}
+"""Attributes that show when a reader points at a link, or are read out for a table."""
+_MOST_TIP: Final = 255
 _HEADING_STYLE: Final = re.compile(r"(heading|title|subtitle|titre|berschrift)", re.IGNORECASE)
 
 
@@ -120,13 +123,17 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
 
 def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
     """The texts of a part with paragraphs; the copies of a text box for older programs follow."""
-    for element in root.iter("{*}p", "{*}docPr", "{*}textpath"):
+    for element in root.iter("{*}p", "{*}docPr", "{*}textpath", *map("{{*}}{}".format, _TIPS)):
         name, key = local_name(element), alternatives(element)
         if name == "docPr":
             for unit, kind in description_units(element):
                 yield Drawn(unit, kind, key)
         elif name == "textpath":
             yield Drawn(AttributeText(element, "string"), "caption", key)
+        elif name in _TIPS:
+            tip = AttributeText(element, f"{{{namespace(element)}}}{_TIPS[name]}", _MOST_TIP)
+            if in_words(tip.text):
+                yield Drawn(tip, "caption", key)
         elif namespace(element).endswith(_WORD_NAMESPACES):
             yield Drawn(Paragraph(element), _kind(role, element), key)
         elif namespace(element).endswith(_SHAPE_NAMESPACES):
