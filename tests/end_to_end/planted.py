@@ -42,6 +42,7 @@ NAMES = (
     "Ostrandevi",
     "Pellingrow",
     "Ravensholtz",
+    "Silverqueth",
 )
 NUMBERS = (
     "+44 7700 900873",
@@ -109,6 +110,7 @@ def write_archive(folder: Path) -> Path:
     (folder / "inbox.mbox").write_bytes(_inbox())
     _statement(folder / "statement.odt")
     (folder / "letter.rtf").write_text(_RICH_TEXT)
+    (folder / "meeting.ics").write_bytes(_MEETING.replace("\n", "\r\n").encode())
     (folder / "page.html").write_text(_PAGE, encoding="utf-8")
     (folder / "notes.md").write_text(_NOTES, encoding="utf-8")
     note = shared("documents/msg/poi__message_normal_submission_chunk.msg")
@@ -243,6 +245,20 @@ _PAGE = """<!DOCTYPE html>
 <p>The drunken surgeon removed the wrong kidney.</p>
 <img src="a.png" alt="Ostrandevi opens the door"></body></html>
 """
+_MEETING = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Example//Calendar//EN
+BEGIN:VEVENT
+UID:1@example.org
+DTSTAMP:20260701T120000Z
+DTSTART:20260702T090000Z
+SUMMARY:The hearing of Silverqueth
+DESCRIPTION:Silverqueth will bring the file MRN-8841-22097.\\nThe drunken surgeon
+  removed the wrong kidney.
+LOCATION:The office of Farrowdelle
+END:VEVENT
+END:VCALENDAR
+"""
 _NOTES = """---
 title: Notes on Pellingrow
 ---
@@ -297,6 +313,7 @@ TRANSLATED = {
     "inbox.mbox",
     "statement.odt",
     "letter.rtf",
+    "meeting.ics",
     "page.html",
     "notes.md",
     "note.msg.eml",

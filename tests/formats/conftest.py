@@ -7,7 +7,7 @@ import pytest
 from tests.formats.long_samples import write_long_samples
 from tests.formats.samples import SAMPLES
 
-_SUFFIXES = {"md": ".txt"}
+_SUFFIXES = {"ics": ".txt", "md": ".txt"}
 """What LibreOffice knows no filter for is laid out as plain text."""
 
 

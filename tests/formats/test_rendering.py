@@ -7,6 +7,7 @@ and changed back: what is laid out was written anew from end to end.
 import email
 import io
 import mailbox
+import re
 from email import policy
 
 import numpy as np
@@ -48,10 +49,13 @@ def messages(path, name):
 
 
 def sheets(path, name, folder):
-    """What is laid out of ``path``: the file, or the parts of its messages, as files."""
-    if name not in MAILS:
+    """What is laid out of ``path``: the file, or what it holds, as files."""
+    if name not in MAILS | {"ics"}:
         return [path]
     folder.mkdir()
+    if name == "ics":  # whose lines are folded wherever they are too long, which nobody sees
+        (folder / "0.txt").write_bytes(re.sub(rb"\r?\n ", b"", path.read_bytes()))
+        return [folder / "0.txt"]
     found = []
     for message in messages(path, name):
         for part in message.walk():
