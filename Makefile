@@ -7,7 +7,7 @@ VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
 
-.PHONY: help demo test lint setup setup-dev apertium constraints model clean
+.PHONY: help demo test lint setup setup-dev apertium programs constraints model clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -19,7 +19,7 @@ demo: setup apertium ## Translate data/samples into demo-output as a Prefect flo
 	  code=$$?; [ $$code -le 1 ] || exit $$code
 	@echo "==> One sample is damaged on purpose; the report says so: $(DEMO)/prism-report/index.html"
 
-test: setup-dev apertium lint ## Check style and types, then run all tests
+test: setup-dev programs lint ## Check style and types, then run all tests
 	@echo "==> Running all tests"
 	@$(PYTHON) -m pytest
 
@@ -41,7 +41,10 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt scripts/make-venv
 	@touch $@ $(VENV)/.installed
 
 apertium: ## Install Apertium with English-Spanish when it is missing
-	@scripts/ensure-apertium
+	@scripts/ensure-programs apertium
+
+programs: ## Install all programs that tests need, where they are missing
+	@scripts/ensure-programs apertium rendering
 
 constraints: setup-dev ## Write constraints.txt from what is installed
 	@scripts/write-constraints $(VENV)

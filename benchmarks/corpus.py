@@ -1,16 +1,19 @@
 """The main job over a folder of real files: does it end, what became of each, how fast, how large.
 
-    python -m benchmarks.corpus [FOLDER] [--json] [--translator apertium] [--workers 1 2]
+    python -m benchmarks.corpus [FOLDER] [--json] [--types] [--translator apertium] [--workers 1 2]
 
 Runs the ``prism`` command as a user would, once for each number of workers, and reads its report.
-Rows of ``outcome, failure, count`` and one of totals: documents a minute, processor time, memory of
-all processes together, exit code.
+Rows of ``outcome, failure, count`` (``--types``: also ``type``, the folder a file is in) and one of
+totals: documents a minute, processor time, memory of all processes together, exit code.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import os
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -29,6 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=SHARED / "documents")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--types", action="store_true")
     parser.add_argument("--translator", default="apertium")
     parser.add_argument("--workers", type=int, nargs="+", default=[len(os.sched_getaffinity(0))])
     arguments = parser.parse_args()
@@ -37,7 +41,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             output = Path(folder) / "out"
             usage = run(arguments.folder, output, arguments.translator, workers)
-            results += [{"workers": workers, **row} for row in rows(output, usage)]
+            results += [{"workers": workers, **row} for row in rows(output, usage, arguments.types)]
     show(results, as_json=arguments.json)
 
 
@@ -50,17 +54,20 @@ def run(folder: Path, output: Path, translator: str, workers: int) -> Usage:
     return measured(command, {"PRISM_LIMITS__WORKERS": str(workers)})
 
 
-def rows(output: Path, usage: Usage) -> list[dict[str, object]]:
-    """Counts by outcome and failure class, then the totals."""
+def rows(output: Path, usage: Usage, by_type: bool) -> list[dict[str, object]]:
+    """Counts by outcome and failure class, of each type of file if asked; then the totals."""
     documents = ds.dataset(
         [str(path) for path in (output / "prism-report").glob("run=*/documents.parquet")]
     ).to_table()
-    pairs = zip(documents["outcome"].to_pylist(), documents["failure"].to_pylist(), strict=True)
+    types = _types(output) if by_type else {}
+    found = Counter(
+        (types.get(row["document_id"], ""), str(row["outcome"]), str(row["failure"] or ""))
+        for row in documents.to_pylist()
+    )
     counts: list[dict[str, object]] = [
-        {"outcome": outcome, "failure": failure or "", "count": count}
-        for (outcome, failure), count in sorted(
-            Counter((str(o), str(f or "")) for o, f in pairs).items()
-        )
+        ({"type": kind} if by_type else {})
+        | {"outcome": outcome, "failure": failure, "count": count}
+        for (kind, outcome, failure), count in sorted(found.items())
     ]
     totals: dict[str, object] = {
         "documents": len(documents),
@@ -72,6 +79,22 @@ def rows(output: Path, usage: Usage) -> list[dict[str, object]]:
         "tracebacks": usage.errors.count("Traceback"),
     }
     return [*counts, totals]
+
+
+def _types(output: Path) -> dict[str, str]:
+    """The type of each document, by its keyed id: the folder that it is in, or its suffix."""
+    listed = subprocess.run(
+        [sys.executable, "-m", "flows.cli", "report", "names", str(output)],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    paths = list(csv.reader(io.StringIO(listed)))[1:]
+    return {document: _type(Path(path)) for document, path in paths}
+
+
+def _type(path: Path) -> str:
+    return path.parts[0] if len(path.parts) > 1 else path.suffix.lower()[1:]
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import Final, Generic, Protocol, TypeVar
 
 from prism_core.alignment import AlignedText
@@ -194,13 +195,30 @@ def _fit_line(line: Sequence[P], translation: str, fit: Fit[P], movable: bool) -
     """Add what to change between two breaks to ``fit``; the number of looks that are lost."""
     groups = _groups(line)
     placed = place([group.placed for group in groups], translation, movable=movable)
-    for group, text in zip(groups, placed.slices, strict=True):
+    slices = placed.slices if placed.copies else _spaced(groups, placed.slices)
+    for group, text in zip(groups, slices, strict=True):
         if text != group.text:
             fit.changes.append(Change(tuple(group.pieces), text))
     for copy in placed.copies:
         like, beside = groups[copy.like].pieces[0], tuple(groups[copy.beside].pieces)
         fit.insertions.append(Insertion(copy.text, like, beside, copy.after))
     return placed.lost
+
+
+def _spaced(groups: Sequence[_Group[P]], slices: Sequence[str]) -> list[str]:
+    """``slices`` with a blank on both sides of a mark that had one on both, a page number say.
+
+    A translator sees two blanks there, which it may give back as one, and takes them for one gap.
+    """
+    spaced = list(slices)
+    for index, (left, right) in enumerate(pairwise(groups)):
+        before, after = spaced[index], spaced[index + 1]
+        blanks = left.text.endswith(" ") and right.text.startswith(" ")
+        if right.hard and blanks and before.strip() and after.strip():
+            inner = len(after) - len(after.lstrip(" ")) + len(before) - len(before.rstrip(" "))
+            spaced[index] = before.rstrip(" ") + " "
+            spaced[index + 1] = " " * max(1, inner - 1) + after.lstrip(" ")
+    return spaced
 
 
 def _groups(line: Sequence[P]) -> list[_Group[P]]:

@@ -13,6 +13,7 @@ import xlsxwriter
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
+from tests.formats.odt_files import NAMESPACES, document, paragraph, span, text_file
 from tests.shared_data import shared
 
 NAMES = (
@@ -36,6 +37,12 @@ NAMES = (
     "Obrecastle",
     "Ysoldegard",
     "Pemberwick Holdings",
+    "Calderwyth",
+    "Immerfeldt",
+    "Ostrandevi",
+    "Pellingrow",
+    "Ravensholtz",
+    "Silverqueth",
 )
 NUMBERS = (
     "+44 7700 900873",
@@ -100,6 +107,12 @@ def write_archive(folder: Path) -> Path:
     (folder / "hearing.pptx").write_bytes(_hearing())
     (folder / "report.pdf").write_bytes(_report())
     (folder / "message.eml").write_bytes(_message())
+    (folder / "inbox.mbox").write_bytes(_inbox())
+    _statement(folder / "statement.odt")
+    (folder / "letter.rtf").write_text(_RICH_TEXT)
+    (folder / "meeting.ics").write_bytes(_MEETING.replace("\n", "\r\n").encode())
+    (folder / "page.html").write_text(_PAGE, encoding="utf-8")
+    (folder / "notes.md").write_text(_NOTES, encoding="utf-8")
     note = shared("documents/msg/poi__message_normal_submission_chunk.msg")
     (folder / "note.msg").write_bytes(note.read_bytes())
     _write_broken(folder / "broken")
@@ -192,6 +205,76 @@ def _message() -> bytes:
     return message.as_bytes()
 
 
+def _inbox() -> bytes:
+    second = EmailMessage()
+    second["From"] = "Quincy Ravensholtz <q.harrowgate@vexlanta.example>"
+    second["To"] = "Anna Vantorelli <anna@example.org>"
+    second["Subject"] = "Ravensholtz has the key"
+    second.set_content("Dear Anna,\n\nFrom Monday on Ravensholtz has X4RTBBPFJ49 and the key.\n")
+    stuffed = bytes(second).replace(b"\nFrom Monday", b"\n>From Monday")
+    line = b"From anna@example.org Wed Jul  1 16:42:07 2026\n"
+    return b"".join(line + message + b"\n" for message in (_message(), stuffed))
+
+
+def _statement(path: Path) -> None:
+    note = (
+        '<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation>'
+        "<text:note-body><text:p>Calderwyth paid 1,284,556.17 dollars.</text:p></text:note-body>"
+        "</text:note>"
+    )
+    first = paragraph("The witness ", span("Calder", "B"), "wyth", note, " saw Mr. Szczepańczyk.")
+    meta = (
+        f"<office:document-meta {NAMESPACES}><office:meta><dc:title>The words of Calderwyth"
+        "</dc:title></office:meta></office:document-meta>"
+    )
+    secret = "Seven frozen goats swallowed the golden trumpet."
+    text_file(path, document(first, secret), {"meta.xml": meta})
+
+
+_RICH_TEXT = (
+    r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\info{\title The will of Immerfeldt}}"
+    r"{\header\pard Immerfeldt and partners\par}\f0 Mrs. M\'fcller-Br\'e4kling met {\b Immer}feldt "
+    r"on 17 October 1968.{\footnote The number of Immerfeldt is 078-05-1120.}\par "
+    r"Seven frozen goats swallowed the golden trumpet.\par}"
+)
+_PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>The hearing of Ostrandevi</title>
+<meta name="description" content="Ostrandevi told the judge about Quennivar."></head>
+<body><h1>Ostrandevi and others</h1>
+<p>The lawyer of Ostran<b>devi</b> wrote to q.harrowgate@vexlanta.example on 17 October 1968.</p>
+<p>The drunken surgeon removed the wrong kidney.</p>
+<img src="a.png" alt="Ostrandevi opens the door"></body></html>
+"""
+_MEETING = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Example//Calendar//EN
+BEGIN:VEVENT
+UID:1@example.org
+DTSTAMP:20260701T120000Z
+DTSTART:20260702T090000Z
+SUMMARY:The hearing of Silverqueth
+DESCRIPTION:Silverqueth will bring the file MRN-8841-22097.\\nThe drunken surgeon
+  removed the wrong kidney.
+LOCATION:The office of Farrowdelle
+END:VEVENT
+END:VCALENDAR
+"""
+_NOTES = """---
+title: Notes on Pellingrow
+---
+# The visit of Pellingrow
+
+Pelling**row** has the card 4556 7375 8689 9855 and [the file of
+Tessaltine](https://intranet.bryndolph.example/case/77120983 "The file of Pellingrow").
+
+| Name | Number |
+|------|--------|
+| Pellingrow | MRN-8841-22097 |
+
+The drunken surgeon removed the wrong kidney.
+"""
+
+
 def _write_broken(folder: Path) -> None:
     """Damaged, unsupported, unreadable, and what the sandbox is made to fail on."""
     folder.mkdir()
@@ -227,6 +310,12 @@ TRANSLATED = {
     "hearing.pptx",
     "report.pdf",
     "message.eml",
+    "inbox.mbox",
+    "statement.odt",
+    "letter.rtf",
+    "meeting.ics",
+    "page.html",
+    "notes.md",
     "note.msg.eml",
 }
 """What a run leaves in the output folder beside PRISM's own."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from prism_core.errors import ExitCode
+from prism_core.formats import FORMATS
 from tests.end_to_end import planted
 from tests.end_to_end.aftermath import (
     SECRETS,
@@ -53,6 +54,11 @@ def found(done: Workplace, server: OpenAIServer) -> dict[str, set[Finding]]:
 
 def test_everything_planted_is_found_in_the_input(done: Workplace) -> None:
     assert names_of(SECRETS.in_folder(done.input)) == set(planted.ALL)
+
+
+def test_a_document_of_every_format_is_in_the_archive(done: Workplace) -> None:
+    formats = {row["format"] for row in done.rows("documents") if row["outcome"] != "failed"}
+    assert formats == set(FORMATS)
 
 
 def test_names_and_numbers_are_found_in_the_output(done: Workplace) -> None:

@@ -1,5 +1,6 @@
 """Makes small Word files from the XML of their parts."""
 
+import re
 import zipfile
 from pathlib import Path
 
@@ -26,6 +27,8 @@ _TYPES = {
     "word/footnotes.xml": _WORD + "footnotes+xml",
     "word/endnotes.xml": _WORD + "endnotes+xml",
     "word/comments.xml": _WORD + "comments+xml",
+    "word/numbering.xml": _WORD + "numbering+xml",
+    "word/glossary/document.xml": _WORD + "document.glossary+xml",
     "word/charts/chart1.xml": "application/vnd.openxmlformats-officedocument.drawingml.chart+xml",
     "docProps/core.xml": "application/vnd.openxmlformats-package.core-properties+xml",
 }
@@ -34,6 +37,11 @@ _RELATIONS = (
     '<Relationship Id="rId1" Target="word/document.xml" Type="http://schemas.openxmlformats.org/'
     'officeDocument/2006/relationships/officeDocument"/></Relationships>'
 )
+
+BOLD = "<w:b/>"
+NOTE = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+TAB = "<w:r><w:tab/></w:r>"
+BREAK = "<w:r><w:br/></w:r>"
 
 
 def run(text, properties=""):
@@ -78,3 +86,25 @@ def member(path: Path, name: str) -> str:
     """The XML of one member."""
     with zipfile.ZipFile(path) as archive:
         return archive.read(name).decode()
+
+
+def field(instruction: str, result: str) -> str:
+    """The runs of a field with its result."""
+
+    def mark(kind):
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    instruction = f"<w:r><w:instrText>{instruction}</w:instrText></w:r>"
+    return mark("begin") + instruction + mark("separate") + run(result) + mark("end")
+
+
+def body(path: Path) -> str:
+    """The main part, less what says nothing: empty texts, empty properties, xml:space."""
+    xml = re.sub(r"^.*<w:body>|</w:body>.*$", "", member(path, "word/document.xml"), flags=re.S)
+    xml = re.sub(r' xml:space="preserve"|<w:rPr/>|<w:rPr></w:rPr>', "", xml)
+    return re.sub(r"<w:r>(<w:rPr>(?:(?!</w:rPr>).)*</w:rPr>)?(<w:t/>|<w:t></w:t>)</w:r>", "", xml)
+
+
+def one(tmp_path: Path, *runs: str) -> Path:
+    """A Word file of one paragraph."""
+    return word_file(tmp_path / "source.docx", document(paragraph(*runs)))

@@ -18,14 +18,16 @@ NAMESPACES = " ".join(
         "fo": _OASIS + "xsl-fo-compatible:1.0",
         "dc": "http://purl.org/dc/elements/1.1/",
         "xlink": "http://www.w3.org/1999/xlink",
+        "loext": "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0",
         "officeooo": "http://openoffice.org/2009/office",
     }.items()
 )
 MIMETYPE = "application/vnd.oasis.opendocument.text"
 MANIFEST = (
     '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
-    '<manifest:file-entry manifest:full-path="/" manifest:media-type="x">{}</manifest:file-entry>'
-    "</manifest:manifest>"
+    f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{MIMETYPE}"/>'
+    '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml">{}'
+    "</manifest:file-entry></manifest:manifest>"
 )
 
 
@@ -84,7 +86,7 @@ def text_file(
     """An OpenDocument text at ``path`` with the content part ``content`` and ``extra`` members."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("mimetype", MIMETYPE, zipfile.ZIP_STORED)
-        archive.writestr("META-INF/manifest.xml", MANIFEST.format(sealing))
+        archive.writestr("META-INF/manifest.xml", MANIFEST.replace("{}", sealing))
         archive.writestr("content.xml", content)
         for name, member in (extra or {}).items():
             archive.writestr(name, member)

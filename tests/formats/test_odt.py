@@ -118,6 +118,26 @@ def test_every_text_that_is_seen_is_read_once_with_its_kind(tmp_path):
     ]
 
 
+def test_a_content_control_of_libreoffice_keeps_its_words(made):
+    control = "the <text:span>lawyer</text:span>"
+    path = made(f"Name: <loext:content-control>{control}</loext:content-control> here")
+    assert texts(path) == ["Name: the lawyer here"]
+    content, _ = written(path, Name="Nombre: el abogado aquí")
+    assert re.search(r"<loext:content-control>.*abogado.*</loext:content-control>", content)
+
+
+@pytest.mark.parametrize("answer", ["Página  de", "Página de"])
+def test_a_field_between_blanks_stays_between_blanks(made, answer):
+    numbers = "<text:page-number>7</text:page-number> of <text:page-count>9</text:page-count>"
+    path = made(paragraph("Page ", numbers))
+    assert texts(path) == ["Page  of"]
+    content, _ = written(path, Page=answer)
+    assert (
+        body(content).replace("<text:s/>", " ")
+        == f"<text:p>Página {numbers.replace('of', 'de')}</text:p>"
+    )
+
+
 def test_unchanged_texts_give_the_file_back_byte_for_byte(made, tmp_path):
     path = made(paragraph("One  \n <text:s text:c='3'/>two", span("three", "B")), "Four")
     source = read_document(path)

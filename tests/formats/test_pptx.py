@@ -9,30 +9,16 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
-from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.errors import DocumentFailure
 from prism_core.formats.pptx import PptxFormat
 from tests.formats.docx_files import member
 from tests.formats.office_files import add_runs, add_slide, declare, edit, presentation
+from tests.formats.rewriting import failure_of, found, texts, translated
 
 FORMAT = PptxFormat()
 SLIDE = "ppt/slides/slide1.xml"
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 P = "http://schemas.openxmlformats.org/presentationml/2006/main"
-
-
-def found(path):
-    return [(segment.kind, segment.text) for segment in FORMAT.read(path).segments]
-
-
-def texts(path):
-    return [text for _, text in found(path)]
-
-
-def translated(tmp_path, source, translate):
-    read = FORMAT.read(source)
-    target = tmp_path / "translated.pptx"
-    notices = FORMAT.write(read, [translate(segment.text) for segment in read.segments], target)
-    return target, notices
 
 
 def saved(tmp_path, made):
@@ -321,13 +307,6 @@ def test_cells_that_a_neighbour_was_merged_over_are_not_shown(tmp_path):
     table.cell(0, 0)._tc.set("gridSpan", "2")
     table.cell(0, 1)._tc.set("hMerge", "1")
     assert texts(saved(tmp_path, made)) == ["Seen"]
-
-
-def failure_of(call, *args):
-    with pytest.raises(DocumentError) as caught:
-        call(*args)
-    assert caught.value.__cause__ is None
-    return caught.value.failure
 
 
 DTD = '<!DOCTYPE p [<!ENTITY a "b">]>'

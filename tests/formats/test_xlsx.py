@@ -6,18 +6,16 @@ import zipfile
 import openpyxl
 import pytest
 
-from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.errors import DocumentFailure
 from tests.formats.docx_files import member
 from tests.formats.office_files import edit, workbook
+from tests.formats.rewriting import failure_of, found, texts, translated
 from tests.formats.workbooks import (
     FORMAT,
     SHEET,
     STRINGS,
     X,
     book,
-    found,
-    texts,
-    translated,
     values,
 )
 
@@ -229,13 +227,6 @@ def test_a_text_that_no_cell_can_hold_is_not_written(tmp_path):
 
 
 # What is refused
-
-
-def failure_of(call, *args):
-    with pytest.raises(DocumentError) as caught:
-        call(*args)
-    assert caught.value.__cause__ is None
-    return caught.value.failure
 
 
 DTD = '<!DOCTYPE sst [<!ENTITY a "b">]>'

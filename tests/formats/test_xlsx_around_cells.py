@@ -7,15 +7,13 @@ import pytest
 
 from tests.formats.docx_files import member
 from tests.formats.office_files import declare, edit, workbook
+from tests.formats.rewriting import found, texts, translated
 from tests.formats.workbooks import (
     FORMAT,
     SHEET,
     STRINGS,
     X,
     book,
-    found,
-    texts,
-    translated,
 )
 
 # What depends on cells

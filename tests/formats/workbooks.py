@@ -11,24 +11,6 @@ STRINGS = "xl/sharedStrings.xml"
 X = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
-def found(path):
-    """Kind and text of every segment."""
-    return [(segment.kind, segment.text) for segment in FORMAT.read(path).segments]
-
-
-def texts(path):
-    """The texts of the segments."""
-    return [text for _, text in found(path)]
-
-
-def translated(tmp_path, source, translate):
-    """The written file, and the notices; ``translate`` maps a text to its translation."""
-    read = FORMAT.read(source)
-    target = tmp_path / "translated.xlsx"
-    answers = [translate(segment.text) for segment in read.segments]
-    return target, FORMAT.write(read, answers, target)
-
-
 def book(tmp_path, **cells):
     """A workbook of one sheet with ``cells``."""
     path = tmp_path / "source.xlsx"

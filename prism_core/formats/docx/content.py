@@ -7,27 +7,38 @@ controls, tracked insertions, charts and diagrams, which a quarter of real files
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.docx.bound import show_data, stores
+from prism_core.formats.docx.labels import label_units
+from prism_core.formats.ooxml.drawings import (
+    Drawn,
+    alternatives,
+    drawing_role,
+    drawn_units,
+    located,
+    shape_kind,
+    shape_paragraph,
+)
 from prism_core.formats.ooxml.names import local_name, namespace
 from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.parts import natural, parts_by_role
-from prism_core.formats.ooxml.units import description_units, property_units
-from prism_core.formats.units import AttributeText, ElementText, Located, Unit
+from prism_core.formats.ooxml.units import description_units, in_words, property_units
+from prism_core.formats.units import AttributeText
 from prism_core.formats.zip_package import Package
 
 _WORD_TYPE: Final = re.compile(
     r"(?:wordprocessingml\.|ms-word\.)"
-    r"(document|template|header|footer|footnotes|endnotes|comments)\b"
-)
-_DRAWING_TYPE: Final = re.compile(
-    r"drawingml\.(chart|diagramData|chartshapes)\+xml|ms-office\.drawingml\.diagramDrawing\+xml"
+    r"(?:document\.(glossary)"
+    r"|(document|template|header|footer|footnotes|endnotes|comments|numbering)\b)"
 )
 _CORE_TYPE: Final = "core-properties+xml"
+_GLOSSARY: Final = "/glossary/"
+"""The folder of building blocks, which no page shows until somebody puts one in."""
 _PART_ORDER: Final = {
     "document": 0,
     "template": 0,
@@ -36,8 +47,11 @@ _PART_ORDER: Final = {
     "footnotes": 3,
     "endnotes": 4,
     "comments": 5,
-    "drawing": 6,
-    "property": 7,
+    "numbering": 6,
+    "chart": 7,
+    "chartshape": 7,
+    "diagram": 7,
+    "property": 8,
 }
 _PART_KINDS: Final = {
     "header": "header",
@@ -46,13 +60,13 @@ _PART_KINDS: Final = {
     "endnotes": "endnote",
     "comments": "comment",
 }
-_TEXT_NAMESPACES: Final = (
-    "/wordprocessingml/2006/main",
-    "/wordprocessingml/main",
-    "/drawingml/2006/main",
-    "/drawingml/main",
-)
+_DRAWINGS: Final = frozenset(("chart", "chartshape", "diagram"))
+_WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
+_SHAPE_NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
 """Transitional and strict; the ``p`` of other namespaces is no paragraph."""
+_TIPS: Final = {"hyperlink": "tooltip", "tblCaption": "val", "tblDescription": "val"}
+"""Attributes that show when a reader points at a link, or are read out for a table."""
+_MOST_TIP: Final = 255
 _HEADING_STYLE: Final = re.compile(r"(heading|title|subtitle|titre|berschrift)", re.IGNORECASE)
 
 
@@ -61,69 +75,74 @@ class Content:
 
     def __init__(self, package: Package) -> None:
         self.trees: dict[str, etree._ElementTree] = {}
-        self.units: list[Located] = []
-        for role, member in _text_parts(package):
-            tree = package.parse(member)
-            self.trees[member] = tree
-            self.units += [
-                Located(unit, kind, (member,))
-                for unit, kind in _units(role, tree.getroot())
-                if any(character.isalnum() for character in unit.text)
-            ]
+        parts = parts_by_role(package, _role)
+        self.glossaries = tuple(member for role, member in parts if role == "glossary")
+        """The members that hold building blocks."""
+        self.units = located(self._found(package, _text_parts(parts)), _says_something)
+
+    def _found(
+        self, package: Package, parts: Sequence[tuple[str, str]]
+    ) -> Iterator[tuple[Drawn, str]]:
+        known = stores(package, parts[0][1])
+        for role, member in parts:
+            tree = self.trees[member] = package.parse(member)
+            show_data(tree.getroot(), known)
+            for drawn in _units(role, tree.getroot()):
+                yield drawn, member
 
 
-def _text_parts(package: Package) -> list[tuple[str, str]]:
-    """``(role, member)`` of the parts that hold text, the main document first."""
-    parts = [
-        (role, member)
-        for role, member in parts_by_role(package, _role)
-        if "/glossary/" not in member
-    ]
-    if not any(role in ("document", "template") for role, _ in parts):
+def _says_something(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _text_parts(parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those of ``parts`` that hold text which is shown, the main document first."""
+    wanted = [part for part in parts if part[0] in _PART_ORDER and _GLOSSARY not in part[1]]
+    if not any(role in ("document", "template") for role, _ in wanted):
         raise DocumentError(DocumentFailure.CORRUPT)
-    return sorted(parts, key=lambda part: (_PART_ORDER[part[0]], natural(part[1])))
+    return sorted(wanted, key=lambda part: (_PART_ORDER[part[0]], natural(part[1])))
 
 
 def _role(content_type: str) -> str:
     word = _WORD_TYPE.search(content_type)
     if word:
-        return word[1]
-    if _DRAWING_TYPE.search(content_type):
-        return "drawing"
-    return "property" if content_type.endswith(_CORE_TYPE) else ""
+        return word[1] or word[2]
+    return "property" if content_type.endswith(_CORE_TYPE) else drawing_role(content_type)
 
 
-def _units(role: str, root: etree._Element) -> Iterator[tuple[Unit, str]]:
+def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
     if role == "property":
-        yield from property_units(root)
-        return
-    for element in root.iter("{*}p", "{*}docPr", "{*}textpath", "{*}v"):
-        name = local_name(element)
-        if name == "p":
-            if _is_text_paragraph(element):
-                yield Paragraph(element), _kind(role, element)
-        elif name == "docPr":
-            yield from description_units(element)
+        yield from (Drawn(unit, kind) for unit, kind in property_units(root))
+    elif role == "numbering":
+        yield from (Drawn(unit, "caption", "label") for unit in label_units(root))
+    elif role in _DRAWINGS:
+        yield from drawn_units(root, role == "diagram")
+    else:
+        yield from _word_units(role, root)
+
+
+def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
+    """The texts of a part with paragraphs; the copies of a text box for older programs follow."""
+    for element in root.iter("{*}p", "{*}docPr", "{*}textpath", *map("{{*}}{}".format, _TIPS)):
+        name, key = local_name(element), alternatives(element)
+        if name == "docPr":
+            for unit, kind in description_units(element):
+                yield Drawn(unit, kind, key)
         elif name == "textpath":
-            yield AttributeText(element, "string"), "caption"
-        elif name == "v" and local_name(element.getparent()) == "pt" and _in_label(element):
-            yield ElementText(element), "caption"
-
-
-def _is_text_paragraph(element: etree._Element) -> bool:
-    return namespace(element).endswith(_TEXT_NAMESPACES)
-
-
-def _in_label(element: etree._Element) -> bool:
-    """Whether a chart's cached value is a word (a category, a series name) and not a number."""
-    return any(local_name(ancestor) == "strCache" for ancestor in element.iterancestors())
+            yield Drawn(AttributeText(element, "string"), "caption", key)
+        elif name in _TIPS:
+            tip = AttributeText(element, f"{{{namespace(element)}}}{_TIPS[name]}", _MOST_TIP)
+            if in_words(tip.text):
+                yield Drawn(tip, "caption", key)
+        elif namespace(element).endswith(_WORD_NAMESPACES):
+            yield Drawn(Paragraph(element), _kind(role, element), key)
+        elif namespace(element).endswith(_SHAPE_NAMESPACES):
+            yield Drawn(shape_paragraph(element), shape_kind(element), key)
 
 
 def _kind(role: str, paragraph: etree._Element) -> str:
     if role in _PART_KINDS:
         return _PART_KINDS[role]
-    if role == "drawing":
-        return "textbox"
     for ancestor in paragraph.iterancestors():
         name = local_name(ancestor)
         if name == "txbxContent":

@@ -15,7 +15,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.formats.odt.looks import Looks
-from prism_core.formats.odt.names import OFFICE, TEXT
+from prism_core.formats.odt.names import LOEXT, OFFICE, TEXT
 from prism_core.formats.pieces import Kind
 
 _SPACES: Final = f"{TEXT}s"
@@ -29,8 +29,9 @@ _OWNED: Final = frozenset(
         "a", "meta-field", "bookmark-ref", "reference-ref", "text-input", "placeholder",
         "user-field-get", "user-defined", "database-display",
     )
-)  # fmt: skip
-"""Links, and the fields that show words of the document: their text must stay theirs."""
+) | {f"{LOEXT}content-control"}  # fmt: skip
+"""Links, content controls, and the fields that show words of the document: their text must stay
+theirs."""
 _UNSEEN: Final = frozenset(
     {f"{OFFICE}annotation-end", f"{TEXT}ruby-text"}
     | {

@@ -64,6 +64,15 @@ def read_atoms(paragraph: etree._Element, in_shape: bool = False) -> Iterator[At
     yield from _Walk(paragraph, in_shape).atoms()
 
 
+def is_hidden(properties: etree._Element) -> bool:
+    """Hidden text (``w:vanish``) is not seen by a reader and stays as it is."""
+    for child in properties:
+        if local_name(child) == "vanish":
+            values = [value for key, value in child.attrib.items() if str(key).endswith("}val")]
+            return not values or values[0] not in ("0", "false", "off")
+    return False
+
+
 class _Walk:
     """Reads the atoms of a paragraph in order, keeping track of the field it is in."""
 
@@ -106,7 +115,7 @@ class _Walk:
 
     def _run(self, run: etree._Element, soft: str) -> Iterator[Atom]:
         properties = run.find(f"{{{self._namespace}}}rPr")
-        if properties is not None and _is_hidden(properties):
+        if properties is not None and is_hidden(properties):
             yield Atom(Kind.ANCHOR, run)
             return
         for child in run:
@@ -115,6 +124,8 @@ class _Walk:
                 continue
             if namespace(child) != self._namespace:
                 yield Atom(Kind.ANCHOR, child)
+            elif name == "ruby":
+                yield from self._ruby(child, soft)
             elif name == "fldChar":
                 self._turn_field(child)
                 yield Atom(Kind.ANCHOR, child)
@@ -122,6 +133,12 @@ class _Walk:
                 continue  # the instruction of a field, or of one around it
             else:
                 yield self._atom(child, name, properties, soft)
+
+    def _ruby(self, ruby: etree._Element, soft: str) -> Iterator[Atom]:
+        """The text below a reading aid; the aid itself stays where it is."""
+        yield Atom(Kind.ANCHOR, ruby)
+        for base in ruby.iterfind(f"{{{self._namespace}}}rubyBase"):
+            yield from self._owned(base, soft, False)
 
     def _atom(
         self, element: etree._Element, name: str, look: etree._Element | None, soft: str
@@ -151,15 +168,6 @@ class _Walk:
 def _link(run: etree._Element) -> bool:
     """Whether a run of DrawingML is a link."""
     return run.find("{*}rPr/{*}hlinkClick") is not None
-
-
-def _is_hidden(properties: etree._Element) -> bool:
-    """Hidden text (``w:vanish``) is not seen by a reader and stays as it is."""
-    for child in properties:
-        if local_name(child) == "vanish":
-            values = [value for key, value in child.attrib.items() if str(key).endswith("}val")]
-            return not values or values[0] not in ("0", "false", "off")
-    return False
 
 
 def _style(properties: etree._Element | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Final
@@ -60,11 +60,11 @@ def drawn_units(root: etree._Element, in_diagram: bool = False) -> Iterator[Draw
         name = local_name(element)
         if name in ("cNvPr", "docPr"):
             for unit, kind in description_units(element):
-                yield Drawn(unit, kind, _alternatives(element))
+                yield Drawn(unit, kind, alternatives(element))
         elif name in _LINKS:
-            yield Drawn(AttributeText(element, "tooltip"), "caption", _alternatives(element))
+            yield Drawn(AttributeText(element, "tooltip"), "caption", alternatives(element))
         elif name == "p" and namespace(element).endswith(_NAMESPACES):
-            key = "diagram" if in_diagram else _alternatives(element)
+            key = "diagram" if in_diagram else alternatives(element)
             if not _is_covered(element):
                 yield Drawn(shape_paragraph(element), shape_kind(element), key)
         elif name in ("v", "pt") and _is_label(element):
@@ -84,12 +84,25 @@ def shape_kind(paragraph: etree._Element) -> str:
     return "cell" if inside else "textbox"
 
 
-def located(found: Iterable[tuple[Drawn, str]]) -> list[Located]:
-    """Units of ``found``, pairs with their members: in order, equal texts of a key together."""
+def alternatives(element: etree._Element) -> etree._Element | None:
+    """The outermost choice between alternatives for programs that ``element`` stands in."""
+    outer = None
+    for ancestor in element.iterancestors("{*}AlternateContent"):
+        outer = ancestor
+    return outer
+
+
+def located(
+    found: Iterable[tuple[Drawn, str]], wanted: Callable[[str], bool] = has_letter
+) -> list[Located]:
+    """Units of ``found``, pairs with their members, whose text is ``wanted``.
+
+    They are in order, and equal texts of a key together.
+    """
     groups: dict[Hashable, list[tuple[Unit, str, str]]] = {}
     for number, (drawn, member) in enumerate(found):
         text = drawn.unit.text
-        if has_letter(text):
+        if wanted(text):
             key = number if drawn.key is None else (drawn.key, text)
             groups.setdefault(key, []).append((drawn.unit, drawn.kind, member))
     return [gathered(group) for group in groups.values()]
@@ -99,14 +112,6 @@ def _is_covered(paragraph: etree._Element) -> bool:
     """Whether it stands in a cell of a table that a neighbour was merged over."""
     cells = paragraph.iterancestors("{*}tc")
     return any(cell.get(merge) in ("1", "true") for cell in cells for merge in ("hMerge", "vMerge"))
-
-
-def _alternatives(element: etree._Element) -> etree._Element | None:
-    """The outermost choice between alternatives that ``element`` stands in."""
-    outer = None
-    for ancestor in element.iterancestors("{*}AlternateContent"):
-        outer = ancestor
-    return outer
 
 
 def _is_label(element: etree._Element) -> bool:

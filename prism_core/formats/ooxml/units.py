@@ -27,8 +27,13 @@ def property_units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
 def description_units(element: etree._Element) -> Iterator[tuple[Unit, str]]:
     """The alternative text of a drawing, where it is in words."""
     for attribute in ("descr", "title"):
-        if _WORDS.search(str(element.get(attribute, ""))):
+        if in_words(str(element.get(attribute, ""))):
             yield AttributeText(element, attribute), "caption"
+
+
+def in_words(text: str) -> bool:
+    """Whether a description or tip says something, unlike names of files and addresses."""
+    return _WORDS.search(text) is not None
 
 
 def has_letter(text: str) -> bool:
