@@ -16,6 +16,7 @@ from prism_core.stages.encode import encode
 from prism_core.stages.folders import check_folders, remove_partial
 from prism_core.stages.gather import Wave
 from prism_core.stages.ingest import ingest
+from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import read
 from prism_core.stages.rehearsal import Rehearsal, estimate, rehearsed
 from prism_core.stages.report import Summary, report, summarise
@@ -68,6 +69,7 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
             stages.ingest(job)
             with workers_for(job):
                 stopped = _stopped_by(_translate_documents, job, stages)
+            keep_folder_times(job)
             stages.report(job)
             open_store(job).runs.end(job.run_id, type(stopped).__name__ if stopped else "complete")
             summary = summarise(job)
@@ -117,9 +119,10 @@ def _write_and_encode(job: Job, stages: Stages, answered: Wave, wave: Wave) -> W
 
 
 def _written(job: Job, stages: Stages, wave: Wave) -> Wave:
-    """Decode and write ``wave``; gives the chunks in which a document waits for a sentence that
-    must go out again."""
+    """Decode, name and write ``wave``; gives the chunks in which a document waits for a sentence
+    that must go out again."""
     stages.each(stages.decode, job, wave)
+    name_outputs(job, wave)
     written = stages.each(stages.write, job, wave)
     return tuple(chunk for chunk, counted in zip(wave, written, strict=True) if counted.again)
 

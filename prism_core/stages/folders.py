@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
-from collections.abc import Iterator
+import stat
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
 from prism_core.job import Job
+from prism_core.state.cipher import Cipher
 
-_PARTIAL = ".prism-partial"
+PARTIAL = ".prism-partial"
+"""The folder, in the output folder, of what is being written."""
 _LINK = "A link is not followed; put the file itself into the input folder."
 _SPECIAL = "It is no regular file; take it out of the input folder."
+_NO_SUCH_NAME = "The output folder cannot hold its name or path; shorten or rename it."
+_NAME_ERRORS = frozenset({errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ})
+_NO_HARD_LINKS = frozenset(
+    {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES}
+)
+_ACCESS_LIST = "system.posix_acl_access"
+_LONGEST_SUFFIX = 20
+_BLOCK = 1 << 20
 _FORBIDDEN = "It may not be read; check its permissions and run again."
 
 
@@ -96,17 +110,17 @@ def _refusal(entry: os.DirEntry[str]) -> DocumentError | None:
 
 
 def output_path(job: Job, relative: str) -> Path:
-    """Where the translation of a document goes; its folder is made.
+    """Where the translation of a document goes; its folder is made, with the mode of its source's.
 
     Raises ``OutputError`` when the folder cannot be made, or a link in the output folder leads
-    out of it.
+    out of it; ``DocumentError`` when the file system of the output has no such names.
     """
     path = job.output / relative
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folders(job, Path(relative).parent)
         inside = path.parent.resolve().is_relative_to(job.output.resolve())
     except OSError as error:
-        raise _unwritable(error) from None
+        raise unwritable(error) from None
     if not inside:
         raise OutputError(
             "a link in the output folder leads out of it; remove it, or choose an empty folder"
@@ -114,44 +128,155 @@ def output_path(job: Job, relative: str) -> Path:
     return path
 
 
-def partial_path(job: Job, document: str, final: Path) -> Path:
-    """Where the output of ``document`` is made before it is moved to ``final``."""
-    folder = job.output / _PARTIAL
+def _make_folders(job: Job, relative: Path) -> None:
+    """The folder ``relative`` in the output and those above it; what is there stays as it is.
+
+    A new one may be read by whoever may read its source; its owner may write to it.
+    """
+    job.output.mkdir(parents=True, exist_ok=True)
+    for folder in reversed([relative, *relative.parents][:-1]):
+        try:
+            (job.output / folder).mkdir(mode=0o700)
+        except FileExistsError:
+            if not (job.output / folder).is_dir():
+                raise
+            continue
+        with suppress(OSError):  # the source has another name, or is gone
+            mode = (input_root(job) / folder).stat().st_mode
+            (job.output / folder).chmod((mode & 0o777) | 0o700)
+
+
+def set_folder_times(job: Job, outputs: Iterable[str]) -> None:
+    """Give the folders of ``outputs``, and those above them, the times of their sources.
+
+    For the end of a run: each file that is put into a folder changes them. What cannot be changed
+    stays.
+    """
+    folders = {parent for output in outputs for parent in Path(output).parents}
+    for folder in folders - {Path()}:
+        with suppress(OSError):
+            status = (input_root(job) / folder).stat()
+            if (job.output / folder).is_dir() and not (job.output / folder).is_symlink():
+                os.utime(job.output / folder, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def partial_folder(job: Job) -> Path:
+    """The folder, within the output folder, where documents are made before they are moved."""
+    folder = job.output / PARTIAL
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise _unwritable(error) from None
-    return folder / (document + final.suffix)
+        raise unwritable(error) from None
+    return folder
+
+
+def partial_path(job: Job, document: str, final: Path) -> Path:
+    """Where the output of ``document`` is made before it is moved to ``final``."""
+    suffix = final.suffix if len(final.suffix) <= _LONGEST_SUFFIX else ""
+    return partial_folder(job) / (document + suffix)
 
 
 def remove_partial(job: Job) -> None:
     """Remove what an interrupted run was writing, and the folder for it."""
-    shutil.rmtree(job.output / _PARTIAL, ignore_errors=True)
+    shutil.rmtree(job.output / PARTIAL, ignore_errors=True)
 
 
-def put_in_place(partial: Path, source: Path, final: Path) -> None:
-    """Move a finished file to its place in one step, with the times and mode of its source.
+def put_in_place(partial: Path, source: Path, final: Path, *, replace: bool) -> None:
+    """Move a finished file to its place in one step, with the times and permissions of its source.
 
     When this returns, the file is on disk under its name; if anything fails before, what was there
-    stays. Raises ``OutputError``.
+    stays. ``replace``: what is there may go; otherwise raises ``FileExistsError`` when anything
+    is. Raises ``OutputError``, or ``DocumentError`` for a name that cannot be.
     """
     try:
-        status = source.stat()
         with partial.open("rb+") as file:
-            os.fchmod(file.fileno(), status.st_mode & 0o777)
-            os.utime(file.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
+            _copy_status(source, file.fileno())
             os.fsync(file.fileno())
-        partial.replace(final)
+        if replace:
+            partial.replace(final)
+        else:
+            _move_to_free_place(partial, final)
         descriptor = os.open(final.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+    except FileExistsError:
+        raise
     except OSError as error:
-        raise _unwritable(error) from None
+        raise unwritable(error) from None
 
 
-def _unwritable(error: OSError) -> OutputError:
+def _move_to_free_place(partial: Path, final: Path) -> None:
+    """Give ``partial`` the name ``final`` unless anything has it: the kernel decides."""
+    try:
+        os.link(partial, final, follow_symlinks=False)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        if error.errno not in _NO_HARD_LINKS:
+            raise
+        if os.path.lexists(final):
+            raise FileExistsError from None
+        partial.replace(final)
+    else:
+        partial.unlink()
+
+
+def _copy_status(source: Path, output: int) -> None:
+    """The times, the mode and the access list of ``source``, but nothing else about it.
+
+    Where the list cannot be kept, the group gets nothing: its bits in the mode are those of the
+    list's mask, and may be more than the group itself had.
+    """
+    status = source.stat()
+    mode, entries = status.st_mode & 0o777, _access_list(source)
+    if entries is not None:
+        try:
+            os.setxattr(output, _ACCESS_LIST, entries)
+        except OSError:
+            mode &= ~0o070
+    os.fchmod(output, mode)
+    os.utime(output, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def _access_list(path: Path) -> bytes | None:
+    try:
+        return os.getxattr(path, _ACCESS_LIST)
+    except (OSError, AttributeError):  # none there, or none on this system
+        return None
+
+
+def is_file_with(path: Path, contents: AbstractSet[str], cipher: Cipher) -> bool:
+    """Whether ``path`` is a regular file whose keyed hash is one of ``contents``."""
+    try:
+        return content_hash(path, cipher)[0] in contents
+    except OSError:
+        return False
+
+
+def content_hash(path: Path, cipher: Cipher) -> tuple[str, int]:
+    """The keyed hash of a regular file's content, and its size in bytes; raises ``OSError``.
+
+    A link is refused, and a pipe that took the file's place does not block.
+    """
+    running = cipher.keyed_hash("content")
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb", buffering=0) as opened:
+        status = os.fstat(opened.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError("not a regular file")
+        size = 0
+        while block := opened.read(_BLOCK):
+            running.update(block)
+            size += len(block)
+    return running.hexdigest(), size
+
+
+def unwritable(error: OSError) -> OutputError | DocumentError:
+    """What a failure to write ends: the run, or the document whose name is at fault."""
+    if error.errno in _NAME_ERRORS:
+        return DocumentError(DocumentFailure.UNREBUILDABLE, _NO_SUCH_NAME)
     return OutputError(
         f"the output folder cannot be written: {error.strerror}. Make room or check its "
         "permissions, then run again; nothing is lost."

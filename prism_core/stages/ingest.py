@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from itertools import islice
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     FoundFile,
     check_folders,
+    content_hash,
     found_files,
     input_root,
     remove_partial,
@@ -25,7 +24,6 @@ from prism_core.state.schema import DocumentStatus
 from prism_core.translators import make_translator
 
 _BATCH = 200
-_BLOCK = 1 << 20
 _UNREADABLE = "It cannot be opened; check its permissions and run again."
 
 
@@ -79,24 +77,6 @@ def _sight(root: Path, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:
         return Sighting(file.path, error=error)
     fingerprint = cipher.keyed_id("fingerprint", f"{content} {basis}".encode())
     return Sighting(file.path, size, content, fingerprint)
-
-
-def content_hash(path: Path, cipher: Cipher) -> tuple[str, int]:
-    """The keyed hash of a regular file's content, and its size in bytes; raises ``OSError``.
-
-    A link is refused, and a pipe that took the file's place does not block.
-    """
-    running = cipher.keyed_hash("content")
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb", buffering=0) as opened:
-        status = os.fstat(opened.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError("not a regular file")
-        size = 0
-        while block := opened.read(_BLOCK):
-            running.update(block)
-            size += len(block)
-    return running.hexdigest(), size
 
 
 def _status(job: Job, sighting: Sighting, known: StoredDocument | None) -> DocumentStatus:

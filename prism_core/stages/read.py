@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
-from prism_core.formats import output_suffix, read_document
-from prism_core.formats.base import Document, FormatOptions
+from prism_core.formats import read_document
+from prism_core.formats.base import Document, FormatOptions, Segment
 from prism_core.formats.sandbox import SandboxLimits, run
 from prism_core.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.file_names import SpokenName, spoken
 from prism_core.stages.folders import input_root
 from prism_core.stages.languages import survey
 from prism_core.stages.segmentation import lay_out
@@ -63,17 +65,16 @@ def _parsed(job: Job, stored: StoredDocument) -> Document:
 def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
     store, encoder = open_store(job), open_encoder(job)
     context = sentence_context(job)
-    found = survey(document.segments, job)
+    segments = (*document.segments, *_name_segment(job, stored.path))
+    found = survey(segments, job)
     layout, sentences = lay_out(
-        document.segments,
+        segments,
         open_model(job),
         lambda text: store.sentences.id_of(text, context),
         found.copied,
     )
     return Reading(
         format=document.format,
-        # Appended to the name, not put for its suffix, so that no two outputs collide.
-        output=stored.path + output_suffix(document.format, format_options(job)),
         notices=(*document.notices, *found.notices),
         layout=layout,
         sentences=sentences,
@@ -81,6 +82,18 @@ def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
             form for sentence in sentences.values() for form in encoder.identifiers(sentence)
         ),
     )
+
+
+def spoken_name(job: Job, path: str) -> SpokenName | None:
+    """The words in the name of the document at ``path``, if they are to be translated."""
+    return spoken(path) if job.settings.documents.file_names == "translate" else None
+
+
+def _name_segment(job: Job, path: str) -> Iterator[Segment]:
+    """The words of a document's name as its last segment, which its format never sees."""
+    name = spoken_name(job, path)
+    if name is not None:
+        yield Segment(name.text, "filename")
 
 
 def format_options(job: Job) -> FormatOptions:

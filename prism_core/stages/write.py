@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
@@ -12,15 +13,24 @@ from prism_core.formats.sandbox import run
 from prism_core.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.folders import input_root, output_path, partial_path, put_in_place
-from prism_core.stages.ingest import content_hash
+from prism_core.stages.folders import (
+    content_hash,
+    input_root,
+    is_file_with,
+    output_path,
+    partial_path,
+    put_in_place,
+)
 from prism_core.stages.joining import joined
-from prism_core.stages.read import faulty, format_options, sandbox_limits
+from prism_core.stages.naming import RENAMED, name_again
+from prism_core.stages.read import faulty, format_options, sandbox_limits, spoken_name
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk, StoredDocument
 from prism_core.state.schema import DocumentStatus
-from prism_core.state.store import Store
+from prism_core.state.store import Store, Written
 
+_ATTEMPTS = 5
+_NO_PLACE = "Its place in the output folder is taken again and again; use a folder of its own."
 _CHANGED = "It was changed while it was being translated; run again."
 
 
@@ -38,7 +48,7 @@ def write(job: Job, chunk: Chunk) -> Counted:
     written = 0
     for document, writing in ahead(lambda one: _write(job, store, one), settled):
         try:
-            notices, left = writing.result()
+            written_now = writing.result()
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
         except PrismError:
@@ -46,8 +56,7 @@ def write(job: Job, chunk: Chunk) -> Counted:
         except Exception as error:  # noqa: BLE001 (whatever it provokes, the others are written)
             store.documents.set_failed(document.id, faulty(error))
         else:
-            retry = store.sentences.has_failed(document.id)
-            store.documents.set_written(document.id, notices, left, retry=retry)
+            store.add_writing(document.id, *written_now)
             written += 1
     return Counted(documents=written, again=len(read) - len(settled))
 
@@ -60,31 +69,82 @@ class _Joined:
     translations: tuple[str, ...]
     left: int
 
+    def without_name(self) -> _Joined:
+        """Without the last segment, which is the document's name."""
+        return replace(self, segments=self.segments[:-1], translations=self.translations[:-1])
 
-def _write(job: Job, store: Store, stored: StoredDocument) -> tuple[list[str], int]:
-    """Gives the notices of reader and writer, and how many sentences stayed as they were."""
+
+def _write(job: Job, store: Store, stored: StoredDocument) -> tuple[str, Written]:
+    """Gives the name under which the document now is, and what there is to store of it."""
     source = input_root(job) / stored.path
-    final = output_path(job, stored.output or stored.path)
+    partial = partial_path(job, stored.id, Path(stored.output or stored.path))
+    both = _join(store, stored.id)
+    if spoken_name(job, stored.path) is not None:
+        both = both.without_name()
+    document = Document(source, stored.format, both.segments, _notices_of_reading(stored))
     _check_unchanged(store, stored, source)
-    joined = _join(store, stored.id)
-    document = Document(source, stored.format, joined.segments, stored.notices)
-    partial = partial_path(job, stored.id, final)
     partial.unlink(missing_ok=True)
     try:
         notices = run(
             write_document,
             document,
-            joined.translations,
+            both.translations,
             partial,
             format_options(job),
             limits=sandbox_limits(job),
         )
         if not partial.is_file():
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        put_in_place(partial, source, final)
+        _check_unchanged(store, stored, source)
+        content, _ = content_hash(partial, store.cipher)
+        stored = _put(job, store, stored, partial, content)
     finally:
         partial.unlink(missing_ok=True)
-    return list(dict.fromkeys([*stored.notices, *notices])), joined.left
+    notices = tuple(dict.fromkeys([*stored.notices, *notices]))
+    retry = store.sentences.has_failed(stored.id)
+    return stored.output or stored.path, Written(content, notices, both.left, retry)
+
+
+def _notices_of_reading(stored: StoredDocument) -> tuple[str, ...]:
+    return tuple(notice for notice in stored.notices if notice != RENAMED)
+
+
+def _put(
+    job: Job, store: Store, stored: StoredDocument, partial: Path, content: str
+) -> StoredDocument:
+    """Put a finished document in its place, and take away what PRISM put at another one before.
+
+    ``content`` is the keyed hash of ``partial``. A file that appeared at the place since the
+    document was named is not touched: the document gets another name, and is given back with it.
+    """
+    refused: set[str] = set()
+    for _ in range(_ATTEMPTS):
+        name = stored.output or stored.path
+        final = output_path(job, name)
+        own = store.outputs.of_document(stored.id)
+        ours = {content, *(one.content for one in own if one.content)}
+        try:
+            put_in_place(
+                partial,
+                input_root(job) / stored.path,
+                final,
+                replace=is_file_with(final, ours, store.cipher),
+            )
+        except FileExistsError:
+            refused.add(name)
+            stored = name_again(job, stored, refused)
+            continue
+        for one in own:
+            _remove_earlier(job.output / one.path, one.content, final, store)
+        return stored
+    raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_PLACE)
+
+
+def _remove_earlier(earlier: Path, content: str, final: Path, store: Store) -> None:
+    """Remove what PRISM wrote at ``earlier`` before the document had another name."""
+    with suppress(OSError):
+        if not earlier.samefile(final) and is_file_with(earlier, {content}, store.cipher):
+            earlier.unlink()
 
 
 def _check_unchanged(store: Store, stored: StoredDocument, source: Path) -> None:
@@ -94,7 +154,7 @@ def _check_unchanged(store: Store, stored: StoredDocument, source: Path) -> None
     except OSError:
         content = ""
     if content != stored.content:
-        raise DocumentError(DocumentFailure.CORRUPT, _CHANGED)
+        raise DocumentError(DocumentFailure.UNREBUILDABLE, _CHANGED)
 
 
 def _join(store: Store, document: str) -> _Joined:

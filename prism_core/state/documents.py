@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.engine import Row
 
-from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.errors import DocumentError
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, insert_new
 from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
 from prism_core.state.schema import DocumentStatus, document_sentences, documents
-
-_SAME_NAME = "Another document would be written under the same name; rename one of them."
 
 Chunk = tuple[str, ...]
 """Ids of the documents that one call of a stage works on."""
@@ -41,7 +39,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A row of the table, with its paths opened; ``output`` is None until it was read."""
+    """A row of the table, with its paths opened; ``output`` is None until it was named."""
 
     id: str
     status: DocumentStatus
@@ -166,22 +164,14 @@ class Documents:
         row_id: str,
         *,
         format_name: str,
-        output: str,
         notices: Sequence[str],
         layout: Layout,
     ) -> None:
-        """Store what reading gave, within the transaction that stores the sentences.
-
-        Of two documents of the run that would be written at ``output``, the one with the lesser id
-        is, whichever is read first: the other fails; when that is this one, by ``DocumentError``.
-        """
-        self._check_output(connection, row_id, output)
+        """Store what reading gave, within the transaction that stores the sentences."""
         places = [place.sentence for segment in layout for place in segment.places()]
         values = {
             "status": DocumentStatus.READ,
             "format": format_name,
-            "output": self._cipher.seal(f"documents.output:{row_id}", os.fsencode(output)),
-            "output_id": self._output_id(output),
             "layout": self._cipher.seal(f"documents.layout:{row_id}", layout_to_bytes(layout)),
             "notices": json.dumps(list(notices)),
             "segments": len(layout),
@@ -195,23 +185,24 @@ class Documents:
             links = [{"document": row_id, "sentence": place} for place in dict.fromkeys(places)]
             connection.execute(insert(document_sentences), links)
 
-    def _check_output(self, connection: Connection, row_id: str, output: str) -> None:
-        run = select(documents.c.run).where(documents.c.id == row_id).scalar_subquery()
-        taken = select(documents.c.id, documents.c.status).where(
-            documents.c.output_id == self._output_id(output),
-            documents.c.run == run,
-            documents.c.status != DocumentStatus.FAILED,
-            documents.c.id != row_id,
+    def set_output(
+        self, connection: Connection, row_id: str, output: str, notices: Sequence[str]
+    ) -> None:
+        """Where the document is written, relative to the output folder, and its notices."""
+        values = {
+            "output": self._cipher.seal(f"documents.output:{row_id}", os.fsencode(output)),
+            "notices": json.dumps(list(notices)),
+        }
+        connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+
+    def paths_of(self, run: str, paths: Iterable[str]) -> set[str]:
+        """Those of ``paths`` at which ``run`` found a document."""
+        by_id = {self.id_of(path): path for path in paths}
+        query = select(documents.c.id).where(
+            documents.c.run == run, documents.c.id.in_(list(by_id))
         )
-        other = connection.execute(taken).first()
-        if other is None:
-            return
-        error = DocumentError(DocumentFailure.UNREBUILDABLE, _SAME_NAME)
-        if other.id < row_id or other.status != DocumentStatus.READ:
-            raise error
-        connection.execute(
-            update(documents).where(documents.c.id == other.id).values(_failure(error))
-        )
+        with self._database.reading() as connection:
+            return {by_id[row_id] for row_id in connection.execute(query).scalars()}
 
     def layout(self, row_id: str) -> Layout:
         """The layout of a document that was read."""
@@ -221,7 +212,13 @@ class Documents:
         return layout_from_bytes(self._cipher.open(f"documents.layout:{row_id}", sealed))
 
     def set_written(
-        self, row_id: str, notices: Sequence[str], left_in_source: int, *, retry: bool
+        self,
+        connection: Connection,
+        row_id: str,
+        notices: Sequence[str],
+        left_in_source: int,
+        *,
+        retry: bool,
     ) -> None:
         """The output of the document is in its place; ``left_in_source`` counts its sentences."""
         values = {
@@ -231,8 +228,7 @@ class Documents:
             "retry": int(retry),
             "finished": time.time(),
         }
-        with self._database.writing() as connection:
-            connection.execute(update(documents).where(documents.c.id == row_id).values(values))
+        connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
     def set_failed(self, row_id: str, error: DocumentError) -> None:
         """The document cannot be handled: its class and advice are what the report says of it."""
@@ -240,9 +236,6 @@ class Documents:
             connection.execute(
                 update(documents).where(documents.c.id == row_id).values(_failure(error))
             )
-
-    def _output_id(self, output: str) -> str:
-        return self._cipher.keyed_id("output", os.fsencode(output))
 
     def _opened(self, row: Row[tuple[object, ...]]) -> StoredDocument:
         output = row.output and self._cipher.open(f"documents.output:{row.id}", row.output)
@@ -268,7 +261,6 @@ class Documents:
 
 _BLANK: dict[str, object] = {
     "output": None,
-    "output_id": None,
     "layout": None,
     "format": "",
     "failure": "",

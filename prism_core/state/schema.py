@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 class DocumentStatus(StrEnum):
@@ -94,7 +94,6 @@ documents = Table(
     Column("content", String(64), nullable=False, default=""),
     Column("path", Sealed, nullable=False),
     Column("output", Sealed),
-    Column("output_id", Id),
     Column("layout", Sealed),
     Column("format", String(20), nullable=False, default=""),
     Column("failure", String(30), nullable=False, default=""),
@@ -107,9 +106,25 @@ documents = Table(
     Column("retry", Integer, nullable=False, default=0),
     Column("finished", Float),
     Index("documents_by_run", "run", "status"),
-    Index("documents_by_output", "output_id"),
 )
 """``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""
+
+outputs = Table(
+    "outputs",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("folded", Id, nullable=False),
+    Column("wanted", Id, nullable=False),
+    Column("document", Id, ForeignKey("documents.id", ondelete="CASCADE"), nullable=False),
+    Column("path", Sealed, nullable=False),
+    Column("content", String(64), nullable=False, default=""),
+    Index("outputs_by_folded", "folded"),
+    Index("outputs_by_document", "document"),
+)
+"""Names in the output folder, each of one document. ``id`` is keyed over the path, ``folded`` over
+the path as a file system without letter case sees it, ``wanted`` over the name that the document
+would have if nobody else had it. ``content`` is the keyed hash of what PRISM put there last; empty
+before the first time."""
 
 sentences = Table(
     "sentences",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select, update
@@ -267,11 +268,17 @@ class Sentences:
         with self._database.reading() as connection:
             return connection.execute(query.limit(1)).first() is not None
 
-    def texts(self, document: str) -> dict[str, tuple[str, AlignedText | None]]:
-        """``(source, translation)`` of each sentence of ``document``; None where there is none."""
+    def texts(
+        self, document: str, only: AbstractSet[str] | None = None
+    ) -> dict[str, tuple[str, AlignedText | None]]:
+        """``(source, translation)`` of each sentence of ``document``; None where there is none.
+
+        ``only``: of these few ids alone.
+        """
+        wanted = sentences.c.id.is_not(None) if only is None else sentences.c.id.in_(sorted(only))
         return {
             row.id: (self._source(row), self._translation(row))
-            for rows in self._batches((document,), sentences.c.id.is_not(None))
+            for rows in self._batches((document,), wanted)
             for row in rows
         }
 

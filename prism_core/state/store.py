@@ -1,8 +1,8 @@
-"""The state store of one archive: its key check, its version, and its tables behind four doors."""
+"""The state store of one archive: its key check, its version, and its tables behind their doors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, open_database
 from prism_core.state.documents import Documents
 from prism_core.state.identifiers import Identifiers
+from prism_core.state.outputs import OutputName, Outputs
 from prism_core.state.records import Layout
 from prism_core.state.requests import Requests
 from prism_core.state.runs import Runs
@@ -21,14 +22,24 @@ from prism_core.state.unlocking import unlock
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A document as read: ``output`` is its path relative to the output folder."""
+    """A document as read."""
 
     format: str
-    output: str
     notices: tuple[str, ...]
     layout: Layout
     sentences: Mapping[str, Sentence]
     identifiers: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A document as written: ``content`` is the keyed hash of the file, ``left`` how many of its
+    sentences stayed in the source language, ``retry`` whether a later run may do better."""
+
+    content: str
+    notices: tuple[str, ...]
+    left: int
+    retry: bool
 
 
 class Store:
@@ -39,6 +50,7 @@ class Store:
         self.cipher = cipher
         self.runs = Runs(database)
         self.documents = Documents(database, cipher)
+        self.outputs = Outputs(database, cipher)
         self.sentences = Sentences(database, cipher)
         self.identifiers = Identifiers(database, cipher)
         self.requests = Requests(database, cipher)
@@ -68,9 +80,28 @@ class Store:
                 connection,
                 document,
                 format_name=reading.format,
-                output=reading.output,
                 notices=reading.notices,
                 layout=reading.layout,
+            )
+
+    def add_name(
+        self, document: str, name: OutputName, notices: Sequence[str], released: Sequence[str]
+    ) -> None:
+        """Store where ``document`` will be written; the paths ``released`` are its own no more.
+
+        Raises ``NameTaken`` when the path is another document's by now.
+        """
+        with self._database.writing() as connection:
+            self.outputs.release(connection, document, released)
+            self.outputs.claim(connection, document, name)
+            self.documents.set_output(connection, document, name.path, notices)
+
+    def add_writing(self, document: str, output: str, written: Written) -> None:
+        """Store that ``document`` is in its place; every other name that it had is free."""
+        with self._database.writing() as connection:
+            self.outputs.settle(connection, document, output, written.content)
+            self.documents.set_written(
+                connection, document, written.notices, written.left, retry=written.retry
             )
 
     def close(self) -> None:

@@ -246,8 +246,8 @@ def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
 
         original = write.put_in_place
 
-        def killed_after(*paths: Path) -> None:
-            original(*paths)
+        def killed_after(*paths: Path, replace: bool) -> None:
+            original(*paths, replace=replace)
             os.kill(os.getpid(), 9)
 
         write.put_in_place = killed_after

@@ -44,7 +44,7 @@ def decoded(job: Job, answer: str) -> tuple[Counted, StoredSentence]:
     store.documents.record(job.run_id, [(sighting, DocumentStatus.FOUND)])
     document, row_id = store.documents.id_of("a.txt"), store.sentences.id_of(sentence.text, "")
     layout = (SegmentLayout("paragraph", (SentencePlace(row_id, ""),)),)
-    reading = Reading("txt", "a.txt", (), layout, {row_id: sentence}, frozenset())
+    reading = Reading("txt", (), layout, {row_id: sentence}, frozenset())
     store.add_reading(job.run_id, document, reading)
     record = tuple(
         Replacement(place, 1, word, substitute, Kind.WORD, "NN", pool=20)

@@ -47,7 +47,7 @@ def test_an_output_has_the_time_and_mode_of_its_source(job: Job) -> None:
     final = output_path(job, "notes.txt")
     partial = partial_path(job, "d1", final)
     partial.write_text("translated")
-    put_in_place(partial, source, final)
+    put_in_place(partial, source, final, replace=False)
     assert final.read_text() == "translated"
     assert final.stat().st_mtime_ns == 10**18 + 7
     assert stat.S_IMODE(final.stat().st_mode) == 0o640
@@ -60,4 +60,4 @@ def test_an_output_that_cannot_be_replaced_is_an_output_error(job: Job) -> None:
     partial = partial_path(job, "d1", final)
     partial.write_text("translated")
     with pytest.raises(OutputError, match="cannot be written"):
-        put_in_place(partial, job.input / "notes.txt", final)
+        put_in_place(partial, job.input / "notes.txt", final, replace=True)

@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,11 +15,12 @@ from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongK
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
 from prism_core.state.documents import Sighting
+from prism_core.state.outputs import NameTaken, OutputName
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination, RunLedger
 from prism_core.state.schema import SCHEMA_VERSION, DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
-from prism_core.state.store import Reading, Store
+from prism_core.state.store import Reading, Store, Written
 
 KEY = bytes(range(32))
 RUN = "run-1"
@@ -40,16 +41,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def add(
-    store: Store, path: str = "a.txt", sentence: Sentence = SENTENCE, output: str = ""
-) -> tuple[str, str]:
+def add(store: Store, path: str = "a.txt", sentence: Sentence = SENTENCE) -> tuple[str, str]:
     """A document with one sentence; the ids of both."""
     store.documents.record(RUN, [(Sighting(path, 5, "c", "f"), DocumentStatus.FOUND)])
     document, row_id = store.documents.id_of(path), store.sentences.id_of(sentence.text, "en-es")
     layout = (SegmentLayout("paragraph", (SentencePlace(row_id, " "), "!")),)
-    reading = Reading(
-        "txt", output or path, ("n",), layout, {row_id: sentence}, frozenset({"Alice"})
-    )
+    reading = Reading("txt", ("n",), layout, {row_id: sentence}, frozenset({"Alice"}))
     store.add_reading(RUN, document, reading)
     return document, row_id
 
@@ -108,7 +105,7 @@ def test_a_full_disk_is_a_state_error_without_any_content(tmp_path: Path, store:
 def test_a_document_is_stored_whole_and_sealed(tmp_path: Path, store: Store) -> None:
     document, row_id = add(store, "case of Alice.txt")
     stored = store.documents.fetch([document])[0]
-    assert (stored.path, stored.output, stored.format) == ("case of Alice.txt",) * 2 + ("txt",)
+    assert (stored.path, stored.output, stored.format) == ("case of Alice.txt", None, "txt")
     assert (stored.status, stored.sentences, stored.notices) == (DocumentStatus.READ, 1, ("n",))
     assert store.documents.layout(document)[0].pieces == (SentencePlace(row_id, " "), "!")
     assert list(store.identifiers) == ["Alice"]
@@ -139,20 +136,6 @@ def test_a_sentence_that_was_encoded_keeps_its_annotation(store: Store) -> None:
     add(store, "b.txt", Sentence((Token("Alice", " ", "NN"), Token("hides", "", "NNS"))))
     [batch] = store.sentences.to_encode((document,), "c2")
     assert batch == [(row_id, SENTENCE)]
-
-
-@pytest.mark.parametrize("paths", [("a.txt", "b.txt"), ("b.txt", "a.txt")])
-def test_which_of_two_documents_has_a_name_does_not_depend_on_which_is_read_first(
-    store: Store, paths: tuple[str, str]
-) -> None:
-    for path in paths:
-        with suppress(DocumentError):
-            add(store, path, output="same.txt")
-    winner, loser = sorted(store.documents.id_of(path) for path in paths)
-    statuses = {document.id: document.status for document in store.documents.of_run(RUN)}
-    if store.documents.fetch([loser])[0].status is DocumentStatus.FOUND:
-        statuses[loser] = DocumentStatus.FAILED  # the reader records what it was told by the error
-    assert statuses == {winner: DocumentStatus.READ, loser: DocumentStatus.FAILED}
 
 
 def test_an_encoding_is_kept_once_it_may_have_been_sent(store: Store) -> None:
@@ -271,9 +254,44 @@ def test_a_document_that_changed_forgets_its_old_sentences(store: Store) -> None
 
 
 def test_two_documents_never_share_an_output(store: Store) -> None:
-    paths = sorted(("mail.msg", "mail.msg.eml"), key=store.documents.id_of)
-    add(store, paths[0], output="mail.msg.eml")
-    with pytest.raises(DocumentError, match="same name"):
-        add(store, paths[1], output="mail.msg.eml")
-    other = store.documents.id_of(paths[1])
-    assert store.documents.fetch([other])[0].status is DocumentStatus.FOUND
+    first, _ = add(store, "mail.msg")
+    second, _ = add(store, "mail.msg.eml")
+    name = OutputName("mail.msg.eml", "mail.msg.eml")
+    store.add_name(first, name, (), ())
+    with pytest.raises(NameTaken):
+        store.add_name(second, name, (), ())
+    assert store.documents.fetch([second])[0].output is None
+    assert store.documents.fetch([first])[0].output == "mail.msg.eml"
+
+
+@pytest.mark.parametrize("other", ["Note.txt", "NOTE.TXT", "note.txt"])
+def test_spellings_are_one_name_where_the_output_folder_says_so(store: Store, other: str) -> None:
+    first, _ = add(store, "a.txt")
+    second, _ = add(store, "b.txt")
+    store.add_name(first, OutputName("note.txt", "note.txt", folds=True), (), ())
+    with pytest.raises(NameTaken):
+        store.add_name(second, OutputName(other, other, folds=True), (), ())
+    accents = ("caf\u00e9", "cafe\u0301")
+    for document, path in zip((first, second), accents, strict=True):
+        assert not store.outputs.is_taken(document, path, folds=True)
+    store.add_name(first, OutputName(accents[0], accents[0], folds=True), (), ())
+    assert store.outputs.is_taken(second, accents[1], folds=True)
+    assert not store.outputs.is_taken(second, accents[1], folds=False)
+
+
+def test_a_document_that_is_written_has_one_name_and_the_others_are_free(store: Store) -> None:
+    first, _ = add(store, "a.txt")
+    second, _ = add(store, "b.txt")
+    for path in ("old.txt", "new.txt"):
+        store.add_name(first, OutputName(path, path), (), ())
+    store.add_writing(first, "new.txt", Written("c1", ("n",), 0, retry=False))
+    [output] = store.outputs.of_document(first)
+    assert (output.path, output.content) == ("new.txt", "c1")
+    store.add_name(second, OutputName("old.txt", "old.txt"), (), ())
+
+
+def test_names_of_outputs_are_sealed(tmp_path: Path, store: Store) -> None:
+    document, _ = add(store)
+    store.add_name(document, OutputName("of Quibble.txt", "of Quibble.txt"), (), ())
+    for path in (tmp_path / "state").iterdir():
+        assert b"Quibble" not in path.read_bytes()

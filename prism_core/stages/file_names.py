@@ -1,0 +1,138 @@
+"""The words in a file's name: taken out to be translated, and put back as a name that is safe.
+
+A path here is relative and has ``/`` between its parts, as on disk.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+LONGEST: Final = 255
+"""Bytes that a name may have where the file system does not say."""
+_SUFFIX: Final = re.compile(r"(?<=[^/])\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}\Z")
+_WORD: Final = re.compile(r"(?<![^\W_])[^\W\d_]+(?:['’][^\W\d_]+)*(?![^\W_])")
+_CODE_LETTERS: Final = 4
+"""A word in capitals of so many letters at most is a code: IMG, NDA, SCAN."""
+_LONE_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+_BRACKETS: Final = {")": "(", "]": "[", "}": "{"}
+_FORBIDDEN: Final = frozenset('/\\:*?"<>|')
+_RESERVED: Final = re.compile(
+    r"(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9¹²³])", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenName:
+    """A name as text: ``before`` and ``after`` stay, the words of ``text`` are joined by ``joiner``
+    in the name and by blanks here."""
+
+    before: str
+    text: str
+    after: str
+    joiner: str
+
+
+def spoken(path: str) -> SpokenName | None:
+    """The words in the name of the file at ``path``; None when it is codes and numbers alone.
+
+    Underscores count as blanks, hyphens only where nothing else joins words. What stands before
+    the first word and after the last one, and the suffix, stays.
+    """
+    name = path.rpartition("/")[2]
+    suffix = _suffix(name)
+    stem = name.removesuffix(suffix)
+    words = list(_WORD.finditer(stem))
+    if _LONE_SURROGATE.search(name) or not any(_is_word(match[0]) for match in words):
+        return None
+    start, end = _with_brackets(stem, words[0].start(), words[-1].end())
+    core = stem[start:end]
+    joiner = next((mark for mark in " _-" if mark in core), " ")
+    text = core.replace("_", " ")
+    if joiner == "-":
+        text = text.replace("-", " ")
+    return SpokenName(stem[:start], " ".join(text.split()), stem[end:] + suffix, joiner)
+
+
+def _is_word(token: str) -> bool:
+    letters = len(token)
+    return letters > _CODE_LETTERS or (letters > 1 and not token.isupper())
+
+
+def _with_brackets(stem: str, start: int, end: int) -> tuple[int, int]:
+    """``start`` and ``end``, moved by one where a bracket would lose its other half."""
+    core, after = stem[start:end], stem[end : end + 1]
+    if after in _BRACKETS and core.count(_BRACKETS[after]) > core.count(after):
+        end += 1
+    for closing, opening in _BRACKETS.items():
+        if stem[:start].endswith(opening) and core.count(closing) > core.count(opening):
+            start -= 1
+    return start, end
+
+
+def renamed(path: str, name: SpokenName, translation: str, longest: int = LONGEST) -> str:
+    """``path`` with the words of its name translated, cut to ``longest`` bytes; safe anywhere.
+
+    ``path`` itself when nothing is left that could be a name.
+    """
+    words = _safe(translation)
+    if words == name.text or not any(map(str.isalnum, words)):
+        return path
+    core = words.replace(" ", name.joiner)
+    if not name.before:
+        core = core.lstrip(".-_~ ")
+    folder, slash, _ = path.rpartition("/")
+    fitted = fitting(f"{name.before}{core}{name.after}", longest)
+    stem = fitted.partition(".")[0]
+    if _RESERVED.fullmatch(stem.strip()):
+        fitted = f"{stem}_{fitted[len(stem) :]}"
+    return folder + slash + fitted
+
+
+def _safe(text: str) -> str:
+    """``text`` without what no name may hold on some system, or what would hide its end."""
+    kept = []
+    for character in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(character)
+        if category[0] == "Z" or category == "Cc" or character in _FORBIDDEN:
+            kept.append(" ")
+        elif category[0] != "C":
+            kept.append(character)
+    return " ".join("".join(kept).split()).strip(" .")
+
+
+def numbered(path: str, number: int, longest: int = LONGEST) -> str:
+    """The name that ``path`` has when others have it already: ``contract (2).docx``."""
+    if number == 1:
+        return path
+    folder, slash, name = path.rpartition("/")
+    suffix = _suffix(name)
+    mark = f" ({number}){suffix}"
+    stem = _cut(name.removesuffix(suffix), longest - len(mark.encode()))
+    return f"{folder}{slash}{stem}{mark}"
+
+
+def fitting(name: str, longest: int = LONGEST) -> str:
+    """``name``, its stem cut so that it has ``longest`` bytes at most."""
+    suffix = _suffix(name)
+    room = longest - len(suffix.encode("utf-8", "surrogateescape"))
+    return _cut(name.removesuffix(suffix), room) + suffix
+
+
+def _suffix(name: str) -> str:
+    """What tells the type, of two parts where PRISM added one (``.msg.eml``); may be empty."""
+    match = _SUFFIX.search(name)
+    return match[0] if match else ""
+
+
+def _cut(text: str, most: int) -> str:
+    """The start of ``text`` in ``most`` bytes; no letter is parted from its accents."""
+    if len(text.encode("utf-8", "surrogateescape")) <= most:
+        return text
+    while text and len(text.encode("utf-8", "surrogateescape")) > most:
+        text = text.rstrip()[:-1]
+        while text and unicodedata.combining(text[-1]):
+            text = text[:-1]
+    return text.rstrip(" .")

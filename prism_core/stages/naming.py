@@ -1,0 +1,188 @@
+"""Between decoding and writing: the name of each document in the output folder.
+
+Names are given one after another, in the order of the documents' ids, and stored before anything
+is written under them. So they do not depend on which worker is faster, nor on where a run was
+killed.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import unicodedata
+from collections.abc import Set as AbstractSet
+from itertools import count
+from pathlib import Path
+
+from prism_core.formats import output_suffix
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.file_names import LONGEST, fitting, numbered, renamed
+from prism_core.stages.folders import (
+    PARTIAL,
+    input_root,
+    is_file_with,
+    partial_folder,
+    set_folder_times,
+    unwritable,
+)
+from prism_core.stages.gather import Wave
+from prism_core.stages.joining import joined
+from prism_core.stages.read import format_options, spoken_name
+from prism_core.stages.shared import open_store
+from prism_core.state.documents import StoredDocument
+from prism_core.state.outputs import NameTaken, OutputName, StoredOutput
+from prism_core.state.schema import DocumentStatus
+from prism_core.state.store import Store
+
+RENAMED = "renamed"
+"""The notice of a document whose name was taken, too long or PRISM's own."""
+
+
+@stage("write")
+def name_outputs(job: Job, wave: Wave) -> Counted:
+    """Give every document of ``wave`` that can be written its name in the output folder.
+
+    Nobody else's file is ever there, nor another document's translation: see ``docs/formats.md``.
+    """
+    store, naming = open_store(job), _Naming(job)
+    named = 0
+    for chunk in wave:
+        for document in store.documents.fetch(chunk):
+            ready = document.status is DocumentStatus.READ
+            if ready and not store.sentences.is_pending(document.id):
+                naming.give_name(document)
+                named += 1
+    return Counted(documents=named)
+
+
+def name_again(job: Job, document: StoredDocument, refused: set[str]) -> StoredDocument:
+    """``document`` with a name not in ``refused``: those were free when it was named."""
+    _Naming(job).give_name(document, refused)
+    return open_store(job).documents.fetch([document.id])[0]
+
+
+@stage("write")
+def keep_folder_times(job: Job) -> Counted:
+    """Give the folders in the output the times of their sources, when all is written."""
+    done = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
+    documents = open_store(job).documents.of_run(job.run_id)
+    set_folder_times(job, (d.output for d in documents if d.status in done and d.output))
+    return Counted()
+
+
+class _Naming:
+    """What the names of one output folder have to heed."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._store: Store = open_store(job)
+        self._longest = _longest_name(job)
+        self._folds = _folds(partial_folder(job))
+        report = job.report_folder
+        own = [report.relative_to(job.output)] if report.is_relative_to(job.output) else []
+        firsts = {".prism", PARTIAL, *(path.parts[0] for path in own if path.parts)}
+        self._reserved = {name.casefold() for name in firsts}
+
+    def give_name(self, document: StoredDocument, refused: AbstractSet[str] = frozenset()) -> None:
+        """Store the name of ``document``, which is not in ``refused``, and the notice of it."""
+        plain = self._translated(document) + output_suffix(
+            document.format, format_options(self._job)
+        )
+        wanted = self._possible(plain)
+        own = self._store.outputs.of_document(document.id)
+        kept = [one for one in own if one.path not in refused and self._is_usable(one)]
+        lost = [one.path for one in own if one not in kept]
+        remarks = [notice for notice in document.notices if notice != RENAMED]
+        while True:
+            path = self._chosen(document, wanted, kept)
+            name = OutputName(path, wanted, self._folds)
+            notices = [*remarks, RENAMED] if path != plain else remarks
+            try:
+                self._store.add_name(document.id, name, notices, released=lost)
+            except NameTaken:  # by another worker, a moment ago: it is seen now
+                continue
+            return
+
+    def _translated(self, document: StoredDocument) -> str:
+        """The document's path, with the words of its name translated when they are."""
+        path = document.path
+        name = spoken_name(self._job, path)
+        if name is None:
+            return path
+        segment = self._store.documents.layout(document.id)[-1]
+        texts = self._store.sentences.texts(document.id, {one.sentence for one in segment.places()})
+        if any(translation is None for _, translation in texts.values()):
+            return path
+        _, translation = joined(segment, texts)
+        return renamed(path, name, translation, self._longest)
+
+    def _possible(self, path: str) -> str:
+        """``path``, its name no longer than there is room for, out of PRISM's own folders."""
+        folder, slash, name = path.rpartition("/")
+        path = folder + slash + fitting(name, self._longest)
+        first, slash, rest = path.partition("/")
+        if first.casefold() in self._reserved:
+            first = numbered(first, 2)
+        return first + slash + rest
+
+    def _chosen(self, document: StoredDocument, wanted: str, own: list[StoredOutput]) -> str:
+        """The name that the document had before for the same reason, else the first free one."""
+        wanted_id = self._store.outputs.id_of(wanted)
+        for output in own:
+            if output.wanted == wanted_id:
+                return output.path
+        paths = {output.path for output in own}
+        for number in count(1):
+            candidate = numbered(wanted, number, self._longest)
+            if self._is_free(document, candidate, paths):
+                break
+        return candidate
+
+    def _is_free(self, document: StoredDocument, path: str, own: set[str]) -> bool:
+        """Whether ``path`` is nobody's: no document's of this run, no output's, no other file's."""
+        if path != document.path and self._store.documents.paths_of(self._job.run_id, [path]):
+            return False
+        if path != document.path and (input_root(self._job) / path).is_dir():
+            return False
+        if self._store.outputs.is_taken(document.id, path, folds=self._folds):
+            return False
+        if path in own or not os.path.lexists(self._job.output / path):
+            return True
+        return self._is_same(path, own)
+
+    def _is_same(self, path: str, own: set[str]) -> bool:
+        """Whether ``path`` is another spelling of a name in ``own``."""
+        there = self._job.output / path
+        others = [self._job.output / other for other in own]
+        return any(other.exists() and there.samefile(other) for other in others)
+
+    def _is_usable(self, output: StoredOutput) -> bool:
+        """Whether nothing but what PRISM put there is at a name that a document has.
+
+        A name under which nothing was put yet counts, whatever is there: the writer looks.
+        """
+        there = self._job.output / output.path
+        if not output.content or not os.path.lexists(there):
+            return True
+        return is_file_with(there, {output.content}, self._store.cipher)
+
+
+def _longest_name(job: Job) -> int:
+    try:
+        return min(os.pathconf(job.output, "PC_NAME_MAX"), LONGEST)
+    except (OSError, ValueError):
+        return LONGEST
+
+
+def _folds(folder: Path) -> bool:
+    """Whether the file system takes two spellings of a name for one: case, or Unicode forms."""
+    name = unicodedata.normalize("NFC", "prism-é-")
+    try:
+        with tempfile.NamedTemporaryFile(prefix=name, dir=folder) as probe:
+            path = Path(probe.name)
+            other = unicodedata.normalize("NFD", name)
+            names = (path.name.swapcase(), path.name.replace(name, other))
+            return any((folder / spelling).exists() for spelling in names)
+    except OSError as error:
+        raise unwritable(error) from None

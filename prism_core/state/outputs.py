@@ -1,0 +1,113 @@
+"""Names in the output folder: which document has which, and what PRISM put there."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
+from sqlalchemy.engine import Row
+
+from prism_core.state.cipher import Cipher
+from prism_core.state.database import Database
+from prism_core.state.schema import outputs
+
+
+class NameTaken(Exception):
+    """Another document has the path."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputName:
+    """A path relative to the output folder, and the one that was wanted.
+
+    ``folds``: the output folder tells neither letter case nor Unicode forms apart.
+    """
+
+    path: str
+    wanted: str
+    folds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOutput:
+    """A name that a document has. ``content`` is the keyed hash of what PRISM put there last, empty
+    before the first time; ``wanted`` the keyed id of the name that was wanted."""
+
+    path: str
+    wanted: str
+    content: str
+
+
+class Outputs:
+    """The table of names. A path has one document at most, by its primary key."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    def id_of(self, path: str) -> str:
+        """The keyed id of ``path``, relative to the output folder."""
+        return self._cipher.keyed_id("output", os.fsencode(path))
+
+    def of_document(self, document: str) -> list[StoredOutput]:
+        """The names of ``document``: one, or two while it moves from one to the other."""
+        query = select(outputs).where(outputs.c.document == document).order_by(outputs.c.id)
+        with self._database.reading() as connection:
+            return [self._opened(row) for row in connection.execute(query)]
+
+    def is_taken(self, document: str, path: str, *, folds: bool) -> bool:
+        """Whether ``path`` is the name of another document than ``document``."""
+        with self._database.reading() as connection:
+            return self._is_taken(connection, document, path, folds)
+
+    def claim(self, connection: Connection, document: str, name: OutputName) -> None:
+        """Give the name to ``document``, within a transaction; raises ``NameTaken``."""
+        if self._is_taken(connection, document, name.path, name.folds):
+            raise NameTaken
+        row_id, wanted = self.id_of(name.path), self.id_of(name.wanted)
+        known = connection.execute(select(outputs.c.id).where(outputs.c.id == row_id)).first()
+        if known is not None:
+            renewed = update(outputs).where(outputs.c.id == row_id).values(wanted=wanted)
+            connection.execute(renewed)
+            return
+        values = {
+            "id": row_id,
+            "folded": self._folded(name.path),
+            "wanted": wanted,
+            "document": document,
+            "path": self._cipher.seal(f"outputs.path:{row_id}", os.fsencode(name.path)),
+        }
+        connection.execute(insert(outputs).values(values))
+
+    def release(self, connection: Connection, document: str, paths: Sequence[str]) -> None:
+        """Take the names ``paths`` from ``document``: what is there is not PRISM's any more."""
+        ids = [self.id_of(path) for path in paths]
+        connection.execute(
+            delete(outputs).where(outputs.c.document == document, outputs.c.id.in_(ids))
+        )
+
+    def settle(self, connection: Connection, document: str, path: str, content: str) -> None:
+        """``content`` is at ``path`` now, and ``document`` has no other name."""
+        row_id = self.id_of(path)
+        connection.execute(
+            delete(outputs).where(outputs.c.document == document, outputs.c.id != row_id)
+        )
+        connection.execute(update(outputs).where(outputs.c.id == row_id).values(content=content))
+
+    def _is_taken(self, connection: Connection, document: str, path: str, folds: bool) -> bool:
+        same = outputs.c.id == self.id_of(path)
+        if folds:
+            same = or_(same, outputs.c.folded == self._folded(path))
+        query = select(outputs.c.id).where(and_(same, outputs.c.document != document))
+        return connection.execute(query.limit(1)).first() is not None
+
+    def _folded(self, path: str) -> str:
+        plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
+        return self._cipher.keyed_id("folded output", os.fsencode(plain))
+
+    def _opened(self, row: Row[tuple[object, ...]]) -> StoredOutput:
+        path = self._cipher.open(f"outputs.path:{row.id}", row.path)
+        return StoredOutput(os.fsdecode(path), row.wanted, row.content)
