@@ -22,6 +22,12 @@ def _formats(options: FormatOptions) -> Formats:
     return Formats(detect, partial(format_for, options=inner), options, output_suffix)
 
 
+def _legacy(name: str, into: str, options: FormatOptions) -> DocumentFormat:
+    from prism_core.formats.legacy import LegacyFormat
+
+    return LegacyFormat(name, into, _formats(options))
+
+
 def _docx(_options: FormatOptions) -> DocumentFormat:
     from prism_core.formats.docx import DocxFormat
 
@@ -101,6 +107,7 @@ def _text(_options: FormatOptions) -> DocumentFormat:
 
 
 FORMATS: Mapping[str, Callable[[FormatOptions], DocumentFormat]] = {
+    "doc": partial(_legacy, "doc", "docx"),
     "docx": _docx,
     "eml": _eml,
     "html": _html,
@@ -110,9 +117,11 @@ FORMATS: Mapping[str, Callable[[FormatOptions], DocumentFormat]] = {
     "msg": _msg,
     "odt": _odt,
     "pdf": _pdf,
+    "ppt": partial(_legacy, "ppt", "pptx"),
     "pptx": _pptx,
     "rtf": _rtf,
     "txt": _text,
+    "xls": partial(_legacy, "xls", "xlsx"),
     "xlsx": _xlsx,
 }
 """Every format by the name that `detect` gives and the report prints."""
@@ -131,12 +140,13 @@ def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Docum
     return format_for(detect(path), options).read(path)
 
 
-_OUTPUT_SUFFIXES = {"msg": ".eml"}
+_LEGACY = {"doc": ".docx", "ppt": ".pptx", "xls": ".xlsx"}
+_OUTPUT_SUFFIXES = {"msg": ".eml", **_LEGACY}
 """Beside the registry, not on the format, so that asking loads no format's library."""
 
 
 def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:
-    """The suffix of what ``name`` is rebuilt as: ``.eml`` for ``msg``, else empty: the same."""
+    """What is appended to a name: ``.eml`` for ``msg``, as is rebuilt; empty where it stays."""
     if name == "pdf" and options.pdf_output == "docx":
         return ".docx"
     return _OUTPUT_SUFFIXES.get(name, "")

@@ -26,6 +26,7 @@ from functools import cache
 from typing import Any, Final
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
+from prism_core.formats.no_network import forbid_network
 from prism_core.formats.sandbox import CLOCK_FACTOR, receive
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -165,6 +166,7 @@ def _restrict(limits: _Limits) -> None:
         os.write(handle, b"1000")  # the child is the first to go when memory runs out
         os.close(handle)
     _libc().prctl(_PR_SET_DUMPABLE, 0)
+    forbid_network()
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, limits.file)
     _limit(resource.RLIMIT_AS, limits.memory + loaded)

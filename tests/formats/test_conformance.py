@@ -15,7 +15,11 @@ PARTS = {"header", "footer", "footnote", "endnote", "comment", "textbox", "subje
 KINDS = PARTS | {"paragraph", "heading", "cell", "caption"}
 
 
-@pytest.fixture(params=sorted(FORMATS))
+CONVERTED = {"doc", "ppt", "xls"}
+"""By LibreOffice, a second for each reading: ``test_legacy.py`` has their promises."""
+
+
+@pytest.fixture(params=sorted(set(FORMATS) - CONVERTED))
 def sample(request, tmp_path):
     """A small file of one format."""
     path = tmp_path / "sample"
@@ -28,7 +32,7 @@ def texts(path):
 
 
 def test_every_format_has_a_sample():
-    assert set(SAMPLES) == set(FORMATS)
+    assert set(SAMPLES) == set(FORMATS) - CONVERTED
 
 
 def test_a_format_is_recognised_and_carries_its_registered_name(sample):
