@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.compound import office_kind
 from prism_core.formats.decoding import decode_text
 from prism_core.formats.mailbox_lines import holds_many
 from prism_core.formats.markup import is_html, is_markdown, is_template, without_fences
@@ -33,20 +34,6 @@ _RTF_MAGIC: Final = b"{\\rtf"
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
-
-
-def _in_ole(name: str) -> bytes:
-    """An entry of the directory of a compound file, up to the length of its name in bytes."""
-    wide = (name + "\0").encode("utf-16-le")
-    return wide.ljust(64, b"\0") + len(wide).to_bytes(2, "little")
-
-
-_OLE_OFFICE: Final = {
-    "doc": (_in_ole("WordDocument"),),
-    "xls": (_in_ole("Workbook"), _in_ole("Book")),
-    "ppt": (_in_ole("PowerPoint Document"),),
-}
-"""The stream that makes a compound file a document of a program, as the directory has it."""
 _CONTENT_TYPES_CAP: Final = 4_000_000
 _OFFICE_MAIN: Final = {
     name: re.compile(pattern)
@@ -88,8 +75,8 @@ def detect(path: Path) -> str:
     """The registry name of the file at ``path``, such as ``docx``, ``pdf``, ``eml`` or ``txt``.
 
     Raises ``DocumentError``: empty, encrypted (a password-protected Office file), unsupported
-    (other Office files, archives, images, markup, data, source code), corrupt (a damaged zip, or
-    a file that cannot be opened).
+    (other compound files, archives, images, markup, data, source code), corrupt (a damaged zip or
+    compound file, or a file that cannot be opened).
     """
     try:
         with path.open("rb") as file:
@@ -152,9 +139,9 @@ def _detect_ole(path: Path) -> str:
             raise DocumentError(DocumentFailure.ENCRYPTED)
         if content.find(_OLE_MESSAGE) >= 0:
             return "msg"
-        for name, streams in _OLE_OFFICE.items():
-            if any(content.find(stream) >= 0 for stream in streams):
-                return name
+    kind = office_kind(path)
+    if kind is not None:
+        return kind
     raise DocumentError(
         DocumentFailure.UNSUPPORTED,
         "Save it in a current Office format (DOCX, XLSX, PPTX) and run again.",

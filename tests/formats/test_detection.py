@@ -130,7 +130,10 @@ REFUSED = {
         OLE + "EncryptedPackage".encode("utf-16-le"),
         DocumentFailure.ENCRYPTED,
     ),
-    "Word of 1997": (OLE + "WordDocument".encode("utf-16-le"), DocumentFailure.UNSUPPORTED),
+    "what is left of a Word of 1997": (
+        OLE + "WordDocument".encode("utf-16-le"),
+        DocumentFailure.CORRUPT,
+    ),
     "an OpenDocument drawing": (
         zipped(mimetype=OPEN_TEXT.replace("text", "graphics")),
         DocumentFailure.UNSUPPORTED,
@@ -148,7 +151,6 @@ REFUSED = {
         office("application/vnd.ms-excel.addin.macroEnabled.main+xml"),
         DocumentFailure.UNSUPPORTED,
     ),
-    "Excel of 1997": (OLE + "Workbook".encode("utf-16-le"), DocumentFailure.UNSUPPORTED),
     "a Visio drawing": (
         office("application/vnd.ms-visio.drawing.main+xml"),
         DocumentFailure.UNSUPPORTED,

@@ -81,6 +81,13 @@ def test_it_is_read_and_written_as_what_libreoffice_makes_of_it(kind: str, tmp_p
     assert sorted(p.name for p in tmp_path.glob(".~lock*")) == []
 
 
+def test_documents_embedded_in_one_do_not_say_what_it_is(doc: Path, tmp_path: Path) -> None:
+    content = doc.read_bytes()
+    path = tmp_path / "copy.doc"
+    path.write_bytes(content + bytes(64) + "Workbook\0".encode("utf-16-le").ljust(64, b"\0"))
+    assert detect(path) == "doc"
+
+
 @pytest.mark.usefixtures("_nothing_left")
 def test_several_are_converted_at_the_same_time(doc: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
