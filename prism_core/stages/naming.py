@@ -35,6 +35,7 @@ from prism_core.state.outputs import NameTaken, OutputName, StoredOutput
 from prism_core.state.schema import DocumentStatus
 from prism_core.state.store import Store
 
+_CAPITAL_NOUNS = frozenset({"de", "lb"})
 RENAMED = "renamed"
 """The notice of a document whose name was taken, too long or PRISM's own."""
 
@@ -115,7 +116,8 @@ class _Naming:
         if any(translation is None for _, translation in texts.values()):
             return path
         _, translation = joined(segment, texts)
-        return renamed(path, name, translation, self._longest)
+        capitals = self._job.target in _CAPITAL_NOUNS
+        return renamed(path, name, translation, self._longest, capital_nouns=capitals)
 
     def _possible(self, path: str) -> str:
         """``path``, its name no longer than there is room for, out of PRISM's own folders."""

@@ -22,12 +22,18 @@ def prepared(root: Path, server: OpenAIServer) -> tuple[Workplace, Sabotage]:
     sabotage.plan(planted.SABOTAGE)
     workplace.variables |= {
         "PYTHONPATH": sabotage.path(),
+        "PRISM_DOCUMENTS__FILE_NAMES": "translate",
         "PRISM_LIMITS__SECONDS": "6",
         "PRISM_LIMITS__WORKERS": "2",
         "PRISM_LIMITS__CHUNK_DOCUMENTS": "4",  # so that the small archive is worth workers
     }
     workplace.use(server)
     return workplace, sabotage
+
+
+def suffixes(names: Iterable[str]) -> list[str]:
+    """The folders and suffixes of files: what is left of a name when its words are others."""
+    return sorted(re.sub(r"[^/.]+(?=\.)", "", name, count=1) for name in names)
 
 
 def searched_once(workplace: Workplace, server: OpenAIServer) -> dict[str, set[Finding]]:

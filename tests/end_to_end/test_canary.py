@@ -21,6 +21,7 @@ from tests.end_to_end.aftermath import (
     received,
     searched_once,
     short_numbers_sent,
+    suffixes,
 )
 from tests.end_to_end.canary import Finding, Searcher
 from tests.end_to_end.job import Workplace
@@ -62,7 +63,7 @@ def test_a_document_of_every_format_is_in_the_archive(done: Workplace) -> None:
 
 
 def test_names_and_numbers_are_found_in_the_output(done: Workplace) -> None:
-    assert done.documents() == planted.TRANSLATED
+    assert suffixes(done.documents()) == suffixes(planted.TRANSLATED)
     places = (done.output / name for name in done.documents())
     found = names_of(set().union(*map(SECRETS.in_file, places)))
     translated = {"17 October 1968"}
@@ -70,6 +71,13 @@ def test_names_and_numbers_are_found_in_the_output(done: Workplace) -> None:
     assert expected - found == set()
     left_in_english = found.intersection(planted.PHRASES)
     assert len(left_in_english) <= 2, "sentences are translated, but for what cannot be restored"
+
+
+def test_names_of_files_are_translated_and_who_is_named_in_them_stays(done: Workplace) -> None:
+    [letter] = (name for name in done.documents() if name.startswith("Obrecastle/"))
+    assert letter != "Obrecastle/letter to Obrecastle.txt"
+    assert "Obrecastle" in letter.partition("/")[2]
+    assert {name.partition(".")[0] for name in done.documents()} & {"informe", "acuerdo"}
 
 
 def test_the_translator_received_nothing_planted(done: Workplace, server: OpenAIServer) -> None:

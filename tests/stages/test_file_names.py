@@ -114,6 +114,19 @@ def test_a_name_has_no_more_bytes_than_there_is_room_for(letter: str) -> None:
         last.encode().decode()  # no letter is cut in two
 
 
+def test_a_name_begins_with_a_capital_where_it_did_or_the_language_wants_it() -> None:
+    name, other = spoken("annual_report.docx"), spoken("Annual report to Ann.docx")
+    assert name is not None
+    assert other is not None
+    assert renamed("annual_report.docx", name, "Informe anual") == "informe_anual.docx"
+    german = renamed("annual_report.docx", name, "Jahresbericht", capital_nouns=True)
+    assert german == "Jahresbericht.docx"
+    assert renamed("Annual report to Ann.docx", other, "Informe a Ann") == "Informe a Ann.docx"
+    letter = spoken("letter of Ann.docx")
+    assert letter is not None
+    assert renamed("letter of Ann.docx", letter, "Ann letter") == "Ann letter.docx"
+
+
 def test_a_number_goes_before_the_suffix() -> None:
     assert numbered("a/contract.docx", 2) == "a/contract (2).docx"
     assert numbered("a.b/contract", 3) == "a.b/contract (3)"
