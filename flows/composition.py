@@ -122,7 +122,8 @@ def _written(job: Job, stages: Stages, wave: Wave) -> Wave:
     """Decode, name and write ``wave``; gives the chunks in which a document waits for a sentence
     that must go out again."""
     stages.each(stages.decode, job, wave)
-    name_outputs(job, wave)
+    if wave:
+        name_outputs(job, wave)
     written = stages.each(stages.write, job, wave)
     return tuple(chunk for chunk, counted in zip(wave, written, strict=True) if counted.again)
 

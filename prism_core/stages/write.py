@@ -44,7 +44,7 @@ def write(job: Job, chunk: Chunk) -> Counted:
     """
     store = open_store(job)
     read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
-    settled = [document for document in read if not store.sentences.is_pending(document.id)]
+    settled = [d for d in read if d.output and not store.sentences.is_pending(d.id)]
     written = 0
     for document, writing in ahead(lambda one: _write(job, store, one), settled):
         try:

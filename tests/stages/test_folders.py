@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 from pathlib import Path
 
 import pytest
 
-from prism_core.errors import OutputError
+from prism_core.errors import DocumentError, DocumentFailure, OutputError
+from prism_core.formats import read_document, write_document
+from prism_core.formats.sandbox import run
 from prism_core.job import Job
 from prism_core.stages.folders import found_files, output_path, partial_path, put_in_place
 from tests.stages.archive import make_job, write_archive
@@ -61,3 +64,43 @@ def test_an_output_that_cannot_be_replaced_is_an_output_error(job: Job) -> None:
     partial.write_text("translated")
     with pytest.raises(OutputError, match="cannot be written"):
         put_in_place(partial, job.input / "notes.txt", final, replace=True)
+
+
+def test_what_is_in_the_place_of_a_new_output_stays(job: Job) -> None:
+    final = output_path(job, "notes.txt")
+    final.write_text("mine")
+    partial = partial_path(job, "d1", final)
+    partial.write_text("translated")
+    with pytest.raises(FileExistsError):
+        put_in_place(partial, job.input / "notes.txt", final, replace=False)
+    assert final.read_text() == "mine"
+
+
+def test_an_access_list_goes_along(job: Job) -> None:
+    """User 12345 may read; the group of the file may not, though the mode shows the mask."""
+    source = job.input / "notes.txt"
+    none = 0xFFFFFFFF
+    entries = [(1, 6, none), (2, 4, 12345), (4, 0, none), (16, 4, none), (32, 0, none)]
+    packed = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *one) for one in entries)
+    os.setxattr(source, "system.posix_acl_access", packed)
+    assert stat.S_IMODE(source.stat().st_mode) == 0o640
+    final = output_path(job, "notes.txt")
+    partial = partial_path(job, "d1", final)
+    partial.write_text("translated")
+    put_in_place(partial, source, final, replace=False)
+    assert os.getxattr(final, "system.posix_acl_access") == packed
+    assert stat.S_IMODE(final.stat().st_mode) == 0o640
+
+
+def test_a_full_disk_ends_the_run_and_not_the_document(job: Job) -> None:
+    document = run(read_document, job.input / "notes.txt")
+    texts = [segment.text for segment in document.segments]
+    with pytest.raises(OutputError, match="ENOSPC"):
+        run(write_document, document, texts, Path("/dev/full"))
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "n" * 200 + "/" + "n" * 300])
+def test_a_name_that_the_output_cannot_have_is_the_documents_failure(job: Job, name: str) -> None:
+    with pytest.raises(DocumentError) as raised:
+        output_path(job, f"{name}/notes.txt")
+    assert raised.value.failure is DocumentFailure.UNREBUILDABLE
