@@ -33,6 +33,8 @@ Result = TypeVar("Result")
 
 MEBIBYTE: Final = 1024 * 1024
 CLOCK_FACTOR: Final = 3
+CHILD_FOLDER: Final = "prism-"
+"""What the name of a child's temporary folder begins with."""
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
 _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH")

@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.formats.no_network import forbid_network
-from prism_core.formats.sandbox import CLOCK_FACTOR, receive
+from prism_core.formats.sandbox import CHILD_FOLDER, CLOCK_FACTOR, receive
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
@@ -91,7 +91,7 @@ def _accept(control: socket.socket, children: dict[int, _Child], poll: select.po
     if len(message) < _MESSAGE.size or len(handles) < 2:
         return False
     data, status = handles
-    folder = tempfile.mkdtemp(prefix="prism-")
+    folder = tempfile.mkdtemp(prefix=CHILD_FOLDER)
     learned_read, learned_write = os.pipe2(os.O_NONBLOCK)
     pid = os.fork()
     if pid == 0:

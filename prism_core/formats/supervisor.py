@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.formats.no_network import forbid_network
+from prism_core.formats.sandbox import CHILD_FOLDER
 
 TIMED_OUT: Final = 3
 NOT_ALONE: Final = 4
@@ -56,10 +57,19 @@ def supervise(cpu: int, clock: float, folder: str, command: list[str]) -> int:
     for left in set(_PLACE_OF_SOCKETS.glob(_SOCKETS)) - before:
         _remove_dead(left)
     if given_up:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(Path(folder))
     if status is None or status in _ENDED_BY_LIMIT:
         return TIMED_OUT
     return 0 if status == 0 else FAILED
+
+
+def _remove(folder: Path) -> None:
+    """Remove ``folder``, and the one of the child that it was made for: who removes that, too,
+    may have been here while files were still being made."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if folder.parent.name.startswith(CHILD_FOLDER):
+        with suppress(OSError):
+            folder.parent.rmdir()
 
 
 def _wait(program: subprocess.Popen[bytes], clock: float) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import signal
 import socket
 import subprocess
@@ -11,12 +12,21 @@ import time
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from email import policy
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats import detect, format_for, output_suffix, read_document, write_document
+from prism_core.formats import (
+    detect,
+    format_for,
+    output_suffix,
+    read_document,
+    sandbox,
+    write_document,
+)
 from prism_core.formats.sandbox import SandboxLimits, run
 from tests.formats.legacy_files import MODERN, as_legacy, lock_word, sample
 from tests.formats.test_sandbox import ROOT, wait_until
@@ -31,27 +41,45 @@ def doc(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def _nothing_left() -> Iterator[None]:
-    """No file, no socket and no process stays behind."""
-    before = set(TEMPORARY.glob(SOCKETS))
+def _nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No file, no socket and no process stays behind; other tests may be at work meanwhile."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    sandbox._SERVER.stop()  # the next one heeds the variable
+    before = _dead_sockets()
     yield
-    assert wait_until(lambda: not _offices())
-    assert wait_until(lambda: not set(TEMPORARY.glob(SOCKETS)) - before)
-    assert not list(TEMPORARY.glob("prism-office-*"))
-    assert not list(TEMPORARY.glob("prism-*/prism-office-*"))
+    assert wait_until(lambda: not _offices(place))
+    assert wait_until(lambda: not any(place.iterdir()))
+    assert wait_until(lambda: _dead_sockets() <= before)
+    sandbox._SERVER.stop()
 
 
-def _offices() -> list[str]:
-    """The LibreOffice processes at work below a folder of ours."""
+def _offices(place: Path) -> list[str]:
+    """The LibreOffice processes at work below ``place``."""
     lines = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             line = path.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
         except OSError:
             continue
-        if "prism-office-" in line:
+        if str(place) in line:
             lines.append(line)
     return lines
+
+
+def _dead_sockets() -> set[Path]:
+    """What a LibreOffice that was killed has left."""
+    dead = set()
+    for path in TEMPORARY.glob(SOCKETS):
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(str(path))
+            except ConnectionRefusedError:
+                dead.add(path)
+            except OSError:
+                continue
+    return dead
 
 
 def texts(path: Path) -> list[str]:
@@ -127,18 +155,19 @@ def test_a_conversion_that_takes_too_long_is_ended(doc: Path) -> None:
 
 
 @pytest.mark.usefixtures("_nothing_left")
-def test_a_conversion_ends_with_whoever_asked_for_it(doc: Path) -> None:
+def test_a_conversion_ends_with_whoever_asked_for_it(doc: Path, tmp_path: Path) -> None:
     program = (
         "import sys, pathlib; from prism_core.formats.sandbox import run; "
         "from prism_core.formats import read_document; "
         "[run(read_document, pathlib.Path(sys.argv[1])) for _ in range(9)]"
     )
     caller = subprocess.Popen([sys.executable, "-c", program, doc], cwd=ROOT)
-    assert wait_until(_offices)
+    place = tmp_path / "temporary"
+    assert wait_until(lambda: _offices(place))
     time.sleep(0.3)
     caller.send_signal(signal.SIGKILL)
     caller.wait(timeout=20)
-    assert wait_until(lambda: not _offices(), seconds=5)
+    assert wait_until(lambda: not _offices(place), seconds=5)
 
 
 @pytest.mark.usefixtures("_nothing_left")
@@ -203,3 +232,25 @@ def _note_connections(listener: socket.socket, seen: list[object]) -> None:
             return
         seen.append(place)
         connection.close()
+
+
+@pytest.mark.usefixtures("_nothing_left")
+def test_one_that_is_attached_to_a_message_is_translated_and_named_as_what_it_is(
+    doc: Path, tmp_path: Path
+) -> None:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "a@b.c", "c@d.e", "The garden"
+    message.set_content("See the file.")
+    message.add_attachment(
+        doc.read_bytes(), maintype="application", subtype="msword", filename="contract.doc"
+    )
+    path, output = tmp_path / "mail.eml", tmp_path / "out.eml"
+    path.write_bytes(bytes(message))
+    document = run(read_document, path)
+    assert "The roof is not." in [segment.text for segment in document.segments]
+    run(write_document, document, [s.text.upper() for s in document.segments], output)
+    [part] = email.message_from_bytes(output.read_bytes(), policy=policy.default).iter_attachments()
+    assert part.get_filename() == "contract.docx"
+    assert part.get_content_type().endswith("wordprocessingml.document")
+    (tmp_path / "part.docx").write_bytes(part.get_content())
+    assert "THE ROOF IS NOT." in texts(tmp_path / "part.docx")
