@@ -72,12 +72,22 @@ def _with_brackets(stem: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def renamed(path: str, name: SpokenName, translation: str, longest: int = LONGEST) -> str:
+def renamed(
+    path: str,
+    name: SpokenName,
+    translation: str,
+    longest: int = LONGEST,
+    *,
+    capital_nouns: bool = False,
+) -> str:
     """``path`` with the words of its name translated, cut to ``longest`` bytes; safe anywhere.
 
-    ``path`` itself when nothing is left that could be a name.
+    ``path`` itself when nothing is left that could be a name. A translator begins with a capital;
+    it goes where the name began without one, unless the target language writes ``capital_nouns``.
     """
     words = _safe(translation)
+    if not capital_nouns and name.text[:1].islower():
+        words = _without_capital(words, name.text)
     if words == name.text or not any(map(str.isalnum, words)):
         return path
     core = words.replace(" ", name.joiner)
@@ -89,6 +99,14 @@ def renamed(path: str, name: SpokenName, translation: str, longest: int = LONGES
     if _RESERVED.fullmatch(stem.strip()):
         fitted = f"{stem}_{fitted[len(stem) :]}"
     return folder + slash + fitted
+
+
+def _without_capital(words: str, source: str) -> str:
+    """``words`` with a small letter first; a name of ``source``, or an abbreviation, stays."""
+    first = words.partition(" ")[0]
+    if first[1:].islower() and first not in source.split():
+        return first[:1].lower() + words[1:]
+    return words
 
 
 def _safe(text: str) -> str:

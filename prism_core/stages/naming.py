@@ -14,10 +14,10 @@ from collections.abc import Set as AbstractSet
 from itertools import count
 from pathlib import Path
 
+from prism_core.file_names import LONGEST, fitting, numbered, renamed
 from prism_core.formats import output_suffix
 from prism_core.job import Job
 from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.file_names import LONGEST, fitting, numbered, renamed
 from prism_core.stages.folders import (
     PARTIAL,
     input_root,

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
+from prism_core.file_names import SpokenName, spoken
 from prism_core.formats import read_document
 from prism_core.formats.base import Document, FormatOptions, Segment
 from prism_core.formats.sandbox import SandboxLimits, run
 from prism_core.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.file_names import SpokenName, spoken
 from prism_core.stages.folders import input_root
 from prism_core.stages.languages import survey
 from prism_core.stages.segmentation import lay_out

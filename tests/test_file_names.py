@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.stages.file_names import fitting, numbered, renamed, spoken
+from prism_core.file_names import fitting, numbered, renamed, spoken
 
 
 @pytest.mark.parametrize(
