@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from prism_core.formats.inline import respaced
 from prism_core.formats.placement import Group, place
 
 DEEPEST: Final = 40
@@ -89,6 +90,21 @@ def share_out(nodes: Sequence[Node], translation: str) -> Shared:
         place_of = runs[beside.stop - 1] if copy.after else ahead[beside.start]
         place_of.append(Run(copy.text, (*nodes[beside.start].frame, *looks)))
     return Shared(tuple((*a, *b) for a, b in zip(ahead, runs, strict=True)), placed.lost)
+
+
+def spaced(
+    nodes: Sequence[str], held: Sequence[int], runs: Sequence[Sequence[Run]]
+) -> list[list[Run]]:
+    """``runs`` in place of ``nodes``, with the spaces around what is ``held`` as they were."""
+    texts = ["".join(run.text for run in own) for own in runs]
+    again = respaced(nodes, held, texts)
+    made = [list(own) for own in runs]
+    for own, text, new in zip(made, texts, again, strict=True):
+        if own and new != text:
+            before, _, after = new.partition(text)
+            own[0] = Run(before + own[0].text, own[0].around)
+            own[-1] = Run(own[-1].text + after, own[-1].around)
+    return made
 
 
 def _grouped(nodes: Sequence[Node]) -> list[range]:

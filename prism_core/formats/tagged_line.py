@@ -19,10 +19,11 @@ from prism_core.formats.elements import (
     Node,
     Run,
     share_out,
+    spaced,
     transition,
 )
 from prism_core.formats.html_text import Change
-from prism_core.formats.inline import respaced, shares
+from prism_core.formats.inline import shares
 
 MARKUP: Final = re.compile(
     r"<!--.*?(?:-->|\Z)"
@@ -100,7 +101,8 @@ def fitted(line: Line, translation: str, write: Write) -> tuple[list[Change], in
         reader = _Reader(line, wanted)
         nodes = list(_nodes(line, wanted, reader.tokens))
         shared = share_out(nodes, translation)
-        runs = _spaced(line, wanted, shared.runs)
+        held = [index - wanted.start for index in line.held]
+        runs = spaced(line.nodes[wanted.start : wanted.stop], held, shared.runs)
         changes = list(_Writer(reader, write).changes(dict(zip(wanted, runs, strict=True))))
     except _Tangled:
         return None
@@ -198,20 +200,6 @@ def _nodes(line: Line, wanted: Collection[int], tokens: Sequence[_Token]) -> Ite
             hard = False
         elif not token.is_tag:
             hard = True
-
-
-def _spaced(line: Line, wanted: range, runs: Sequence[Sequence[Run]]) -> list[list[Run]]:
-    """``runs`` with the spaces around what is held; see ``respaced``."""
-    spaced = [list(own) for own in runs]
-    held = [index - wanted.start for index in line.held]
-    texts = ["".join(run.text for run in own) for own in runs]
-    again = respaced(line.nodes[wanted.start : wanted.stop], held, texts)
-    for own, text, new in zip(spaced, texts, again, strict=True):
-        if own and new != text:
-            before, _, after = new.partition(text)
-            own[0] = Run(before + own[0].text, own[0].around)
-            own[-1] = Run(own[-1].text + after, own[-1].around)
-    return spaced
 
 
 @dataclass(slots=True)
