@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from prism_core.alignment import AlignedText, Match
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.inline import joined, shares
-from tests.formats.aligned import aligned
+from tests.formats.aligned import aligned, in_order, labelled
 
 
 def translated(source, translation, pairs):
@@ -160,3 +160,35 @@ def test_a_translation_is_read_again_and_all_that_stays_is_there_once(data, sour
 def test_every_node_has_its_share_of_the_text(nodes, held):
     assert len(shares(nodes, held)) == len(nodes)
     assert "".join(shares(nodes, held)) == joined(nodes, held)
+
+
+WORDS = "ab cd éf gh ij kl mn op".split()
+LOOKS = ["{}", "<b>{}</b>", "<i>{}</i>", "<b><i>{}</i></b>", "<span class=x>{}</span>"]
+
+
+class _Looks(HTMLParser):
+    def __init__(self, source):
+        super().__init__()
+        self.open, self.found = [], []
+        self.feed(source)
+        self.close()
+
+    def handle_starttag(self, *_tag):
+        self.open.append(self.get_starttag_text())
+
+    def handle_endtag(self, *_tag):
+        self.open.pop()
+
+    def handle_data(self, data):
+        self.found.append((data, "".join(self.open)))
+
+
+@given(st.lists(st.sampled_from(LOOKS), min_size=8, max_size=8), st.permutations(WORDS))
+def test_every_word_keeps_its_look_wherever_it_goes(looks, order):
+    source = " ".join(look.format(word) for word, look in zip(WORDS, looks, strict=True))
+    source = source.replace("</b> <b>", " ").replace("</i> <i>", " ")
+    layout = split_html(f"<p>{source}</p>")
+    page, lost = layout.rebuilt([in_order(layout.segments[0].text, order)])
+    assert lost == 0
+    assert split_html(page).segments[0].text == " ".join(order).upper()
+    assert labelled(_Looks(page).found) == labelled(_Looks(f"<p>{source}</p>").found)

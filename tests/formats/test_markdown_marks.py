@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from prism_core.alignment import AlignedText, Match
 from prism_core.formats.markdown.blocks import read_blocks
 from prism_core.formats.markdown.items import Kind
-from tests.formats.aligned import aligned
+from tests.formats.aligned import aligned, in_order, labelled
 
 
 def rewritten(source, translation):
@@ -103,3 +103,34 @@ def test_a_translation_is_read_again_and_links_and_code_are_there_once(data, sou
     kept = [item for item in again.items if item.link or item.kind is Kind.ANCHOR]
     expected = [item for item in inline.items if item.link or item.kind is Kind.ANCHOR]
     assert [item.kind for item in kept] == [item.kind for item in expected]
+
+
+WORDS = "ab cd éf gh ij kl mn op".split()
+
+
+def looks(inline):
+    """Every text of ``inline`` with the marks around it."""
+    found, opened = [], []
+    for item in inline.items:
+        if item.kind is Kind.OPEN:
+            opened.append(inline.content[item.start : item.end])
+        elif item.kind is Kind.CLOSE:
+            opened.pop()
+        else:
+            found.append((item.text, "".join(opened)))
+    return labelled(found)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(["{}", "**{}**", "*{}*", "~~{}~~"]), min_size=8, max_size=8),
+    st.permutations(WORDS),
+)
+def test_every_word_keeps_its_look_wherever_it_goes(marks, order):
+    source = " ".join(mark.format(word) for word, mark in zip(WORDS, marks, strict=True))
+    content, lost = rewritten(source, in_order(said(source), order))
+    blocks = read_blocks(source, 0)
+    assert lost == 0
+    assert said(content) == " ".join(order).upper()
+    again = blocks.reader.read(content, "paragraph", True)
+    assert looks(again) == looks(blocks.blocks[0].inline)

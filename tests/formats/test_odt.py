@@ -14,7 +14,9 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import detect, format_for, read_document, write_document
 from prism_core.formats.odt.content import Paragraph
 from prism_core.formats.odt.looks import Looks
-from tests.formats.aligned import aligned
+from prism_core.formats.odt.slots import read_slots
+from prism_core.formats.pieces import Loss
+from tests.formats.aligned import aligned, in_order, labelled
 from tests.formats.odt_files import (
     MIMETYPE,
     NAMESPACES,
@@ -472,3 +474,25 @@ def test_a_translation_is_read_again_and_all_that_stays_is_there_once(data, inne
         e.tag for e in root.iter() if e.tag.rpartition("}")[2] in ("a", "page-number", "bookmark")
     ]
     assert root.find(".//run") is None
+
+
+WORDS = "ab cd éf gh ij kl mn op".split()
+LOOK = "<text:span text:style-name='{}'>{}</text:span>"
+
+
+@settings(deadline=None)
+@given(st.data(), st.permutations(WORDS))
+def test_every_word_keeps_its_look_wherever_it_goes(data, order):
+    inner = ""
+    for words in (WORDS[:2], WORDS[2:5], WORDS[5:]):
+        looks = [data.draw(st.sampled_from(["", "B", "I"])) for _ in words]
+        parts = (LOOK.format(look, w) if look else w for look, w in zip(looks, words, strict=True))
+        outer = data.draw(st.sampled_from(["{} ", LOOK.format("U", "{} ")]))
+        inner += outer.format(" ".join(parts))
+    root = etree.fromstring(f"<text:p {NAMESPACES}>{inner}</text:p>")
+    looks = Looks(root)
+    before = labelled([(slot.text, slot.style) for slot in read_slots(root, looks)])
+    translation = in_order(Paragraph(root, looks).text, order)
+    assert Paragraph(root, looks).replace(translation) == Loss()
+    assert Paragraph(root, looks).text == translation
+    assert labelled([(slot.text, slot.style) for slot in read_slots(root, looks)]) == before
