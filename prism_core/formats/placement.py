@@ -12,7 +12,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Final, TypeGuard
 
 from prism_core.alignment import AlignedText
@@ -126,7 +126,8 @@ class _Placer:
         self._text, self._movable = text, movable
         self._labels = [min(bisect_right(ends, w.source or 0), len(groups) - 1) for w in words]
         self._number_of = [n for n, stretch in enumerate(stretches) for _ in stretch]
-        self._last_before = _last_words(groups, [ends[s.start - 1] for s in stretches[1:]])
+        cuts = [ends[stretch.start - 1] for stretch in stretches[1:]]
+        self._last_before = _last_words(source, ends, cuts)
 
     def placement(self) -> Placement:
         """The cheapest cuts, and in each stretch the looks of its words."""
@@ -249,11 +250,18 @@ class _Placer:
         return self._words[word].start if space_left else self._words[word - 1].end
 
 
-def _last_words(groups: Sequence[Group], cuts: Sequence[int]) -> list[int | None]:
+def _last_words(source: str, ends: Sequence[int], cuts: Sequence[int]) -> list[int | None]:
     """Where the last word or sign before each of ``cuts`` begins in the source."""
-    starts = [start for start, _ in word_spans("".join(group.text for group in groups))]
+    begun = {start for start, _ in word_spans(source)}
+    starts = sorted(begun.union(end for end in ends if _is_cut(source, end)))
     places = (bisect_left(starts, cut) for cut in cuts)
     return [starts[place - 1] if place else None for place in places]
+
+
+def _is_cut(source: str, place: int) -> bool:
+    """Whether a word may be parted there: it stands between two signs, and not between letters."""
+    around = source[place - 1 : place + 1] if place else ""
+    return len(around) == 2 and not around.isalpha() and not any(map(str.isspace, around))
 
 
 def _has_words(text: str) -> bool:
@@ -261,22 +269,31 @@ def _has_words(text: str) -> bool:
 
 
 def _split(words: Sequence[Word], source: str, text: str, ends: Sequence[int]) -> Iterator[Word]:
-    """``words``, parted where one that came back as it was has a change of look beside a letter.
+    """``words``, parted where the source has a change of look that is not between two letters.
 
-    A note mark in digits is written without a blank behind its word.
+    A note mark in digits is written without a blank behind its word: where the one or the other
+    came back as it was, they are told apart.
     """
+    stops = dict(word_spans(source))
     for word in words:
-        said = text[word.start : word.end]
-        if word.source is None or not source.startswith(said, word.source):
-            yield word
-            continue
-        first, last = word.source, word.source + len(said)
-        inner = dict.fromkeys(ends[bisect_right(ends, first) : bisect_left(ends, last)])
-        cuts = [end for end in inner if not (source[end - 1].isalpha() and source[end].isalpha())]
-        for start, end in pairwise([first, *cuts, last]):
-            yield replace(
-                word, start=word.start + start - first, end=word.start + end - first, source=start
-            )
+        start = stop = word.source or 0
+        if word.source is not None:
+            stop = stops.get(word.source, stop)
+        at = word.start
+        for cut in dict.fromkeys(ends[bisect_right(ends, start) : bisect_left(ends, stop)]):
+            place = _cut_alike(source[word.source : stop], cut - (word.source or 0), text, word)
+            if place > at and _is_cut(source, cut):
+                yield replace(word, start=at, end=place, source=start)
+                at, start = place, cut
+        yield replace(word, start=at, source=None if word.source is None else start)
+
+
+def _cut_alike(said: str, cut: int, text: str, word: Word) -> int:
+    """Where ``word`` has the ``cut`` of ``said``, its source, if they begin or end alike; or 0."""
+    shown = text[word.start : word.end]
+    if len(shown) > len(said) - cut and shown.endswith(said[cut:]):
+        return word.end - len(said) + cut
+    return word.start + cut if len(shown) > cut and shown.startswith(said[:cut]) else 0
 
 
 def _give_back_blanks(groups: Sequence[Group], slices: list[str], copies: Sequence[Copy]) -> None:
