@@ -274,12 +274,11 @@ def _split(words: Sequence[Word], source: str, text: str, ends: Sequence[int]) -
     A note mark in digits is written without a blank behind its word: where the one or the other
     came back as it was, they are told apart.
     """
-    stops = dict(word_spans(source))
+    spans = word_spans(source)
     for word in words:
-        start = stop = word.source or 0
-        if word.source is not None:
-            stop = stops.get(word.source, stop)
-        at = word.start
+        start, at = word.source or 0, word.start
+        token = bisect_right(spans, (start, len(source))) - 1
+        stop = start if word.source is None else spans[token][1]
         for cut in dict.fromkeys(ends[bisect_right(ends, start) : bisect_left(ends, stop)]):
             place = _cut_alike(source[word.source : stop], cut - (word.source or 0), text, word)
             if place > at and _is_cut(source, cut):

@@ -70,6 +70,8 @@ See [our policy] now      | Vea nuestra ley ya      | See=Vea policy=ley        
 Big [red house] now       | Casa roja grande ya     | Big=grande red=roja house=Casa  | [Casa roja] grande ya
 Why *not*?                | ¿Por qué no?            | not=no                          | ¿Por qué *no*?
 They *never came* home    | Nunca volvieron a casa  | never=Nunca came=volvieron home=casa | *Nunca volvieron a* casa
+He does *not* come        | Él no viene             | come=viene                      | Él *no* viene
+red,*green*,blue          | rojo,verde,azul        | red=rojo green=verde blue=azul  | rojo,*verde*,azul
 No *bold* word            | Nada                    |                                 | *Nada*
 John[1] left home         | Salió John1             | John=John left=Salió            | Salió John[1]
 Last *day*.[1]            | Último año.1            | day=año Last=Último             | Último *año*.[1]
