@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.alignment import AlignedText, Match
+from prism_core.formats.base import FormatOptions
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.inline import joined, shares
 from tests.formats.aligned import aligned, in_order, labelled
@@ -192,3 +193,22 @@ def test_every_word_keeps_its_look_wherever_it_goes(looks, order):
     assert lost == 0
     assert split_html(page).segments[0].text == " ".join(order).upper()
     assert labelled(_Looks(page).found) == labelled(_Looks(f"<p>{source}</p>").found)
+
+
+def test_a_copied_tag_names_the_language_of_its_words():
+    layout = split_html("<p><span lang=en class=x>Red</span> <b>big</b> house</p>")
+    text = aligned(layout.segments[0].text, "Casa roja grande", "Red=roja big=grande house=Casa")
+    page, _ = layout.rebuilt([text], FormatOptions("en", "es"))
+    assert re.sub('"', "", page) == "<p>Casa <span lang=es class=x>roja</span> <b>grande</b></p>"
+
+
+def test_a_break_within_a_sentence_stays_behind_its_word():
+    source = "<p>The <b>red</b> house that stood behind the old mill<br>was sold in spring.</p>"
+    page, _ = translated(
+        source,
+        "La casa roja que estaba tras el viejo molino se vendió en primavera.",
+        "red=roja house=casa stood=estaba old=viejo mill=molino sold=vendió spring=primavera",
+    )
+    assert page == (
+        "<p>La casa <b>roja</b> que estaba tras el viejo molino<br> se vendió en primavera.</p>"
+    )
