@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,15 @@ class Change:
     start: int
     end: int
     text: str
+
+
+def applied(source: str, changes: Sequence[Change]) -> str:
+    """``source`` with ``changes``, which do not overlap; at one place they keep their order."""
+    pieces, position = [], 0
+    for change in sorted(changes, key=lambda change: change.start):
+        pieces += [source[position : change.start], change.text]
+        position = change.end
+    return "".join([*pieces, source[position:]])
 
 
 def seen(raw: str) -> str:

@@ -16,17 +16,22 @@ from typing import Final
 from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
 from prism_core.formats.html_attributes import Attribute, attributes, is_kept, said
 from prism_core.formats.html_language import Label, labels, relabelled
-from prism_core.formats.html_text import UNSEEN, Change, escaped, has_words, lead, seen, trail
+from prism_core.formats.html_text import (
+    UNSEEN,
+    Change,
+    applied,
+    escaped,
+    has_words,
+    lead,
+    seen,
+    trail,
+)
 from prism_core.formats.inline import joined, refilled
+from prism_core.formats.placement import is_aligned
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.source_code import looks_like_code
+from prism_core.formats.tagged_line import MARKUP, Line, fitted
 
-_MARKUP: Final = re.compile(
-    r"<!--.*?(?:-->|\Z)"
-    r"|<[!?][^>]*>"
-    r"|<(?P<close>/?)(?P<tag>[A-Za-z][^\s/>]*+)(?:=\s*+(?:\"[^\"]*+\"|'[^']*+')|[^>])*+>",
-    re.DOTALL,
-)
 _RAW: Final = frozenset(
     ("script", "style", "xmp", "xml", "iframe", "noembed", "noframes", "svg", "math")
 )
@@ -66,39 +71,44 @@ _LISTS: Final = frozenset(("ul", "ol", "dl", "table", "select"))
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A paragraph: the spans of its text nodes, which inline tags may part, and what they say.
+    """A paragraph: its text nodes, which inline tags may part, and what they say."""
 
-    ``held`` are the indices of nodes before which something stands that is not translated.
-    """
-
-    source: str
-    spans: tuple[tuple[int, int], ...]
-    held: frozenset[int]
-    nodes: tuple[str, ...]
+    line: Line
     segments: tuple[Segment, ...]
 
-    def changes(self, translations: Sequence[str]) -> Iterator[Change]:
-        filled = [index for index, node in enumerate(self.nodes) if node.strip()]
-        first, last = filled[0], filled[-1]
-        inner = self.nodes[first : last + 1]
-        held = [index - first for index in self.held]
-        for index, piece in enumerate(refilled(inner, held, translations[0]), first):
-            start, end = self.spans[index]
-            raw = self.source[start:end]
-            before = raw[: lead(raw)] if index == first else ""
-            after = raw[trail(raw) :] if index == last else ""
-            yield Change(start, end, before + escaped(piece, "\n" in raw.strip()) + after)
+    def fitted(self, translations: Sequence[str]) -> tuple[list[Change], int]:
+        """The changes, and how many looks they lose."""
+        first, last = self.line.filled
+        if is_aligned(translations[0]):
+            fit = fitted(self.line, translations[0], self._written)
+            if fit is not None:
+                return [self._framed(change, first, last) for change in fit[0]], fit[1]
+        held = [index - first for index in self.line.held]
+        pieces = refilled(self.line.nodes[first : last + 1], held, translations[0])
+        changes = (
+            Change(*self.line.spans[index], self._written(piece, index))
+            for index, piece in enumerate(pieces, first)
+        )
+        return [self._framed(change, first, last) for change in changes], 0
+
+    def _framed(self, change: Change, first: int, last: int) -> Change:
+        """``change`` with the spaces, entities of space too, at both ends of the paragraph."""
+        raw, place = self.line.source[change.start : change.end], (change.start, change.end)
+        before = raw[: lead(raw)] if place == self.line.spans[first] else ""
+        after = raw[trail(raw) :] if place == self.line.spans[last] else ""
+        return Change(*place, before + change.text + after)
+
+    def _written(self, piece: str, index: int) -> str:
+        start, end = self.line.spans[index]
+        return escaped(piece, "\n" in self.line.source[start:end].strip())
 
 
-def _block(
-    source: str, spans: Sequence[tuple[int, int]], held: frozenset[int], kind: str
-) -> _Block | None:
-    """The paragraph that ``spans`` form; None when it says nothing."""
-    nodes = tuple(seen(source[start:end]) for start, end in spans)
-    text = joined(nodes, held)
+def _block(line: Line, kind: str) -> _Block | None:
+    """The paragraph ``line``; None when it says nothing."""
+    text = joined(line.nodes, line.held)
     if not has_words(text):
         return None
-    return _Block(source, tuple(spans), held, nodes, (Segment(text, kind),))
+    return _Block(line, (Segment(text, kind),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,22 +145,37 @@ class HtmlLayout:
         return tuple(segment for place in self.places for segment in place.segments)
 
     def join(self, translations: Sequence[str], options: FormatOptions = DEFAULT_OPTIONS) -> str:
+        """See ``rebuilt``."""
+        return self.rebuilt(translations, options)[0]
+
+    def rebuilt(
+        self, translations: Sequence[str], options: FormatOptions = DEFAULT_OPTIONS
+    ) -> tuple[str, int]:
         """The HTML with ``translations``, one for each segment, in their places.
 
         A place whose translations equal its segments stays as it is, entities and spaces included.
-        If any place changes, the page names the target of ``options`` as its language.
+        If any place changes, the page names the target of ``options`` as its language. With it
+        comes how many changes of formatting were given up.
         """
         changes: list[Change] = []
-        taken = 0
+        taken = lost = 0
         for place in self.places:
             segments = place.segments
             given = translations[taken : taken + len(segments)]
             taken += len(segments)
             if any(s.text != text for s, text in zip(segments, given, strict=True)):
-                changes += place.changes(given)
-        if changes:
-            changes += relabelled(self.labels, options)
-        return _applied(self.source, changes)
+                made, missing = _changes(place, given)
+                changes += made
+                lost += missing
+        named = list(relabelled(self.labels, options)) if changes else []
+        if named:  # first, since tags that name a language may be written again
+            return split_html(applied(self.source, named)).rebuilt(translations)
+        return applied(self.source, changes), lost
+
+
+def _changes(place: _Place, given: Sequence[str]) -> tuple[Sequence[Change], int]:
+    """What to change in ``place``, and how many looks that loses."""
+    return place.fitted(given) if isinstance(place, _Block) else (list(place.changes(given)), 0)
 
 
 def split_html(source: str) -> HtmlLayout:
@@ -166,6 +191,7 @@ class _Reader:
         self.labels: list[Label] = []
         self._source = source
         self._start, self._end = start, end
+        self._begun = start  # where the paragraph begins
         self._spans: list[tuple[int, int]] = []
         self._held: set[int] = set()
         self._asides: list[_Place] = []
@@ -178,7 +204,7 @@ class _Reader:
         position = self._start
         # No tag ends after the last one: what looks like one is text.
         end = self._source.rfind(">", self._start, self._end) + 1
-        while markup := _MARKUP.search(self._source, position, end):
+        while markup := MARKUP.search(self._source, position, end):
             self._add_text(position, markup.start())
             position = markup.end()
             tag = (markup["tag"] or "").lower()
@@ -188,14 +214,15 @@ class _Reader:
                 self._held.add(len(self._spans))
                 self._line = len(self._spans)
             elif tag not in _INLINE:
-                yield from self._flush()
+                yield from self._flush(markup.start())
+                self._begun = markup.end()
                 self._end_unclosed(tag)
             if tag and markup["close"]:
                 self._close(tag)
             elif tag:
                 position = self._open(tag, markup)
         self._add_text(position, self._end)
-        yield from self._flush()
+        yield from self._flush(self._end)
 
     def _comment(self, markup: re.Match[str]) -> None:
         """A comment for Outlook is a page of its own, whose tags need not match those around."""
@@ -281,12 +308,14 @@ class _Reader:
         while self._kept and self._kept.pop() != tag:
             pass
 
-    def _flush(self) -> Iterator[_Place]:
+    def _flush(self, end: int) -> Iterator[_Place]:
         if self._pre:
             yield from self._preformatted(self._spans)
         elif self._spans:
-            block = _block(self._source, self._spans, frozenset(self._held), self._kind)
-            if block:
+            nodes = tuple(seen(self._source[first:last]) for first, last in self._spans)
+            held, spans = frozenset(self._held), tuple(self._spans)
+            line = Line(self._source, self._begun, end, spans, nodes, held)
+            if block := _block(line, self._kind):
                 yield block
         yield from self._asides
         self._spans, self._asides, self._held, self._line = [], [], set(), 0
@@ -300,11 +329,3 @@ class _Reader:
             layout = split_plain(text)
             if layout.texts:
                 yield _Preformatted(start, end, layout)
-
-
-def _applied(source: str, changes: Sequence[Change]) -> str:
-    pieces, position = [], 0
-    for change in sorted(changes, key=lambda change: change.start):
-        pieces += [source[position : change.start], change.text]
-        position = change.end
-    return "".join([*pieces, source[position:]])

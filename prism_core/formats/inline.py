@@ -27,26 +27,61 @@ def joined(nodes: Sequence[str], held: Collection[int]) -> str:
 
     It leaves no trace: words around it stay apart, and the stop behind it follows the word before.
     """
+    return "".join(shares(nodes, held))
+
+
+def shares(nodes: Sequence[str], held: Collection[int]) -> list[str]:
+    """What each of ``nodes`` has of their ``joined`` text."""
+    filled = [index for index, node in enumerate(nodes) if node.strip()]
+    last = filled[-1] if filled else -1
+    found: list[str] = []
     text = ""
     for index, node in enumerate(nodes):
         if index in held:
-            if _CLOSING.match(node) and not "".join(nodes[index + 1 :]).strip():
-                text = text.rstrip()
+            if index == last and _CLOSING.match(node):
+                text = _shortened(found)
             elif text[-1:].isalnum() and node[:1].isalnum():
-                text += " "
-        text += node
-    return re.sub(" {2,}", " ", text).strip()
+                node = " " + node
+        own = re.sub(" {2,}", " ", node)
+        own = own[1:] if own.startswith(" ") and text[-1:] in ("", " ") else own
+        found.append(own)
+        text = own or text
+    return _stripped(found)
+
+
+def _shortened(texts: list[str]) -> str:
+    """Take the white space from the end of ``texts``; gives the last that says something."""
+    for index in reversed(range(len(texts))):
+        texts[index] = texts[index].rstrip()
+        if texts[index]:
+            return texts[index]
+    return ""
+
+
+def _stripped(texts: list[str]) -> list[str]:
+    """``texts`` without the white space at their beginning and end."""
+    _shortened(texts)
+    for index, text in enumerate(texts):
+        texts[index] = text.lstrip()
+        if texts[index]:
+            break
+    return texts
 
 
 def refilled(nodes: Sequence[str], held: Collection[int], translation: str) -> list[str]:
     """``distribute``, with the spaces around what is ``held`` as they were; see ``joined``."""
-    pieces = distribute(nodes, translation)
+    return respaced(nodes, held, distribute(nodes, translation))
+
+
+def respaced(nodes: Sequence[str], held: Collection[int], pieces: Sequence[str]) -> list[str]:
+    """``pieces`` in place of ``nodes``, with the spaces around what is ``held`` as they were."""
+    pieces = list(pieces)
     for index in held:
         if not 0 < index < len(nodes):
             continue
         if nodes[index - 1].endswith(" ") and pieces[index - 1][-1:] not in ("", " "):
             pieces[index - 1] += " "
-        if nodes[index].startswith(" ") and pieces[index][:1] not in ("", " "):
+        if nodes[index].startswith(" ") and pieces[index][:1] not in ("", " ", *".,;:!?)"):
             pieces[index] = " " + pieces[index]
     return pieces
 

@@ -130,7 +130,7 @@ def fitted(pieces: Sequence[P], translation: str, *, movable: bool = False) -> F
     whole = "".join(piece.text for piece in pieces)
     start = len(whole) - len(whole.lstrip())
     end = start + len(whole.strip())
-    wanted = _framed(whole[:start], translation, whole[end:])
+    wanted = framed(whole[:start], translation, whole[end:])
     lines = list(_lines(pieces))
     sources = ["".join(piece.text for piece in line) for line in lines]
     targets: Sequence[str] | None = _split_alike(sources, wanted)
@@ -145,8 +145,8 @@ def fitted(pieces: Sequence[P], translation: str, *, movable: bool = False) -> F
     return Fit(fit.changes, fit.insertions, Loss(lost, int(moved)))
 
 
-def _framed(before: str, translation: str, after: str) -> AlignedText:
-    """``translation`` with other white space around it, its alignment moved along."""
+def framed(before: str, translation: str, after: str) -> AlignedText:
+    """``translation`` with other text around it than its white space, its alignment moved along."""
     text = translation.strip()
     cut = len(translation) - len(translation.lstrip())
     alignment = translation.alignment if isinstance(translation, AlignedText) else ()

@@ -11,16 +11,16 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Final
+from typing import Final, TypeGuard
 
 from prism_core.alignment import AlignedText
 from prism_core.formats.partition import partition
 from prism_core.formats.word_sources import Word, word_sources, word_spans
 
-_MOST_STEPS: Final = 2_000_000
-"""Words times stretches that are compared; a paragraph that people write has far fewer."""
+_MOST_STEPS: Final = 500_000
+"""Words times groups that are compared; a paragraph that people write has far fewer."""
 _FOREIGN, _FOREIGN_TO_LINK, _SIGN = 1.0, 2.0, 0.1
 _EMPTY_LINK: Final = 4.0
 _LATE_MARK, _LOOSE_MARK = 0.5, 2.0
@@ -70,17 +70,20 @@ def place(groups: Sequence[Group], translation: str, *, movable: bool) -> Placem
     (``partition``). Unless the looks are ``movable``, none is copied to where it did not stand.
     """
     source = "".join(group.text for group in groups)
-    aligned = isinstance(translation, AlignedText) and any(
-        match.target[0] < match.target[1] for match in translation.alignment
-    )
-    if len(groups) < 2 or not aligned or not source.strip():
+    if len(groups) < 2 or not is_aligned(translation) or not source.strip():
         return _partitioned(groups, translation)
-    assert isinstance(translation, AlignedText)  # noqa: S101 (for the type checker)
     words = word_sources(source, translation)
     stretches = _stretches(groups)
-    if not words or len(words) * len(stretches) > _MOST_STEPS:
+    if not words or len(words) * len(groups) > _MOST_STEPS:
         return _partitioned(groups, translation)
     return _Placer(groups, stretches, words, str(translation), movable).placement()
+
+
+def is_aligned(translation: str) -> TypeGuard[AlignedText]:
+    """Whether it is known of any word of ``translation`` what it stands for."""
+    return isinstance(translation, AlignedText) and any(
+        match.target[0] < match.target[1] for match in translation.alignment
+    )
 
 
 def _partitioned(groups: Sequence[Group], translation: str) -> Placement:
@@ -116,12 +119,15 @@ class _Placer:
         text: str,
         movable: bool,
     ) -> None:
-        self._groups, self._stretches, self._words = groups, stretches, words
-        self._text, self._movable = text, movable
         ends = list(accumulate(len(group.text) for group in groups))
+        source = "".join(group.text for group in groups)
+        self._groups, self._stretches = groups, stretches
+        self._words = words = list(_split(words, source, text, ends))
+        self._text, self._movable = text, movable
         self._labels = [min(bisect_right(ends, w.source or 0), len(groups) - 1) for w in words]
         self._number_of = [n for n, stretch in enumerate(stretches) for _ in stretch]
-        self._last_before = _last_words(groups, [ends[s.start - 1] for s in stretches[1:]])
+        cuts = [ends[stretch.start - 1] for stretch in stretches[1:]]
+        self._last_before = _last_words(source, ends, cuts)
 
     def placement(self) -> Placement:
         """The cheapest cuts, and in each stretch the looks of its words."""
@@ -136,6 +142,7 @@ class _Placer:
             for run in runs:
                 if run.place is not None:
                     slices[run.place] = run.text
+        _give_back_blanks(self._groups, slices, copies)
         shown = {self._groups[i].look for i, text in enumerate(slices) if text.strip()}
         shown.update(self._groups[copy.like].look for copy in copies)
         looks = {group.look for group in self._groups if _has_words(group.text)}
@@ -235,21 +242,69 @@ class _Placer:
         if word == len(self._words):
             return len(self._text)
         left, right = (self._groups[self._labels[index]].text for index in (word - 1, word))
+        if left[-1:].isspace() != right[:1].isspace():
+            return self._words[word].start if left[-1:].isspace() else self._words[word - 1].end
         tight_left, tight_right = left == left.strip(), right == right.strip()
         longer_left = left[-1:].isspace() or len(left) > len(right)
         space_left = tight_right if tight_left != tight_right else longer_left
         return self._words[word].start if space_left else self._words[word - 1].end
 
 
-def _last_words(groups: Sequence[Group], cuts: Sequence[int]) -> list[int | None]:
+def _last_words(source: str, ends: Sequence[int], cuts: Sequence[int]) -> list[int | None]:
     """Where the last word or sign before each of ``cuts`` begins in the source."""
-    starts = [start for start, _ in word_spans("".join(group.text for group in groups))]
+    begun = {start for start, _ in word_spans(source)}
+    starts = sorted(begun.union(end for end in ends if _is_cut(source, end)))
     places = (bisect_left(starts, cut) for cut in cuts)
     return [starts[place - 1] if place else None for place in places]
 
 
+def _is_cut(source: str, place: int) -> bool:
+    """Whether a word may be parted there: it stands between two signs, and not between letters."""
+    around = source[place - 1 : place + 1] if place else ""
+    return len(around) == 2 and not around.isalpha() and not any(map(str.isspace, around))
+
+
 def _has_words(text: str) -> bool:
     return any(map(str.isalnum, text))
+
+
+def _split(words: Sequence[Word], source: str, text: str, ends: Sequence[int]) -> Iterator[Word]:
+    """``words``, parted where the source has a change of look that is not between two letters.
+
+    A note mark in digits is written without a blank behind its word: where the one or the other
+    came back as it was, they are told apart.
+    """
+    spans = word_spans(source)
+    for word in words:
+        start, at = word.source or 0, word.start
+        token = bisect_right(spans, (start, len(source))) - 1
+        stop = start if word.source is None else spans[token][1]
+        for cut in dict.fromkeys(ends[bisect_right(ends, start) : bisect_left(ends, stop)]):
+            place = _cut_alike(source[word.source : stop], cut - (word.source or 0), text, word)
+            if place > at and _is_cut(source, cut):
+                yield replace(word, start=at, end=place, source=start)
+                at, start = place, cut
+        yield replace(word, start=at, source=None if word.source is None else start)
+
+
+def _cut_alike(said: str, cut: int, text: str, word: Word) -> int:
+    """Where ``word`` has the ``cut`` of ``said``, its source, if they begin or end alike; or 0."""
+    shown = text[word.start : word.end]
+    if len(shown) > len(said) - cut and shown.endswith(said[cut:]):
+        return word.end - len(said) + cut
+    return word.start + cut if len(shown) > cut and shown.startswith(said[:cut]) else 0
+
+
+def _give_back_blanks(groups: Sequence[Group], slices: list[str], copies: Sequence[Copy]) -> None:
+    """Groups of white space get that of the words before them, which had none."""
+    copied = {copy.beside for copy in copies}
+    for index in range(1, len(groups)):
+        before, blank = groups[index - 1].text, groups[index].text
+        if slices[index] or blank.strip() or not blank or copied & {index - 1, index}:
+            continue
+        kept = slices[index - 1].rstrip()
+        if kept and not before[-1:].isspace():
+            slices[index - 1 : index + 1] = [kept, slices[index - 1][len(kept) :]]
 
 
 def _settle(runs: Sequence[_Run], stretch: range, groups: Sequence[Group]) -> None:

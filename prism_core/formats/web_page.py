@@ -11,6 +11,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, FormatOptions
 from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
+from prism_core.formats.notices import notices
 from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 50_000_000
@@ -50,13 +51,16 @@ class HtmlFormat:
         return Document(path, self.name, layout.segments)
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
-        """Write the page with ``translations``; everything between the texts stays."""
+        """Write the page with ``translations``; everything between the texts stays.
+
+        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up.
+        """
         decoded, layout = _load(document.path)
         if layout.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        text = layout.join(translations, self._options)
+        text, lost = layout.rebuilt(translations, self._options)
         path.write_bytes(decoded.mark + text.encode(decoded.encoding, "xmlcharrefreplace"))
-        return ()
+        return notices({"formatting-simplified": lost})
 
 
 def _load(path: Path) -> tuple[Decoded, HtmlLayout]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
@@ -18,6 +18,10 @@ from typing import Final
 from prism_core.alignment import AlignedText, Match, Span
 
 _TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
+_NEAR: Final = 4
+"""Words further on that one without a place is compared with."""
+_MOST_FREE: Final = 1_000
+"""Words that others are shared out to; no sentence that people write leaves more of them."""
 _OPENING: Final = frozenset("([{¿¡«“‘‹„")
 
 
@@ -51,7 +55,10 @@ class _Aligner:
     def __init__(self, source: str, translation: AlignedText) -> None:
         self._source, self._target = source, str(translation)
         self._alignment = translation.alignment
-        self._sources, self._targets = word_spans(source), word_spans(self._target)
+        places = {place for match in self._alignment for place in match.source}
+        self._sources = _parted(source, places)
+        places = {place for match in self._alignment for place in match.target}
+        self._targets = _parted(self._target, places)
         self._found = [-1] * len(self._targets)
 
     def words(self) -> list[Word]:
@@ -117,21 +124,48 @@ class _Aligner:
             low = left if left >= 0 else sources.start - 1
             high = right if right >= 0 else sources.stop
             inner = range(min(low, high) + 1, max(low, high))
-            free = [i for i in inner if i not in taken and self._is_said(i)]
+            free = [i for i in inner[:_MOST_FREE] if i not in taken and self._is_said(i)]
             for number, index in enumerate(members):
                 if free and self._first_of(index).isalnum():
-                    self._found[index] = free[number * len(free) // len(members)]
+                    usual = number * len(free) // len(members)
+                    near = free[max(0, usual - 1) : usual + _NEAR]
+                    self._found[index] = self._alike(index, near, free[usual])
+                elif self._first_of(index).isalpha() and not self._is_word(left):
+                    self._found[index] = right if self._is_word(right) else max(left, right)
                 else:
                     self._found[index] = left if left >= 0 else right
             for index in reversed(members):
                 if self._first_of(index) in _OPENING and index + 1 < targets.stop:
                     self._found[index] = self._found[index + 1]
 
+    def _alike(self, target: int, sources: Sequence[int], usual: int) -> int:
+        """The first of ``sources`` that begins as the word does ("not", "no"), or ``usual``."""
+        said = self._target[slice(*self._targets[target])].lower()
+        words = ((i, self._source[slice(*self._sources[i])].lower()) for i in sources)
+        found = (i for i, word in words if len(said) > 1 and word[:2] == said[:2])
+        return next(found, usual)
+
+    def _is_word(self, source: int) -> bool:
+        return source >= 0 and self._source[self._sources[source][0]].isalpha()
+
     def _is_said(self, source: int) -> bool:
         return self._source[self._sources[source][0]].isalnum()
 
     def _first_of(self, index: int) -> str:
         return self._target[self._targets[index][0]]
+
+
+def _parted(text: str, places: Collection[int]) -> list[Span]:
+    """The words of ``text``, parted at those of ``places`` that are not between two letters.
+
+    "red,green" is written as one word, but decoding knows both.
+    """
+    cuts, spans = sorted(places), list[Span]()
+    for start, end in word_spans(text):
+        inner = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+        kept = [cut for cut in inner if not text[cut - 1 : cut + 1].isalpha()]
+        spans += pairwise([start, *kept, end])
+    return spans
 
 
 def _covered(spans: Sequence[Span], wanted: Span) -> range:

@@ -20,3 +20,26 @@ def aligned(source: str, translation: str, pairs: str) -> AlignedText:
         said[one], shown[other] = start + 1, first + 1
         matches.append(Match((start, start + len(one)), (first, first + len(other))))
     return AlignedText(translation, matches)
+
+
+def in_order(source: str, order: list[str]) -> AlignedText:
+    """The words of ``source``, which are all different, as ``order`` has them, in capitals."""
+    translation = " ".join(order).upper()
+    matches = []
+    for word in order:
+        start, first = source.index(word), translation.index(word.upper())
+        matches.append(Match((start, start + len(word)), (first, first + len(word))))
+    return AlignedText(translation, matches)
+
+
+def labelled(parts: list[tuple[str, str]]) -> dict[str, str]:
+    """The look of every word, of ``(text, look)`` in order; of each letter where they differ."""
+    text = "".join(said for said, _ in parts)
+    looks = [look for said, look in parts for _ in said]
+    found, start = {}, 0
+    for word in text.split():
+        start = text.index(word, start)
+        own = dict.fromkeys(looks[start : start + len(word)])
+        found[word.upper()] = "|".join(own)
+        start += len(word)
+    return found

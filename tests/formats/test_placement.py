@@ -70,7 +70,12 @@ See [our policy] now      | Vea nuestra ley ya      | See=Vea policy=ley        
 Big [red house] now       | Casa roja grande ya     | Big=grande red=roja house=Casa  | [Casa roja] grande ya
 Why *not*?                | ¿Por qué no?            | not=no                          | ¿Por qué *no*?
 They *never came* home    | Nunca volvieron a casa  | never=Nunca came=volvieron home=casa | *Nunca volvieron a* casa
+He does *not* come        | Él no viene             | come=viene                      | Él *no* viene
+red,*green*,blue          | rojo,verde,azul        | red=rojo green=verde blue=azul  | rojo,*verde*,azul
 No *bold* word            | Nada                    |                                 | *Nada*
+John[1] left home         | Salió John1             | John=John left=Salió            | Salió John[1]
+Last *day*.[1]            | Último año.1            | day=año Last=Último             | Último *año*.[1]
+[Yes] [no] said           | Sí no dijo              | Yes=Sí no=no said=dijo          | [Sí] [no] dijo
 """  # noqa: E501 (a table)
 
 
@@ -100,6 +105,14 @@ def test_a_sentence_keeps_its_look_whatever_the_words_do():
     )
     placed = place([Group("Uno dos.", "bold"), Group(" Tres cuatro.", "")], text, movable=True)
     assert placed.slices == ("A b c d e f.", " G h.")
+
+
+def test_a_long_row_of_looks_takes_no_longer_than_its_length():
+    groups = [Group(f"w{index} ", "xy"[index % 2]) for index in range(20_000)]
+    source = "".join(group.text for group in groups)
+    words = [match.span() for match in re.finditer(r"\w+", source)]
+    text = AlignedText(source, [Match(*pair) for pair in zip(words, words[::-1], strict=True)])
+    assert "".join(place(groups, text, movable=True).slices) == source
 
 
 WORD = st.text("abcé1.(", min_size=1, max_size=4)

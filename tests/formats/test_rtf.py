@@ -3,9 +3,16 @@
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from prism_core.alignment import AlignedText, Match
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
+from prism_core.formats.pieces import Loss
+from prism_core.formats.rtf import edited
+from prism_core.formats.rtf.reader import read_paragraphs
+from tests.formats.aligned import aligned
 from tests.formats.mails import message, mixed, saved, translated
 
 FONTS = (
@@ -227,3 +234,75 @@ def test_size_alone_costs_no_more_than_seconds(made, body):
     given = [segment.text.upper() for segment in document.segments]
     write_document(document, given, path.with_name("target"))
     assert time.monotonic() - began < 20
+
+
+MOVED = [
+    (rb"{\b Red} house\par", ("Casa roja", "Red=roja house=Casa"), rb"{\b }Casa {\b roja}\par"),
+    (rb"\b Red\b0  house\par", ("Casa roja", "Red=roja house=Casa"), rb"\b \b0 Casa {\b roja}\par"),
+    (
+        rb"The {\i\fs20\cf1 red} {\b\ul house}\par",
+        ("La casa roja", "red=roja house=casa"),
+        rb"La {\b\ul casa}{\i\fs20\cf1  roja}{\b\ul }\par",
+    ),
+]
+
+
+@pytest.mark.parametrize("case", MOVED)
+def test_looks_go_where_their_words_go(made, case):
+    body, (translation, pairs), expected = case
+    path = made(body)
+    source = texts(path)[0]
+    content, notices = written(path, aligned(source, translation, pairs))
+    assert content == expected
+    assert notices == ()
+
+
+@pytest.mark.parametrize("body", [rb"{\revised Red} house\par"])
+def test_nothing_moves_where_it_must_stay(made, body):
+    path = made(body)
+    _, notices = written(path, aligned("Red house", "Casa roja", "Red=roja house=Casa"))
+    assert notices == ("formatting-simplified:1",)
+
+
+WORDS = "ab cd éf gh ij kl mn op".split()
+LOOKS = (
+    rb"\b \i \ul \ulwave \strike \striked1 \super \sub \fs20 \cf1 \f4 \b0 \ulnone \plain".split()
+)
+
+
+def looks_of_words(content):
+    """The look of every word, by where it begins."""
+    (paragraph,) = read_paragraphs(content)
+    found, text = {}, ""
+    for chunk in paragraph.chunks:
+        found.update({len(text) + offset: chunk.style for offset in range(len(chunk.text))})
+        text += chunk.text
+    return {word: found[text.index(word)] for word in paragraph.text.split()}
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_every_word_keeps_its_look_wherever_it_goes(data):
+    body = ""
+    for word in WORDS:
+        looks = b"".join(data.draw(st.lists(st.sampled_from(LOOKS), max_size=2))).decode()
+        grouped = data.draw(st.booleans())
+        said = f"{looks} {word} " if looks else f"{word} "
+        body += f"{{{said}}}" if grouped else said
+    content = rtf(body.replace("é", r"\u233?").encode() + rb"\par")
+    (paragraph,) = read_paragraphs(content)
+    source, order = paragraph.text, data.draw(st.permutations(WORDS))
+    translation = " ".join(order).upper()
+    matches = [
+        Match(
+            (source.index(w), source.index(w) + 2),
+            (translation.index(w.upper()), translation.index(w.upper()) + 2),
+        )
+        for w in WORDS
+    ]
+    edits, loss = paragraph.replace(AlignedText(translation, matches))
+    again = edited(content, edits)
+    assert "".join(p.text for p in read_paragraphs(again)).split() == translation.split()
+    before = {word.upper(): look for word, look in looks_of_words(content).items()}
+    assert looks_of_words(again) == before
+    assert loss == Loss()

@@ -5,8 +5,15 @@ import zipfile
 
 import openpyxl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
 
+from prism_core.alignment import AlignedText, Match
 from prism_core.errors import DocumentFailure
+from prism_core.formats.pieces import Loss
+from prism_core.formats.xlsx.strings import RichText
+from tests.formats.aligned import aligned, in_order, labelled
 from tests.formats.docx_files import member
 from tests.formats.office_files import edit, workbook
 from tests.formats.rewriting import failure_of, found, texts, translated
@@ -266,3 +273,80 @@ NONSENSE = {
 def test_cells_that_point_nowhere_show_nothing(tmp_path, what):
     source = edit(book(tmp_path, A1="Lost.", A2="Kept."), (SHEET, NONSENSE[what]))
     assert texts(source) == ["Kept."]
+
+
+def rich(*runs):
+    """An ``si`` of ``(text, element of its properties)``."""
+    inner = "".join(
+        f'<r><rPr><{look}/><sz val="9"/></rPr><t xml:space="preserve">{text}</t></r>'
+        for text, look in runs
+    )
+    return etree.fromstring(f'<si xmlns="{X}">{inner}</si>')
+
+
+def said(entry):
+    """Text and look of every run."""
+    return [(run.findtext("{*}t"), etree.QName(run.find("{*}rPr")[0]).localname) for run in entry]
+
+
+@pytest.mark.parametrize(
+    ("runs", "translation", "pairs", "expected"),
+    [
+        (
+            [("Red", "b"), (" house", "i")],
+            "Casa roja",
+            "Red=roja house=Casa",
+            [("Casa ", "i"), ("roja", "b")],
+        ),
+        (
+            [("The ", "x"), ("red", "b"), (" house\nof ", "x"), ("Ann", "i")],
+            "La casa roja\nde Ana",
+            "red=roja house=casa Ann=Ana",
+            [("La casa ", "x"), ("roja\n", "b"), ("de ", "x"), ("Ana", "i")],
+        ),
+    ],
+)
+def test_looks_in_a_cell_go_where_their_words_go(runs, translation, pairs, expected):
+    entry = rich(*runs)
+    cell = RichText(entry)
+    assert cell.replace(aligned(cell.text, translation, pairs)) == Loss()
+    assert said(entry) == expected
+
+
+def test_the_name_before_a_note_stays_where_it_is():
+    entry = rich(("Ann:", "b"), ("\nRed ", "x"), ("house", "i"))
+    note = RichText(entry, "Ann:")
+    assert note.text == "Red house"
+    note.replace(aligned("Red house", "Casa roja", "Red=roja house=Casa"))
+    assert said(entry) == [("Ann:", "b"), ("\n", "x"), ("Casa", "i"), (" roja", "x")]
+
+
+WORDS = "ab cd éf gh ij kl mn op".split()
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from("bix"), min_size=8, max_size=8), st.permutations(WORDS))
+def test_every_word_in_a_cell_keeps_its_look_wherever_it_goes(looks, order):
+    entry = rich(*((f"{word} ", look) for word, look in zip(WORDS, looks, strict=True)))
+    before, cell = labelled(said(entry)), RichText(entry)
+    translation = in_order(cell.text, order)
+    assert cell.replace(translation) == Loss()
+    assert RichText(entry).text == translation
+    assert labelled(said(entry)) == before
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_cell_says_its_translation_whatever_is_aligned(data):
+    line = st.text("ab é1\n.(", max_size=8)
+    runs = data.draw(st.lists(st.tuples(line, st.sampled_from("bix")), min_size=1, max_size=5))
+    entry, translation = rich(*runs), data.draw(line).strip()
+    cell = RichText(entry)
+    sizes = (len(cell.text), len(cell.text), len(translation), len(translation))
+    spans = st.tuples(*(st.integers(0, size) for size in sizes))
+    matches = [
+        Match((min(a, b), max(a, b)), (min(c, d), max(c, d)))
+        for a, b, c, d in data.draw(st.lists(spans, max_size=4))
+    ]
+    cell.replace(AlignedText(translation, matches))
+    assert RichText(entry).text == translation

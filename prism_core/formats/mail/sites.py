@@ -22,6 +22,7 @@ from prism_core.formats.mail.headers import Field, Subject, write_subject
 from prism_core.formats.mail.parameters import type_edits
 from prism_core.formats.mail.parts import Edit, Part, take_apart
 from prism_core.formats.mail.rewriting import Renaming, Rewrite, Survey, with_suffix
+from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout
 
 _LONGEST_NAME = 200
@@ -96,8 +97,9 @@ class HtmlSite:
 
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """See ``Site``."""
-        text = self.layout.join(translations, self.options)
-        return Rewrite(tuple(text_edits(self.message, self.part, self.text, text)))
+        text, lost = self.layout.rebuilt(translations, self.options)
+        edits = text_edits(self.message, self.part, self.text, text)
+        return Rewrite(tuple(edits), notices({"formatting-simplified": lost}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,11 @@ from markdown_it import MarkdownIt
 from prism_core.formats.base import Segment
 from prism_core.formats.inline import joined, refilled
 from prism_core.formats.markdown.items import Item, Kind, read_items
+from prism_core.formats.markdown.lines import guarded, wrapped
+from prism_core.formats.markdown.marks import marked
+from prism_core.formats.placement import is_aligned
 
 _ACTIVE: Final = re.compile(r"[\\`*_\[\]<>&~|$]|(?<=\{)[%{#.:]")
-_FIRST: Final = re.compile(
-    r"#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|`{3}|~{3}|:{3}|:(?:\s|$)|=+\s*$|-{2,}\s*$|\[[^\]]*\]:|\|"
-    r"|<[A-Za-z/!?]"
-)
-"""Where a line of text would begin something else: a heading, a list, a quote, a fence …"""
-_NUMBERED: Final = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
 _HASHES: Final = re.compile(r"(?<=\s)#+$")
 _GLUE: Final = "\ufdd0"
 """Stands for a space at which no line may be broken."""
@@ -120,16 +117,49 @@ class Reader:
         It stays as it is when nothing that could be written reads as it should.
         """
         pairs = zip(translations, inline.segments, strict=True)
-        given = [" ".join(text.split()) or segment.text for text, segment in pairs]
-        for escapes, marks in ((False, True), (True, True), (False, False), (True, False)):
-            writer = _Writer(inline, given, escapes, marks)
+        given = [_in_one_line(text) or segment.text for text, segment in pairs]
+        ways = _WAYS if any(map(is_aligned, given)) else _WAYS[2:]
+        for way in ways:
+            writer = _Writer(inline, given, way)
             content = writer.content()
             if not inline.begins:  # hashes at the end of a heading are no text
                 content = _HASHES.sub(r"\\\g<0>", content)
             again = self.read(content, inline.kind, inline.begins)
-            if _says(again, given) and _stays(again) == _stays(inline):
+            as_marked = not way.moved or _marks(again) == writer.written
+            if as_marked and _says(again, given) and _stays(again) == _stays(inline):
                 return Written(content, writer.lost)
         return Written(inline.content, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How to write: with all ``escapes``, with the ``marks`` of looks, ``moved`` with words."""
+
+    escapes: bool
+    marks: bool
+    moved: bool = False
+
+
+_WAYS: Final = (
+    _Way(escapes=False, marks=True, moved=True),
+    _Way(escapes=True, marks=True, moved=True),
+    _Way(escapes=False, marks=True),
+    _Way(escapes=True, marks=True),
+    _Way(escapes=False, marks=False),
+    _Way(escapes=True, marks=False),
+)
+"""The first that reads as it should is taken."""
+
+
+def _in_one_line(text: str) -> str:
+    """``text`` without line breaks; it stays aligned if it had none."""
+    line = " ".join(text.split())
+    return text if line == text else line
+
+
+def _marks(inline: Inline) -> int:
+    """How many stretches of ``inline`` have a look."""
+    return sum(item.kind is Kind.OPEN and not item.link for item in inline.items)
 
 
 def _says(inline: Inline, texts: Sequence[str]) -> bool:
@@ -152,14 +182,14 @@ def _stays(inline: Inline) -> list[str]:
 class _Writer:
     """Puts the items of one paragraph together again around new texts."""
 
-    def __init__(self, inline: Inline, given: Sequence[str], escapes: bool, marks: bool) -> None:
+    def __init__(self, inline: Inline, given: Sequence[str], way: _Way) -> None:
         self._inline = inline
         self._given = given
-        self._escapes, self._marks = escapes, marks
+        self._way = way
         self._out: list[tuple[str, Item | None]] = []
         self._fresh = inline.begins
         self._edits: list[tuple[_Aside, str]] = []
-        self.lost = 0
+        self.lost = self.written = 0
 
     def content(self) -> str:
         """The new content; a text that went over several lines does so again."""
@@ -176,11 +206,12 @@ class _Writer:
                 self._change(unit, text)
             line = "".join(part for part, _ in self._out)
             wraps = text != unit.text and any("\n" in source.strip() for source in unit.sources)
-            written.append(_wrapped(line, width) if wraps else line)
+            written.append(wrapped(line, width) if wraps else line)
         return "".join(written).replace(_GLUE, " ")
 
     def _emit(self, text: str, item: Item | None = None) -> None:
         if text:
+            self.written += item is not None and item.kind is Kind.OPEN and not item.link
             self._out.append((text, item))
             _, newline, line = text.rpartition("\n")
             fresh = self._fresh or (bool(newline) and self._inline.begins)
@@ -193,6 +224,16 @@ class _Writer:
                 self._emit(self._edited(item), item)
 
     def _change(self, unit: _Unit, text: str) -> None:
+        if self._way.moved and is_aligned(text):
+            line = marked(self._inline.content, unit.nodes, unit.gaps, unit.held, text)
+            if line is not None:
+                self.lost += line.lost
+                for step in line.steps:
+                    if isinstance(step, str):
+                        self._emit(self._escaped(step))
+                    else:
+                        self._add_mark(step)
+                return
         pieces = _pieces(unit, text)
         for index, gap in enumerate([*unit.gaps, ()]):
             piece, behind, ahead = pieces[index], "", ""
@@ -207,8 +248,8 @@ class _Writer:
             self._add_gap(gap, behind, ahead)
 
     def _escaped(self, piece: str) -> str:
-        text = _ACTIVE.sub(r"\\\g<0>", piece) if self._escapes else piece
-        return _guarded(text) if self._fresh else text
+        text = _ACTIVE.sub(r"\\\g<0>", piece) if self._way.escapes else piece
+        return guarded(text) if self._fresh else text
 
     def _add_gap(self, gap: Sequence[Item], behind: str, ahead: str) -> None:
         """The items between two nodes; spaces that no mark may begin or end with go outside it."""
@@ -230,7 +271,7 @@ class _Writer:
             if item.link and item.kind is Kind.CLOSE and source in ("]", "][]"):
                 source = _labelled(source, self._label(item))
             self._emit(re.sub(r"\s*\n\s*| ", _GLUE, source), item)
-        elif not self._marks:
+        elif not self._way.marks:
             self.lost += item.kind is Kind.OPEN
         elif item.kind is Kind.CLOSE and self._out and _is_open(self._out[-1][1]):
             self._out.pop()
@@ -287,31 +328,6 @@ def _opens(gap: Sequence[Item]) -> bool:
 
 def _is_open(item: Item | None) -> bool:
     return item is not None and item.kind is Kind.OPEN and not item.link
-
-
-def _guarded(text: str) -> str:
-    """``text`` with an escape if a line that begins with it would be no text."""
-    body = text.lstrip(" ")
-    lead = text[: len(text) - len(body)]
-    number = _NUMBERED.match(body)
-    if number:
-        return f"{lead}{number[0]}\\{body[number.end() :]}"
-    return f"{lead}\\{body}" if _FIRST.match(body) else text
-
-
-def _wrapped(text: str, width: int) -> str:
-    """Lines of at most ``width`` characters; none begins with what would be no text there."""
-    lines: list[str] = []
-    first, *words = text.split(" ")
-    line = first
-    for word in words:
-        begins = word.strip() and not _FIRST.match(word) and not _NUMBERED.match(word)
-        if line.strip() and begins and len(line) + 1 + len(word) > width:
-            lines.append(line.rstrip(" "))
-            line = word
-        else:
-            line += " " + word
-    return "\n".join([*lines, line])
 
 
 def _units(content: str, items: Sequence[Item]) -> Iterator[_Unit]:

@@ -12,6 +12,7 @@ from prism_core.formats.odt.container import Container
 from prism_core.formats.odt.looks import Looks
 from prism_core.formats.odt.names import DC, DRAW, META, OFFICE, STYLE, SVG, TABLE, TEXT
 from prism_core.formats.odt.slots import Slot, encode_spaces, make_literal, read_slots
+from prism_core.formats.odt.spans import can_move, rearrange
 from prism_core.formats.pieces import Loss, fitted
 from prism_core.formats.units import ElementText, Located, Unit
 
@@ -45,9 +46,13 @@ class Paragraph:
 
     def replace(self, translation: str) -> Loss:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
-        fit = fitted(make_literal(self._element, self._looks), translation)
-        for change in fit.changes:
-            _fill(change.pieces, change.text)
+        slots = make_literal(self._element, self._looks)
+        fit = fitted(slots, translation, movable=can_move(self._element, slots))
+        if fit.insertions:
+            rearrange(self._element, slots, fit)
+        else:
+            for change in fit.changes:
+                _fill(change.pieces, change.text)
         encode_spaces(self._element, self._looks)
         return fit.loss
 

@@ -23,7 +23,7 @@ _BREAKS: Final = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
 _SPAN: Final = f"{TEXT}span"
 _THROUGH: Final = frozenset({f"{TEXT}meta", f"{TEXT}ruby", f"{TEXT}ruby-base"})
 """Elements around text that mean nothing to its reader."""
-_OWNED: Final = frozenset(
+OWNED: Final = frozenset(
     TEXT + name
     for name in (
         "a", "meta-field", "bookmark-ref", "reference-ref", "text-input", "placeholder",
@@ -112,7 +112,7 @@ class _Walk:
             yield from self.inside(child, f"{style}|{look}" if look else style, owner)
         elif tag in _THROUGH:
             yield from self.inside(child, style, owner)
-        elif tag in _OWNED:
+        elif tag in OWNED:
             yield from self.inside(child, style, next(self._owners))
         else:
             self._after_blank = False

@@ -61,3 +61,13 @@ LOOKS: Final = _set(
 """Character properties that a reader sees; 0 turns each off."""
 SIDEWAYS: Final = _set("sub super nosupersub")
 HIDING: Final = _set("v deleted")
+
+
+def is_underline(word: bytes) -> bool:
+    """Whether ``word`` begins or ends a line under the text; there are many."""
+    return word.startswith(b"ul") and word != b"ulc"
+
+
+def key(word: bytes) -> bytes:
+    """What ``word`` is about: the same for all lines under the text."""
+    return b"ul" if is_underline(word) else word

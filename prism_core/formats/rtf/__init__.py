@@ -11,7 +11,8 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.notices import notices
 from prism_core.formats.reading import read_limited
-from prism_core.formats.rtf.pieces import Edit, Paragraph
+from prism_core.formats.rtf.chunks import Edit
+from prism_core.formats.rtf.pieces import Paragraph
 from prism_core.formats.rtf.reader import read_paragraphs
 from prism_core.formats.xml_text import clean
 
@@ -46,7 +47,7 @@ class RtfFormat:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         edits, told = _changes(paragraphs, translations)
         if edits:
-            path.write_bytes(_edited(content, edits))
+            path.write_bytes(edited(content, edits))
         else:
             shutil.copyfile(document.path, path)
         return told
@@ -66,7 +67,8 @@ def _changes(
     return edits, notices(counts)
 
 
-def _edited(content: bytes, edits: Iterable[Edit]) -> bytes:
+def edited(content: bytes, edits: Iterable[Edit]) -> bytes:
+    """``content`` with ``edits``, which do not overlap; at one place they keep their order."""
     pieces, position = [], 0
     for edit in sorted(edits, key=lambda edit: edit.start):
         pieces += [content[position : edit.start], edit.content]

@@ -15,7 +15,8 @@ from prism_core.formats.pieces import Kind
 from prism_core.formats.rich_text import words
 from prism_core.formats.rich_text.charsets import SYMBOL, Font, decode, of_charset, of_page
 from prism_core.formats.rich_text.tokens import Mark, Token, read_tokens
-from prism_core.formats.rtf.pieces import Chunk, Paragraph
+from prism_core.formats.rtf.chunks import Chunk, Look
+from prism_core.formats.rtf.pieces import Paragraph
 
 _DEEPEST: Final = 1_000
 _MOST_FALLBACK: Final = 16
@@ -34,7 +35,7 @@ class _Group:
     fallback: int = 1
     font: int = -1
     owner: int = 0
-    look: tuple[tuple[bytes, int], ...] = ()
+    look: Look = ()
     hiding: frozenset[bytes] = frozenset()
     cell: bool = False
     heading: bool = False
@@ -230,13 +231,13 @@ class _Reader:
             group.font = number or 0
         elif word in words.HIDING:
             group.hiding = group.hiding - {word} if number == 0 else group.hiding | {word}
-        elif word in words.LOOKS or word in words.SIDEWAYS or _is_underline(word):
-            key = b"ul" if _is_underline(word) else word
-            gone = words.SIDEWAYS if word in words.SIDEWAYS else {key}
-            off = number == 0 or word in (b"ulnone", b"nosupersub")
+        elif word in words.LOOKS or word in words.SIDEWAYS or words.is_underline(word):
+            gone = words.SIDEWAYS if word in words.SIDEWAYS else {words.key(word)}
+            usual = word in (b"ulnone", b"nosupersub") or (word, number) == (b"fs", 24)
+            off = number == 0 or usual
             added = () if off else ((word, 1 if number is None else number),)
             group.look = tuple(
-                sorted([p for p in group.look if _key(p[0]) not in gone] + list(added))
+                sorted([p for p in group.look if words.key(p[0]) not in gone] + list(added))
             )
 
     def _describe_font(self, word: bytes, number: int | None) -> None:
@@ -315,6 +316,8 @@ class _Reader:
                 group.owner,
                 group.fallback,
                 chunk.glued,
+                group.look,
+                group.font,
             )
         )
 
@@ -330,14 +333,6 @@ class _Reader:
         if flow.chunks:
             self.paragraphs.append(Paragraph(tuple(flow.chunks), kind))
             flow.chunks.clear()
-
-
-def _is_underline(word: bytes) -> bool:
-    return word.startswith(b"ul") and word != b"ulc"
-
-
-def _key(word: bytes) -> bytes:
-    return b"ul" if _is_underline(word) else word
 
 
 def _visible(text: str) -> str:

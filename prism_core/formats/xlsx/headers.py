@@ -12,8 +12,9 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.partition import partition
-from prism_core.formats.pieces import Loss
+from prism_core.alignment import AlignedText
+from prism_core.formats.pieces import Loss, framed
+from prism_core.formats.placement import Group, place
 from prism_core.formats.xlsx.strings import decoded, encoded
 
 _CODE: Final = re.compile(
@@ -57,7 +58,7 @@ class HeaderText:
         pieces = self._pieces()
         whole = "".join(piece.text for piece in pieces)
         start = len(whole) - len(whole.lstrip())
-        wanted = whole[:start] + translation.strip() + whole[start + len(whole.strip()) :]
+        wanted = framed(whole[:start], translation, whole[start + len(whole.strip()) :])
         content, lost = _joined(pieces, wanted)
         sections = split_sections(self.element)
         sections[self.section] = content
@@ -97,12 +98,15 @@ def _split(section: str) -> list[_Piece]:
     return [*pieces, _Piece(text)]
 
 
-def _joined(pieces: list[_Piece], wanted: str) -> tuple[str, int]:
+def _joined(pieces: list[_Piece], wanted: AlignedText) -> tuple[str, int]:
     """``wanted`` with the codes of ``pieces`` in it, and how many changes of format were lost."""
     kept = [piece for piece in pieces if piece.text or piece.is_field]
-    texts = [piece.text for piece in kept]
-    hard = [left.is_field or right.is_field for left, right in pairwise(kept)]
-    result = partition(texts, hard, wanted)
+    hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
+    groups = [
+        Group(piece.text, str(index), index if piece.is_field else 0, is_hard)
+        for index, (piece, is_hard) in enumerate(zip(kept, hard, strict=True), 1)
+    ]
+    result = place(groups, wanted, movable=False)
     slices = iter(result.slices)
     content = ""
     for piece in pieces:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from lxml import etree
 
+from prism_core.alignment import AlignedText, Match
 from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.partition import partition
-from prism_core.formats.pieces import Loss
+from prism_core.formats.pieces import Loss, framed
+from prism_core.formats.placement import Group, place
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 _ESCAPE: Final = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -61,19 +64,37 @@ class RichText:
 
     def replace(self, translation: str) -> Loss:
         """Put ``translation`` in place of ``text``; what a cell cannot hold is not written."""
-        texts = [group.text for group in self._groups]
-        whole = "".join(texts)
+        whole = "".join(group.text for group in self._groups)
         inner = whole[self._lead :]
         start = self._lead + len(inner) - len(inner.lstrip())
-        wanted = whole[:start] + translation.strip() + whole[start + len(self.text) :]
+        wanted = framed(whole[:start], translation, whole[start + len(self.text) :])
         if len(wanted) > MOST_CHARACTERS:
             return Loss(texts=1)
-        slices, lost = _distributed(texts, wanted)
-        for group, text in zip(self._groups, slices, strict=True):
-            if text != group.text:
-                _fill(group, text)
+        runs, lost = _distributed(self._groups, _bordered(wanted, start))
+        if all(left.like < right.like for left, right in pairwise(runs)):
+            said = {run.like: run.text for run in runs}
+            for index, group in enumerate(self._groups):
+                if said.get(index, "") != group.text:
+                    _fill(group, said.get(index, ""))
+        else:
+            _arrange(self._groups, runs)
+            self._groups = _groups(self.element)
         _drop_readings(self.element)
         return Loss(lost, int(whole.count("\n") != wanted.count("\n")))
+
+
+@dataclass(slots=True)
+class _Run:
+    """Text that looks like the group ``like``."""
+
+    text: str
+    like: int
+
+
+def _bordered(text: AlignedText, start: int) -> AlignedText:
+    """``text``, of which what lies before ``start`` is no translation."""
+    border = (start, start)
+    return AlignedText(text, (Match(border, border), *text.alignment) if start else text.alignment)
 
 
 def _groups(element: etree._Element) -> list[_Group]:
@@ -104,22 +125,47 @@ def _style(run: etree._Element) -> str:
     return ";".join(sorted(f"{local_name(child)} {sorted(child.items())}" for child in seen))
 
 
-def _distributed(texts: Sequence[str], translation: str) -> tuple[list[str], int]:
-    """``translation`` cut like ``texts``, line by line if both have as many; and what was lost."""
-    if len(texts) < 2:
-        return [translation][: len(texts)], 0
-    sources, targets = "".join(texts).split("\n"), translation.split("\n")
-    if len(sources) != len(targets):
-        result = partition(texts, [False] * (len(texts) - 1), translation)
-        return list(result.slices), result.lost
-    slices, lost = [""] * len(texts), 0
-    for pieces, target in zip(_lines(texts), targets, strict=True):
-        inner = [text for _, text in pieces]
-        result = partition(inner, [False] * (len(inner) - 1), target.rstrip("\n"))
-        for (index, text), part in zip(pieces, result.slices, strict=True):
-            slices[index] += part + ("\n" if text.endswith("\n") else "")
-        lost += result.lost
-    return slices, lost
+def _distributed(groups: Sequence[_Group], wanted: AlignedText) -> tuple[list[_Run], int]:
+    """``wanted`` in runs, line by line if ``groups`` have as many lines; and what was lost.
+
+    Every group has a run, empty or not, unless words changed their places.
+    """
+    texts = [group.text for group in groups]
+    lines, targets = list(_lines(texts)), list(_cut("".join(texts), wanted))
+    if len(groups) < 2 or "".join(texts).count("\n") != wanted.count("\n"):
+        lines, targets = [list(enumerate(texts))][: len(groups)], [wanted][: len(groups)]
+    movable = all(local_name(_holder(group)) == "r" for group in groups)
+    runs: list[_Run] = []
+    lost = 0
+    for line, target in zip(lines, targets, strict=True):
+        placed = place([Group(text, groups[i].style) for i, text in line], target, movable=movable)
+        lost += placed.lost
+        for number, (index, _) in enumerate(line):
+            beside = [copy for copy in placed.copies if copy.beside == number]
+            runs += [_Run(copy.text, line[copy.like][0]) for copy in beside if not copy.after]
+            runs.append(_Run(placed.slices[number], index))
+            runs += [_Run(copy.text, line[copy.like][0]) for copy in beside if copy.after]
+    return _united(runs), lost
+
+
+def _united(runs: Sequence[_Run]) -> list[_Run]:
+    """``runs`` with neighbours of one group in one."""
+    united: list[_Run] = []
+    for run in runs:
+        if united and united[-1].like == run.like:
+            united[-1].text += run.text
+        else:
+            united.append(run)
+    return united
+
+
+def _cut(source: str, wanted: AlignedText) -> Iterator[AlignedText]:
+    """The lines of ``wanted`` with their breaks, each aligned to its line of ``source``."""
+    here = there = 0
+    for line, said in zip(source.split("\n"), wanted.split("\n"), strict=False):
+        ends = here + len(line) + 1, there + len(said) + 1
+        yield wanted.part((here, ends[0]), (there, ends[1]))
+        here, there = ends
 
 
 def _lines(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
@@ -146,6 +192,34 @@ def _fill(group: _Group, text: str) -> None:
         else:
             element.text = ""
     group.text = text
+
+
+def _holder(group: _Group) -> etree._Element:
+    """The run that the text of ``group`` begins in."""
+    holder = group.elements[0].getparent()
+    assert holder is not None  # noqa: S101 (it was found in it)
+    return holder
+
+
+def _arrange(groups: Sequence[_Group], runs: Sequence[_Run]) -> None:
+    """Put ``runs`` in the place of ``groups``; what has no words is left out."""
+    for group in groups:
+        _fill(group, "")
+    place = etree.Element("place")
+    _holder(groups[0]).addprevious(place)
+    used: set[int] = set()
+    for run in runs:
+        if run.text:
+            holder = _holder(groups[run.like])
+            holder = deepcopy(holder) if run.like in used else holder
+            used.add(run.like)
+            for text in holder.iterfind("{*}t"):
+                _set_text(text, run.text)
+            place.addprevious(holder)
+    for element in [place, *(_holder(groups[i]) for i in range(len(groups)) if i not in used)]:
+        parent = element.getparent()
+        if parent is not None:
+            parent.remove(element)
 
 
 def _set_text(element: etree._Element, text: str) -> None:
