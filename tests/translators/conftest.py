@@ -1,16 +1,40 @@
-"""The loopback server, with its key where a user would put it."""
+"""The loopback servers, with their keys where a user would put them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from tests.openai_server import OpenAIServer
+from tests.provider_servers import KEY, PROVIDERS, ProviderServer
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
     with OpenAIServer() as running:
         monkeypatch.setenv("OPENAI_API_KEY", running.key)
+        yield running
+
+
+@pytest.fixture
+def providers(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, ProviderServer]]:
+    """All of ``PROVIDERS``, by name."""
+    with ExitStack() as running:
+        for kind in PROVIDERS.values():
+            if kind.KEY_VARIABLE:
+                monkeypatch.setenv(kind.KEY_VARIABLE, KEY)
+        yield {name: running.enter_context(kind()) for name, kind in PROVIDERS.items()}
+
+
+@pytest.fixture(params=PROVIDERS)
+def provider(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[ProviderServer]:
+    """Each of ``PROVIDERS``."""
+    kind = PROVIDERS[request.param]
+    if kind.KEY_VARIABLE:
+        monkeypatch.setenv(kind.KEY_VARIABLE, KEY)
+    with kind() as running:
         yield running

@@ -255,9 +255,9 @@ def test_a_slow_drip_cannot_outlast_the_time_out(server: OpenAIServer) -> None:
 
 
 def test_ids_that_are_numbers_are_understood(server: OpenAIServer) -> None:
-    from prism_core.translators.openai_chat import _joined
+    from prism_core.translators.openai_prompt import joined
 
-    assert _joined('{"translations": [{"id": 2, "text": "b"}, {"id": 1, "text": "a"}]}', 2) == [
+    assert joined('{"translations": [{"id": 2, "text": "b"}, {"id": 1, "text": "a"}]}', 2) == [
         "a",
         "b",
     ]
