@@ -21,8 +21,8 @@ LIMITS = Limits(texts_per_request=1, characters_per_request=5_000, concurrency=4
 
 BY_STATUS: Mapping[int, Meaning] = {400: refused}
 
-_UNKNOWN_PAIR = "pair"
-"""It has no codes; what it says of a pair has this word, what it says of a request has not."""
+_UNKNOWN_PAIR = "That pair is"
+"""It has no codes; this is how it begins to speak of a pair that it does not have."""
 
 
 class _Data(Answer):
@@ -78,6 +78,6 @@ class ApertiumApyTranslator:
 def typed(reply: Reply) -> TranslatorError:
     """The error of ours that a reply stands for: total."""
     failure = reply.parsed_if(_Failure)
-    if reply.status == 400 and failure and _UNKNOWN_PAIR in failure.explanation.casefold():
+    if reply.status == 400 and failure and failure.explanation.startswith(_UNKNOWN_PAIR):
         return WRONG_LANGUAGES(reply.status, reply.pause)
     return by_status(reply.status, reply.pause, BY_STATUS)

@@ -111,6 +111,8 @@ class _Client:
             results = self._client.translate_text(texts, source_lang=source, target_lang=target)
         except deepl.DeepLException as error:
             return typed(error, self._transport.said)
+        except requests.exceptions.ContentDecodingError:
+            return BadAnswer("The provider's answer cannot be unpacked.")
         except requests.RequestException:
             return Transient("The provider cannot be reached.")
         except (TypeError, ValueError, LookupError, AttributeError, RecursionError):
@@ -167,6 +169,8 @@ def _read(response: requests.Response, deadline: float) -> str:
     body = bytearray()
     for part in response.iter_content(2**16):
         body += part
-        if len(body) > LONGEST_ANSWER or time.monotonic() > deadline:
-            raise deepl.ConnectionException("too long")
+        if len(body) > LONGEST_ANSWER:
+            raise ValueError("longer than any answer")
+        if time.monotonic() > deadline:
+            raise deepl.ConnectionException("too slow")
     return body.decode("utf-8", "replace")

@@ -5,6 +5,7 @@ The library's messages quote the provider, who may quote the request, so none of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -38,6 +39,9 @@ class Said:
 
 BY_STATUS: Mapping[int, Meaning] = {403: WRONG_KEY, 456: spent, 529: slow_down}
 
+_UNKNOWN_LANGUAGE = re.compile(r"message: Value for '(source|target)_lang' not supported")
+"""It has no codes; a message that quotes the request names these parameters too."""
+
 
 def typed(error: Exception | None, said: Said) -> TranslatorError:
     """The error of ours that ``error`` stands for; None is an answer the library choked on."""
@@ -55,8 +59,7 @@ def _by_status(error: Exception, said: Said) -> TranslatorError:
     status = getattr(error, "http_status_code", None)
     if not isinstance(status, int):
         return Misconfigured("DeepL's library refuses the settings or the languages.")
-    about = str(error)
-    if status == 400 and ("target_lang" in about or "source_lang" in about):
+    if status == 400 and _UNKNOWN_LANGUAGE.search(str(error)):
         return WRONG_LANGUAGES(status, None)
     return by_status(status, said.pause, BY_STATUS)
 

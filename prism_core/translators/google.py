@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from pydantic import Field
@@ -92,6 +93,13 @@ BY_CANONICAL: Mapping[str, Meaning] = {
 
 BY_STATUS: Mapping[int, Meaning] = {401: _TOKEN}
 
+_FOR_THE_DAY = re.compile(r"daily limit|per day", re.IGNORECASE)
+_FOR_THE_MINUTE = re.compile(r"rate limit", re.IGNORECASE)
+_UNKNOWN_LANGUAGE = re.compile(
+    r"(bad language pair|((invalid|unsupported) )?(source|target) language)", re.IGNORECASE
+)
+"""How a message begins that is about the pair; others may quote a text that speaks of language."""
+
 
 class _Translation(Answer):
     translated_text: str = Field(alias="translatedText")
@@ -106,6 +114,7 @@ class _Detail(Answer):
 
 
 class _Error(Answer):
+    code: int = 0
     status: str = ""
     message: str = ""
     details: tuple[_Detail, ...] = ()
@@ -178,12 +187,12 @@ def typed(reply: Reply) -> TranslatorError:
 
 def _meaning(error: _Error) -> Meaning | None:
     """By the reason, then by what sets two faults of one code apart, then by the code."""
-    message = error.message.casefold()
-    if "daily limit" in message or "per day" in message:
-        return spent
-    if "rate limit" in message:
-        return slow_down
-    if error.status == "INVALID_ARGUMENT" and "language" in message:
+    if error.code in (403, 429):
+        if _FOR_THE_DAY.search(error.message):
+            return spent
+        if _FOR_THE_MINUTE.search(error.message):
+            return slow_down
+    if error.status == "INVALID_ARGUMENT" and _UNKNOWN_LANGUAGE.match(error.message):
         return WRONG_LANGUAGES
     reasons = (BY_REASON.get(detail.reason) for detail in error.details)
     return next(filter(None, reasons), None) or BY_CANONICAL.get(error.status)
