@@ -363,8 +363,12 @@ class ApyServer(ProviderServer):
         return [asked["q"]]
 
     def shaped(self, answers: Sequence[Any]) -> object:
+        """With a blank before it and a mark, as the real one answers now and then."""
         (answer,) = answers
-        data = {"translatedText": answer}
+        marked = (
+            f" #{answer}" if answer and isinstance(answer, str) and "#" not in answer else answer
+        )
+        data = {"translatedText": marked}
         return {"responseData": data, "responseDetails": None, "responseStatus": 200}
 
 

@@ -24,6 +24,9 @@ BY_STATUS: Mapping[int, Meaning] = {400: refused}
 _UNKNOWN_PAIR = "That pair is"
 """It has no codes; this is how it begins to speak of a pair that it does not have."""
 
+_MARKS = "#@"
+"""The server takes away its mark of unknown words only."""
+
 
 class _Data(Answer):
     text: str = Field(alias="translatedText")
@@ -72,7 +75,15 @@ class ApertiumApyTranslator:
         reply = await self._poster.post("/translate", form=form)
         if reply.status != 200:
             raise typed(reply)
-        return reply.parsed(_Translation).data.text
+        return _without_marks(reply.parsed(_Translation).data.text, text)
+
+
+def _without_marks(answer: str, text: str) -> str:
+    """Without what Apertium puts before a word it could not inflect or translate."""
+    for mark in _MARKS:
+        if mark not in text:
+            answer = answer.replace(mark, "")
+    return answer
 
 
 def typed(reply: Reply) -> TranslatorError:

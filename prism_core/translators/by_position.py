@@ -25,16 +25,23 @@ _ALIKE = 0.5
 async def translated(texts: Sequence[str], ask: Ask) -> list[str]:
     """What ``ask`` answers to the texts that hold something; blank ones stay, and are not sent.
 
-    Raises ``Rejected`` for a text that is not one line, ``BadAnswer`` when answers are not one for
-    each text or plainly stand in the wrong place.
+    White space around a text is not sent either, and is around its answer as it was. Raises
+    ``Rejected`` for a text that is not one line, ``BadAnswer`` when answers are not one for each
+    text or plainly stand in the wrong place.
     """
     if (index := first_unsendable(texts)) is not None:
         raise Rejected("A text is not one line of valid characters.", index)
-    asked = [text for text in texts if text.strip()]
+    asked = [text.strip() for text in texts if text.strip()]
     answers = await ask(asked) if asked else []
     check_places(asked, answers)
     following = iter(answers)
-    return [next(following) if text.strip() else text for text in texts]
+    return [_spaced_like(text, next(following)) if text.strip() else text for text in texts]
+
+
+def _spaced_like(text: str, answer: str) -> str:
+    inside = text.strip()
+    before, _, after = text.partition(inside)
+    return f"{before}{answer.strip()}{after}"
 
 
 def check_places(texts: Sequence[str], answers: Sequence[str]) -> None:

@@ -123,14 +123,15 @@ def test_every_fault_that_the_server_knows_is_tested() -> None:
     assert EXPECTED.keys() | HARMLESS == set(Fault)
 
 
+@pytest.mark.parametrize("api", ["chat", "responses"])
 @pytest.mark.parametrize("fault", EXPECTED)
 def test_a_fault_becomes_one_of_our_errors_and_quotes_nothing(
-    server: OpenAIServer, fault: Fault
+    server: OpenAIServer, fault: Fault, api: str
 ) -> None:
     server.slow_seconds = 2
     server.fail(fault)
     with pytest.raises(TranslatorError) as caught:
-        ask(server.settings(timeout_seconds=0.5 if fault is Fault.SLOW else 10))
+        ask(server.settings(timeout_seconds=0.5 if fault is Fault.SLOW else 10, api=api))
     error = caught.value
     assert type(error) is EXPECTED[fault]
     assert error.__cause__ is None
