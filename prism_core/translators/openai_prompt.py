@@ -30,7 +30,7 @@ Answer with a JSON object {{"translations": [{{"id": "...", "text": "..."}}]}} t
 exactly once, and nothing else."""
 
 _PAPER = "Directly translate {source} to {target}: {text}"
-"""The form of the paper's prompt (Sato, section 5.1): no system message, no structure, and the
+"""The form of the paper's prompt (Sato, section 4.2): no system message, no structure, and the
 sentence behind the instruction, where an injected instruction is as good as ours."""
 
 SCHEMA = {
