@@ -45,6 +45,7 @@ class TranslatorName(StrEnum):
     GOOGLE = "google"
     LIBRETRANSLATE = "libretranslate"
     APERTIUM_APY = "apertium-apy"
+    LOCAL = "local"
     FAKE = "fake"
 
 

@@ -32,6 +32,8 @@ HOME = {
     "httpx2": ("prism_core.translators.openai_translator", "prism_core.translators.http_post"),
     "deepl": ("prism_core.translators.deepl", "prism_core.translators.deepl_errors"),
     "requests": ("prism_core.translators.deepl",),
+    "ctranslate2": ("prism_core.translators.local",),
+    "sentencepiece": ("prism_core.translators.local",),
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state", "prism_core.stages.rehearsal"),

@@ -55,6 +55,14 @@ def _libretranslate(settings: TranslatorSettings, source: str, target: str) -> T
     return LibreTranslator(settings, source, target)
 
 
+def _local(settings: TranslatorSettings, source: str, target: str) -> Translator:  # noqa: ARG001 - the model knows one pair
+    try:
+        from prism_core.translators.local import LocalTranslator
+    except ModuleNotFoundError:
+        raise _without("local") from None
+    return LocalTranslator(settings)
+
+
 def _openai(settings: TranslatorSettings, source: str, target: str) -> Translator:  # noqa: ARG001 - any pair; the model decides
     from prism_core.translators.openai_translator import OpenAITranslator
 
@@ -82,6 +90,7 @@ REGISTRY: Mapping[str, Factory] = {
     "google": _google,
     "libretranslate": _libretranslate,
     "apertium-apy": _apertium_apy,
+    "local": _local,
     "fake": _fake,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,7 +12,7 @@ from prism_core.translators.base import Limits
 
 _WHO_AND_HOW = {
     "name", "base_url", "target_code", "model", "api", "prompt", "answer_format",
-    "region", "project", "program", "mode", "style",
+    "region", "project", "program", "mode", "folder", "style",
 }  # fmt: skip
 
 
@@ -25,12 +26,20 @@ class TranslatorSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Literal[
-        "apertium", "openai", "deepl", "azure", "google", "libretranslate", "apertium-apy", "fake"
+        "apertium",
+        "openai",
+        "deepl",
+        "azure",
+        "google",
+        "libretranslate",
+        "apertium-apy",
+        "local",
+        "fake",
     ] = "apertium"
     """Which adapter of the registry."""
 
     base_url: str | None = None
-    """All but apertium and fake: address of the endpoint; None is the provider's own."""
+    """All but apertium, local and fake: address of the endpoint; None is the provider's own."""
     api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
     """Name of the environment variable with the key; None is the one usual for the provider."""
     allow_plain_http: bool = False
@@ -58,6 +67,9 @@ class TranslatorSettings(BaseModel):
     """apertium: name or path of the program."""
     mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")
     """apertium, apertium-apy: the mode, e.g. ``eng-spa``; None picks it from the languages."""
+
+    folder: Path | None = None
+    """local: where the model is."""
 
     style: Literal["mark", "identity", "reverse"] = "mark"
     """fake: what it does to each word."""

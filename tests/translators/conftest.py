@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
+from tests.copying_model import make_copying_model
 from tests.openai_server import OpenAIServer
 from tests.provider_servers import KEY, PROVIDERS, ProviderServer
+
+
+@pytest.fixture(scope="session")
+def copying_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a model that CTranslate2 runs."""
+    return make_copying_model(tmp_path_factory.mktemp("model"))
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Iterator
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,15 +54,20 @@ OPENAI: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(params=["apertium", "fake", *OPENAI, *PROVIDERS])
+@pytest.fixture(params=["apertium", "fake", "local", *OPENAI, *PROVIDERS])
 def translator(
-    request: pytest.FixtureRequest, server: OpenAIServer, providers: dict[str, ProviderServer]
+    request: pytest.FixtureRequest,
+    server: OpenAIServer,
+    providers: dict[str, ProviderServer],
+    copying_model: Path,
 ) -> Iterator[Translator]:
     name: str = request.param
     if name in OPENAI:
         settings = server.settings(**OPENAI[name])
     elif name in providers:
         settings = providers[name].settings()
+    elif name == "local":
+        settings = TranslatorSettings(name="local", folder=copying_model)
     else:
         settings = TranslatorSettings.model_validate({"name": name})
     made = make_translator(settings, "en", "es")
@@ -74,7 +80,7 @@ def translate(translator: Translator, texts: list[str]) -> list[str]:
 
 
 def test_every_adapter_of_the_registry_is_held_to_this() -> None:
-    assert set(REGISTRY) == {"apertium", "openai", "fake", *PROVIDERS}
+    assert set(REGISTRY) == {"apertium", "openai", "local", "fake", *PROVIDERS}
 
 
 def test_says_who_it_is_and_what_it_takes(translator: Translator) -> None:
