@@ -270,11 +270,14 @@ class GoogleServer(ProviderServer):
         "deadline": _google(504, "DEADLINE_EXCEEDED"),
     }
 
+    def is_known(self, authorization: str, project: str | None) -> bool:
+        """Whether these are a token and the project that is to be charged."""
+        return (authorization, project) == (f"Bearer {KEY}", "loopback-1")
+
     def understood(self, request: Request) -> list[str] | str:
-        if request.headers["Authorization"] != f"Bearer {KEY}":
+        headers = request.headers
+        if not self.is_known(headers["Authorization"], headers["X-Goog-User-Project"]):
             return "no token"
-        if request.headers["X-Goog-User-Project"] != "loopback-1":
-            return "project"
         if request.path not in (
             "/v3/projects/loopback-1/locations/global:translateText",
             "/v3/projects/loopback-1/locations/europe-west1:translateText",

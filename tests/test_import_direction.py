@@ -37,7 +37,7 @@ HOME = {
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state", "prism_core.stages.rehearsal"),
-    "cryptography": ("prism_core.state.cipher",),
+    "cryptography": ("prism_core.state.cipher", "prism_core.translators.google_token"),
     "keyring": ("prism_core.state.key",),
     "jinja2": ("prism_core.report",),
     "prefect": ("tasks", "flows"),

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from prism_core.errors import Misconfigured, TranslatorError
-from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.addresses import address_of
 from prism_core.translators.base import Limits, Price
 from prism_core.translators.by_position import translated
+from prism_core.translators.google_token import credentials_of
 from prism_core.translators.http_errors import (
     NOT_ALLOWED,
     WRONG_ADDRESS,
@@ -28,7 +29,6 @@ from prism_core.translators.language_codes import target_code
 from prism_core.translators.settings import TranslatorSettings
 
 ADDRESS = "https://translation.googleapis.com"
-KEY = "GOOGLE_ACCESS_TOKEN"
 
 LIMITS = Limits(
     texts_per_request=200,
@@ -50,7 +50,7 @@ _CODES = {"zh": "zh-CN", "he": "iw"}
 
 _TOKEN = fix(
     "the access token is missing, wrong or expired; they last an hour: put a fresh one into the "
-    "environment and run again, everything answered is kept"
+    "environment, or use a service account, and run again: everything answered is kept"
 )
 
 BY_REASON: Mapping[str, Meaning] = {
@@ -125,9 +125,9 @@ class _Failure(Answer):
 
 
 class GoogleTranslator:
-    """Any pair of its languages. The token is read from the environment when it is made.
+    """Any pair of its languages. Who asks is read from the environment when it is made.
 
-    A request holds the texts, the two languages, the token and the project.
+    A request holds the texts, the two languages, a token and the project.
     """
 
     name = "google"
@@ -139,10 +139,12 @@ class GoogleTranslator:
             raise Misconfigured("google needs translator.project: the number or id of the project.")
         self.limits = settings.limits(LIMITS)
         self.endpoint = address.host
-        self._headers = {
-            "Authorization": f"Bearer {key_of(settings, KEY)}",
-            "X-Goog-User-Project": settings.project,
-        }
+        self._credentials = credentials_of(settings)
+        self._charged = (
+            {"X-Goog-User-Project": settings.project}
+            if self._credentials.counts_for_the_project_named
+            else {}
+        )
         self._settings = settings
         target_code(settings, target, _CODES)
         place = f"projects/{settings.project}/locations/{settings.region or 'global'}"
@@ -160,13 +162,16 @@ class GoogleTranslator:
                 "sourceLanguageCode": _CODES.get(source, source),
                 "targetLanguageCode": code,
             }
-            return _answers(await self._poster.post(self._path, headers=self._headers, json=body))
+            return _answers(await self._poster.post(self._path, headers=self._headers(), json=body))
 
         return await translated(texts, ask)
 
     async def close(self) -> None:
         """Close the connections; a later ``translate`` opens new ones."""
         await self._poster.close()
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._credentials.bearer()}", **self._charged}
 
 
 def _answers(reply: Reply) -> list[str]:

@@ -13,6 +13,12 @@ from tests.openai_server import OpenAIServer
 from tests.provider_servers import KEY, PROVIDERS, ProviderServer
 
 
+@pytest.fixture(autouse=True)
+def no_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs the tests may have one."""
+    monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
+
+
 @pytest.fixture(scope="session")
 def copying_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a model that CTranslate2 runs."""
