@@ -66,11 +66,11 @@ def _has_a_double(texts: Sequence[str], answers: Sequence[str]) -> bool:
 
 def _has_a_swap(texts: Sequence[str], answers: Sequence[str]) -> bool:
     """Whether what only one text holds is missing in its answer and stands in another's."""
-    holders = Counter(word for text in texts for word in set(_WORD.findall(text)))
+    holders = Counter(word for text in texts for word in set(_WORD.findall(text.casefold())))
     found = [_kept_by_translators(answer) for answer in answers]
     finders = Counter(token for tokens in found for token in tokens)
     for text, answer in zip(texts, answers, strict=True):
-        alone = {token for token in _kept_by_translators(text) if holders[token] == 1}
+        alone = {token for token in _kept_by_translators(text) if holders[token.casefold()] == 1}
         missing = alone and alone.isdisjoint(_WORD.findall(answer))
         if missing and any(finders[token] for token in alone):
             return True
