@@ -31,11 +31,22 @@ async def translated(texts: Sequence[str], ask: Ask) -> list[str]:
     """
     if (index := first_unsendable(texts)) is not None:
         raise Rejected("A text is not one line of valid characters.", index)
-    asked = [text.strip() for text in texts if text.strip()]
-    answers = await ask(asked) if asked else []
+    places = [place for place, text in enumerate(texts) if text.strip()]
+    asked = [texts[place].strip() for place in places]
+    answers = await _asked_at(places, asked, ask) if asked else []
     check_places(asked, answers)
     following = iter(answers)
     return [_spaced_like(text, next(following)) if text.strip() else text for text in texts]
+
+
+async def _asked_at(places: Sequence[int], asked: list[str], ask: Ask) -> list[str]:
+    """The answers of ``ask``; a text that it rejects is named by its place among all texts."""
+    try:
+        return await ask(asked)
+    except Rejected as rejected:
+        if rejected.index is not None and 0 <= rejected.index < len(places):
+            rejected.index = places[rejected.index]
+        raise
 
 
 def _spaced_like(text: str, answer: str) -> str:

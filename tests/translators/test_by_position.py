@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from prism_core.errors import BadAnswer
+from prism_core.errors import BadAnswer, Rejected
 from prism_core.translators.by_position import check_places, translated
 
 TEXTS = [
@@ -81,3 +81,12 @@ def test_blank_texts_stay_and_are_not_asked_for() -> None:
     assert asyncio.run(translated(["  a b\t"], ask)) == ["  A B\t"]
     assert asyncio.run(translated([" "], ask)) == [" "]
     assert asked == [["a b"], ["a b"]]
+
+
+def test_a_rejected_text_is_named_by_its_place_among_all() -> None:
+    async def ask(texts: list[str]) -> list[str]:
+        raise Rejected("Too long.", len(texts) - 1)
+
+    with pytest.raises(Rejected) as caught:
+        asyncio.run(translated(["", "a", " ", "b"], ask))
+    assert caught.value.index == 3
