@@ -1,7 +1,7 @@
 """The same through other adapters: nothing that was planted reaches a provider, or stays behind.
 
 One with a library of its own, one with its key in a header, and one with its key among the texts;
-what a request of each of them holds to the byte: ``tests/translators/test_providers.py``.
+what a request of each of them holds to the byte: ``tests/translators/test_provider_requests.py``.
 """
 
 from __future__ import annotations
