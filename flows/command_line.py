@@ -40,6 +40,12 @@ class TranslatorName(StrEnum):
 
     APERTIUM = "apertium"
     OPENAI = "openai"
+    DEEPL = "deepl"
+    AZURE = "azure"
+    GOOGLE = "google"
+    LIBRETRANSLATE = "libretranslate"
+    APERTIUM_APY = "apertium-apy"
+    LOCAL = "local"
     FAKE = "fake"
 
 

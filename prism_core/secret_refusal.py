@@ -34,7 +34,8 @@ def refuse_secret(name: str, value: object, origin: str, *, known: bool) -> None
     if isinstance(value, str) and _SECRET_VALUE.fullmatch(value.strip()):
         raise ConfigurationError(
             f"{name} in {origin} looks like an API key. Keys are never settings; put it in an "
-            "environment variable (OPENAI_API_KEY, or one that translator.api_key_env names)."
+            "environment variable (OPENAI_API_KEY, DEEPL_AUTH_KEY ..., or one that "
+            "translator.api_key_env names)."
         )
     if isinstance(value, str) and _URL_WITH_PASSWORD.match(value):
         raise ConfigurationError(

@@ -1,8 +1,5 @@
-"""A server on loopback that behaves like the chat completions API, faults included.
-
-As a context manager it listens on a free port in threads of this process; anything that speaks
-HTTP, a command run as a subprocess too, reaches it at ``base_url`` with ``key``. Every byte that
-it receives is kept in ``received``, one entry a request, for tests of what leaves the machine.
+"""A server on loopback that behaves like the chat completions and the responses API, faults
+included: see ``LoopbackServer``. It is reached at ``base_url`` with ``key``.
 """
 
 from __future__ import annotations
@@ -10,19 +7,17 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-import socket
-import struct
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from prism_core.translators import TranslatorSettings, make_translator
 from prism_core.translators.fake import mark_words
+from tests.loopback import LoopbackServer, Reply, Request
 
 TranslateBatch = Callable[[Sequence[str]], list[str]]
 
@@ -129,14 +124,13 @@ class _Bucket:
         return 0.0
 
 
-class OpenAIServer:
-    """``POST {base_url}/chat/completions`` for as long as the context lasts.
+class OpenAIServer(LoopbackServer):
+    """``POST {base_url}/chat/completions`` and ``/responses`` for as long as the context lasts.
 
     ``faults`` (or ``fail`` later) script the next requests in order of arrival; after them all is
     well. ``poison``: a request with this text in a sentence is refused with 400. ``latency`` is
-    added to every answer. ``received``: every byte of each request. ``batches``: the sentences of
-    each request that was understood. ``refused``: number of 429 by the rate limits, whose times
-    (monotonic) are in ``refusals``.
+    added to every answer. ``batches``: the sentences of each request that was understood.
+    ``refused``: number of 429 by the rate limits, whose times (monotonic) are in ``refusals``.
     """
 
     def __init__(
@@ -152,11 +146,10 @@ class OpenAIServer:
         slow_seconds: float = 3.0,
         poison: str | None = None,
     ) -> None:
+        super().__init__()
         self.key = key
         self.translate = translate
         self.latency, self.slow_seconds, self.poison = latency, slow_seconds, poison
-        self.received: list[bytes] = []
-        self.bodies: list[bytes] = []
         self.batches: list[list[str]] = []
         self.refused = 0
         self._faults = deque(faults)
@@ -165,12 +158,10 @@ class OpenAIServer:
         self._tokens = _Bucket(tokens_per_minute, (tokens_per_minute or 0) / 10)
         self.refusals: list[float] = []
         self._lock = threading.Lock()
-        self._closing = threading.Event()
-        self._http = _Listener(self)
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"{self.url}/v1"
 
     def settings(self, **more: Any) -> TranslatorSettings:
         """Settings of a translator that talks to this server; set ``OPENAI_API_KEY`` to ``key``."""
@@ -180,15 +171,6 @@ class OpenAIServer:
         """Script the next requests."""
         with self._lock:
             self._faults.extend(faults)
-
-    def __enter__(self) -> OpenAIServer:
-        threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        self._http.shutdown()
-        self._http.server_close()
 
     def next_fault(self) -> Fault | None:
         with self._lock:
@@ -210,148 +192,49 @@ class OpenAIServer:
                 self.refusals.append(time.monotonic())
             return wait
 
-    def pause(self, seconds: float) -> None:
-        """Be slow, but not when the server is to end."""
-        self._closing.wait(seconds)
+    def answer(self, request: Request) -> Reply:
+        self.pause(self.latency)
+        fault = self.next_fault()
+        if request.headers.get("Authorization") != f"Bearer {self.key}":
+            return self._error(401, {"code": "invalid_api_key"})
+        if request.path not in ("/v1/chat/completions", "/v1/responses"):
+            return self._error(404, {"code": "not_found"})
+        if fault in _ERRORS:
+            return self._error(*_ERRORS[fault])
+        if fault is Fault.RESET:
+            return Reply(reset=True)
+        return self._complete(request, fault)
 
-
-class _Listener(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def __init__(self, api: OpenAIServer) -> None:
-        self.api = api
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that went away is no news."""
-
-
-class _Recorder:
-    """A readable that keeps what was read."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-        self.kept = bytearray()
-
-    def read(self, size: int = -1) -> bytes:
-        return self._keep(self._stream.read(size))
-
-    def readline(self, limit: int = -1) -> bytes:
-        return self._keep(self._stream.readline(limit))
-
-    def close(self) -> None:
-        self._stream.close()
-
-    @property
-    def closed(self) -> bool:
-        return self._stream.closed
-
-    def _keep(self, data: bytes) -> bytes:
-        self.kept += data
-        return data
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    timeout = 30
-    server: _Listener
-
-    def setup(self) -> None:
-        super().setup()
-        self.rfile = _Recorder(self.rfile)
-
-    def handle_one_request(self) -> None:
-        try:
-            super().handle_one_request()
-        finally:
-            self._record()
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.server.api.bodies.append(body)
-        self._record()
-        self.server.api.pause(self.server.api.latency)
-        self._answer(body, self.server.api.next_fault())
-
-    def do_GET(self) -> None:
-        self._error(404, {"code": "not_found"})
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def _record(self) -> None:
-        if self.rfile.kept:
-            self.server.api.received.append(bytes(self.rfile.kept))
-            self.rfile.kept.clear()
-
-    def _answer(self, body: bytes, fault: Fault | None) -> None:
-        if self.headers.get("Authorization") != f"Bearer {self.server.api.key}":
-            self._error(401, {"code": "invalid_api_key"})
-        elif self.path != "/v1/chat/completions":
-            self._error(404, {"code": "not_found"})
-        elif fault in _ERRORS:
-            self._error(*_ERRORS[fault])
-        elif fault is Fault.RESET:
-            self._reset()
+    def _complete(self, request: Request, fault: Fault | None) -> Reply:
+        """Without a form for the answer, what stands behind the colon is translated."""
+        if request.path == "/v1/responses":
+            content, form, shape = request.json["input"], request.json.get("text"), _response
         else:
-            self._complete(json.loads(body), fault, len(body))
-
-    def _complete(self, request: dict[str, Any], fault: Fault | None, size: int) -> None:
-        sentences = json.loads(request["messages"][-1]["content"])["sentences"]
+            content = request.json["messages"][-1]["content"]
+            form, shape = request.json.get("response_format"), _completion
+        plain = {"id": "1", "text": content.partition(": ")[2]}
+        sentences = json.loads(content)["sentences"] if form else [plain]
         texts = [sentence["text"] for sentence in sentences]
-        if wait := self.server.api.wait_for_rate(sum(map(len, texts)), size):
+        if wait := self.wait_for_rate(sum(map(len, texts)), len(request.body)):
             retry = {"Retry-After": str(math.ceil(wait)), "Retry-After-Ms": str(wait * 1000)}
-            self._error(429, {"code": "rate_limit_exceeded"}, retry)
-        elif self.server.api.poison is not None and any(
-            self.server.api.poison in text for text in texts
-        ):
-            self._error(400, {"code": "invalid_prompt", "message": f"refused: {texts}"})
-        else:
-            self.server.api.batches.append(texts)
-            if fault is Fault.SLOW:
-                self.server.api.pause(self.server.api.slow_seconds)
-            answers = _answers(sentences, self.server.api.translate(texts), fault)
-            self._reply(_completion(answers, fault), fault)
-
-    def _reply(self, completion: dict[str, Any], fault: Fault | None) -> None:
+            return self._error(429, {"code": "rate_limit_exceeded"}, retry)
+        if self.poison is not None and any(self.poison in text for text in texts):
+            return self._error(400, {"code": "invalid_prompt", "message": f"refused: {texts}"})
+        self.batches.append(texts)
+        if fault is Fault.SLOW:
+            self.pause(self.slow_seconds)
+        answers = _answers(sentences, self.translate(texts), fault)
         if fault is Fault.HTML:
-            self._write(200, b"<html>Welcome to the hotel network</html>", "text/html")
-        elif fault is Fault.TRUNCATED_BODY:
-            self._write(200, json.dumps(completion).encode(), cut=True)
-        else:
-            self._write(200, json.dumps(completion).encode())
+            return Reply(200, b"<html>Welcome to the hotel network</html>", kind="text/html")
+        written = json.dumps({"translations": answers}, ensure_ascii=False)
+        reply = shape(written if form else answers[0]["text"], fault)
+        return Reply.of_json(reply, cut=fault is Fault.TRUNCATED_BODY)
 
     def _error(
         self, status: int, error: dict[str, Any], headers: dict[str, str] | None = None
-    ) -> None:
-        body = {
-            "error": {"message": "quoted: " + str(self.server.api.bodies[-1:]), "type": "", **error}
-        }
-        self._write(status, json.dumps(body).encode(), headers=headers)
-
-    def _write(
-        self,
-        status: int,
-        body: bytes,
-        kind: str = "application/json",
-        *,
-        headers: dict[str, str] | None = None,
-        cut: bool = False,
-    ) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body[: len(body) // 2] if cut else body)
-        self.close_connection = self.close_connection or cut
-
-    def _reset(self) -> None:
-        """Close with RST instead of FIN."""
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.close_connection = True
+    ) -> Reply:
+        body = {"error": {"message": f"quoted: {self.bodies[-1:]}", "type": "", **error}}
+        return Reply.of_json(body, status, headers=headers or {})
 
 
 def _answers(
@@ -382,16 +265,16 @@ def _answers(
     return answers
 
 
-def _completion(answers: list[dict[str, str]], fault: Fault | None) -> dict[str, Any]:
-    content: str | None = json.dumps({"translations": answers}, ensure_ascii=False)
+def _completion(written: str, fault: Fault | None) -> dict[str, Any]:
+    content: str | None = written
     message: dict[str, Any] = {"role": "assistant", "refusal": None}
     finish = "stop"
     if fault is Fault.NO_CHOICES:
         return {"id": "c", "object": "chat.completion", "choices": []}
     if fault is Fault.CUT_OFF:
-        content, finish = str(content)[: len(str(content)) // 2], "length"
+        content, finish = written[: len(written) // 2], "length"
     elif fault is Fault.NOT_JSON:
-        content = "Sure! Here are your translations: hola."
+        content = _PROSE
     elif fault is Fault.EMPTY_CONTENT:
         content = None
     elif fault is Fault.REFUSAL:
@@ -404,6 +287,28 @@ def _completion(answers: list[dict[str, str]], fault: Fault | None) -> dict[str,
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
         "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
     }
+
+
+_PROSE = "Sure! Here are your translations: hola."
+
+
+def _response(written: str, fault: Fault | None) -> dict[str, Any]:
+    """The same of the responses API, behind an item of reasoning as some models write it."""
+    part: dict[str, Any] = {"type": "output_text", "text": written, "annotations": []}
+    response: dict[str, Any] = {"id": "r", "object": "response", "status": "completed"}
+    response |= {"error": None, "incomplete_details": None, "model": "loopback"}
+    if fault is Fault.CUT_OFF:
+        part["text"] = written[: len(written) // 2]
+        response |= {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}
+    elif fault is Fault.NOT_JSON:
+        part["text"] = _PROSE
+    elif fault is Fault.EMPTY_CONTENT:
+        part["text"] = ""
+    elif fault is Fault.REFUSAL:
+        part = {"type": "refusal", "refusal": "I cannot help with that."}
+    message = {"type": "message", "role": "assistant", "status": "completed", "content": [part]}
+    output = [] if fault is Fault.NO_CHOICES else [{"type": "reasoning", "summary": []}, message]
+    return response | {"output": output}
 
 
 def sent_texts(server: OpenAIServer) -> Iterator[str]:

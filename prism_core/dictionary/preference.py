@@ -13,6 +13,12 @@ GLOSSARY = "glossary"
 EXTENDED = "extend"
 """The method of entries that were added to a dictionary, whoever it was made with."""
 
+_READ_OFF_TEXTS = frozenset({"corpus", "names"})
+"""Methods that saw a translator's words in texts: others that it knows were not in them."""
+
+_CALLED = {"azure": "microsoft"}
+"""Whose output the corpora say they are, where the adapter has another name."""
+
 _TRANSLATOR = attrgetter("translator")
 
 
@@ -20,18 +26,23 @@ def for_translator(entries: Iterable[Entry], translator: str) -> list[Entry]:
     """One entry for each word and tag, as ``preferred`` makes it of those for the same.
 
     Of a translator that was asked for a whole dictionary only the words of that are known (and
-    those of extensions and the glossary): what another one knows, it may leave as it is.
+    those of extensions and the glossary): what another one knows, it may leave as it is. Of one
+    whose words were read off texts all are known, its own forms first.
     """
+    translator = _CALLED.get(translator, translator)
     first: dict[tuple[str, str], Entry] = {}
     several: dict[tuple[str, str], list[Entry]] = {}
     translators: set[str] = set()
+    asked: set[str] = set()
     for entry in entries:
         key = (entry.word, entry.tag)
         if entry.method != EXTENDED:
             translators.add(entry.translator)
+            if entry.method not in _READ_OFF_TEXTS:
+                asked.add(entry.translator)
         if first.setdefault(key, entry) is not entry:
             several.setdefault(key, [first[key]]).append(entry)
-    known = {GLOSSARY, translator} | (set() if translator in translators else translators)
+    known = {GLOSSARY, translator} | (set() if translator in asked else translators)
     chosen = {
         key: preferred(found, translator)
         for key, found in several.items()

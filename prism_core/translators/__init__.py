@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from prism_core.errors import Misconfigured
 from prism_core.translators.base import Limits, Price, Translator
 from prism_core.translators.settings import TranslatorSettings
 
@@ -22,10 +23,50 @@ def _apertium(settings: TranslatorSettings, source: str, target: str) -> Transla
     return ApertiumTranslator(settings, source, target)
 
 
-def _openai(settings: TranslatorSettings, source: str, target: str) -> Translator:  # noqa: ARG001 - any pair; the model decides
-    from prism_core.translators.openai_chat import OpenAIChatTranslator
+def _apertium_apy(settings: TranslatorSettings, source: str, target: str) -> Translator:  # noqa: ARG001 - any pair; the server decides
+    from prism_core.translators.apertium_apy import ApertiumApyTranslator
 
-    return OpenAIChatTranslator(settings)
+    return ApertiumApyTranslator(settings)
+
+
+def _azure(settings: TranslatorSettings, source: str, target: str) -> Translator:
+    from prism_core.translators.azure import AzureTranslator
+
+    return AzureTranslator(settings, source, target)
+
+
+def _deepl(settings: TranslatorSettings, source: str, target: str) -> Translator:
+    try:
+        from prism_core.translators.deepl import DeepLTranslator
+    except ModuleNotFoundError:
+        raise _without("deepl") from None
+    return DeepLTranslator(settings, source, target)
+
+
+def _google(settings: TranslatorSettings, source: str, target: str) -> Translator:
+    from prism_core.translators.google import GoogleTranslator
+
+    return GoogleTranslator(settings, source, target)
+
+
+def _libretranslate(settings: TranslatorSettings, source: str, target: str) -> Translator:
+    from prism_core.translators.libretranslate import LibreTranslator
+
+    return LibreTranslator(settings, source, target)
+
+
+def _local(settings: TranslatorSettings, source: str, target: str) -> Translator:  # noqa: ARG001 - the model knows one pair
+    try:
+        from prism_core.translators.local import LocalTranslator
+    except ModuleNotFoundError:
+        raise _without("local") from None
+    return LocalTranslator(settings)
+
+
+def _openai(settings: TranslatorSettings, source: str, target: str) -> Translator:  # noqa: ARG001 - any pair; the model decides
+    from prism_core.translators.openai_translator import OpenAITranslator
+
+    return OpenAITranslator(settings)
 
 
 def _fake(settings: TranslatorSettings, source: str, target: str) -> Translator:  # noqa: ARG001 - every pair is the same to it
@@ -34,7 +75,24 @@ def _fake(settings: TranslatorSettings, source: str, target: str) -> Translator:
     return FakeTranslator(settings)
 
 
-REGISTRY: Mapping[str, Factory] = {"apertium": _apertium, "openai": _openai, "fake": _fake}
+def _without(extra: str) -> Misconfigured:
+    return Misconfigured(
+        f"The translator {extra} needs its library, which is optional. Install it: "
+        f"pip install 'prism-translate[{extra}]'"
+    )
+
+
+REGISTRY: Mapping[str, Factory] = {
+    "apertium": _apertium,
+    "openai": _openai,
+    "deepl": _deepl,
+    "azure": _azure,
+    "google": _google,
+    "libretranslate": _libretranslate,
+    "apertium-apy": _apertium_apy,
+    "local": _local,
+    "fake": _fake,
+}
 
 
 def make_translator(settings: TranslatorSettings, source: str, target: str) -> Translator:

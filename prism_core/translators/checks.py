@@ -26,6 +26,7 @@ class AnswerFault(StrEnum):
 
     EMPTY = "empty-answer"
     TOO_LONG = "answer-too-long"
+    TOO_SHORT = "answer-too-short"
     UNTRANSLATED = "answer-untranslated"
     CONTROL_CHARACTERS = "answer-control-characters"
 
@@ -34,13 +35,16 @@ class AnswerFault(StrEnum):
 class AnswerChecks:
     """How much doubt is allowed.
 
-    An answer may have ``longest_ratio`` times the characters of its text and ``slack`` more.
+    An answer may have ``longest_ratio`` times the characters of its text and ``slack`` more, and
+    must have ``shortest_ratio`` times those beyond ``brief`` (Chinese needs a fifth of English).
     A text with at least ``words_to_translate`` lower-case words must not come back as it was,
     unless ``allow_unchanged`` says that the translator changes nothing on purpose.
     """
 
     longest_ratio: float = 3.0
     slack: int = 80
+    shortest_ratio: float = 0.1
+    brief: int = 20
     words_to_translate: int = 4
     allow_unchanged: bool = False
 
@@ -52,6 +56,8 @@ class AnswerChecks:
             return AnswerFault.EMPTY
         if len(answer) > self.longest_ratio * len(text) + self.slack:
             return AnswerFault.TOO_LONG
+        if len(answer) < self.shortest_ratio * (len(text) - self.brief):
+            return AnswerFault.TOO_SHORT
         if _control_characters(answer) - _control_characters(text):
             return AnswerFault.CONTROL_CHARACTERS
         if not self.allow_unchanged and self._came_back_unchanged(text, answer):

@@ -6,10 +6,7 @@ the status number and what we make of it.
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Mapping
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -25,20 +22,20 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-
-DEFAULT_PAUSE = 5.0
-"""Seconds to wait after a 429 that does not say how long."""
+from prism_core.translators.retry_after import DEFAULT_PAUSE, retry_after
 
 _NO_FUNDS = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 _WAIT = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_EARLY})
+_TEXTS = ("messages", "input")
+"""Where a request holds its texts: chat completions, responses."""
 _FIXABLE = {
     HTTPStatus.UNAUTHORIZED: "the key is missing, wrong or revoked",
     HTTPStatus.FORBIDDEN: "the key may not use this model or endpoint",
     HTTPStatus.NOT_FOUND: "there is no such model or address",
-    HTTPStatus.METHOD_NOT_ALLOWED: "the address is not that of a chat completions endpoint",
+    HTTPStatus.METHOD_NOT_ALLOWED: "the address is not that of such an endpoint",
     HTTPStatus.PROXY_AUTHENTICATION_REQUIRED: "the proxy asks for credentials",
     HTTPStatus.GONE: "the model or address is no longer served",
-    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "the address is not that of a chat completions endpoint",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "the address is not that of such an endpoint",
 }
 
 
@@ -77,8 +74,8 @@ def _server_fault(status: int, pause: float | None) -> TranslatorError:
 
 
 def _refusal(status: int, parameter: object) -> TranslatorError:
-    """A 4xx that is about the request. Only what is in ``messages`` differs between requests."""
-    if isinstance(parameter, str) and parameter and not parameter.startswith("messages"):
+    """A 4xx that is about the request. Only the texts differ between requests."""
+    if isinstance(parameter, str) and parameter and not parameter.startswith(_TEXTS):
         return Misconfigured(
             f"The provider refuses a parameter of the request ({status}); another model or "
             'answer_format = "json_object" may help.'
@@ -136,26 +133,18 @@ BY_CLASS: Mapping[type, Callable[[Exception], TranslatorError]] = {
 """Every exception class the SDK exports, by name, so that a new one shows up in a test."""
 
 
-def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds that the provider asks to wait: milliseconds, seconds, a date, or None.
-
-    ``now`` is seconds since the epoch, for tests. Nonsense and moments in the past count as unsaid.
-    """
-    for name, divisor in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        seconds = _number(headers.get(name))
-        if seconds is not None:
-            return seconds / divisor if seconds > 0 else None
-    try:
-        moment = parsedate_to_datetime(headers["retry-after"]).timestamp()
-    except (KeyError, ValueError, TypeError, OverflowError):
-        return None
-    wait = moment - (time.time() if now is None else now)
-    return wait if wait > 0 else None
+BY_RESPONSE: Mapping[str, type[TranslatorError]] = {
+    "server_error": Transient,
+    "rate_limit_exceeded": RateLimited,
+    "vector_store_timeout": Transient,
+    "data_residency_mismatch": Misconfigured,
+}
+"""Why a response may have failed although the request was answered; all else is about the texts."""
 
 
-def _number(text: str | None) -> float | None:
-    try:
-        value = float(text or "")
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
+def failed_response(code: str | None) -> TranslatorError:
+    """The error of ours for a response with status ``failed``."""
+    kind = Transient if code is None else BY_RESPONSE.get(code, Rejected)
+    if kind is RateLimited:
+        return RateLimited("The provider asks for a slower pace.", DEFAULT_PAUSE)
+    return kind("The model failed to write an answer.")

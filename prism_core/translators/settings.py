@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from prism_core.translators.base import Limits
+
+_WHO_AND_HOW = {
+    "name", "base_url", "target_code", "model", "api", "prompt", "answer_format",
+    "region", "project", "program", "mode", "folder", "style",
+}  # fmt: skip
 
 
 class TranslatorSettings(BaseModel):
@@ -19,26 +25,51 @@ class TranslatorSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Literal["apertium", "openai", "fake"] = "apertium"
+    name: Literal[
+        "apertium",
+        "openai",
+        "deepl",
+        "azure",
+        "google",
+        "libretranslate",
+        "apertium-apy",
+        "local",
+        "fake",
+    ] = "apertium"
     """Which adapter of the registry."""
 
-    base_url: str = "https://api.openai.com/v1"
-    """openai: address of the endpoint; any server with the same interface will do."""
+    base_url: str | None = None
+    """All but apertium, local and fake: address of the endpoint; None is the provider's own."""
+    api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    """Name of the environment variable with the key; None is the one usual for the provider."""
+    allow_plain_http: bool = False
+    """Permit ``http://`` to a host other than this machine."""
+    target_code: str | None = Field(default=None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
+    """deepl, azure, google, libretranslate: the target as the provider writes it: ``pt-BR``."""
+
     model: str = "gpt-4.1-mini"
     """openai: the model as the endpoint names it."""
-    api_key_env: str = Field(default="OPENAI_API_KEY", pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
-    """openai: name of the environment variable with the key."""
+    api: Literal["chat", "responses"] = "chat"
+    """openai: which of its interfaces."""
+    prompt: Literal["production", "paper"] = "production"
+    """openai: ``paper`` is that of the paper, one sentence a request, for reproduction."""
     answer_format: Literal["json_schema", "json_object"] = "json_schema"
     """openai: ``json_object`` for endpoints that do not know strict schemas."""
     temperature: Annotated[float, Field(ge=0, le=2)] | Literal["default"] = 0.0
     """openai: 0 for the least variation; ``default`` says nothing, for models that refuse it."""
-    allow_plain_http: bool = False
-    """openai: permit ``http://`` to a host other than this machine."""
+
+    region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
+    """azure: region of the resource. google: location, None is ``global``."""
+    project: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9.:-]*$")
+    """google: number or id of the project."""
 
     program: str = "apertium"
     """apertium: name or path of the program."""
     mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")
-    """apertium: the translation mode, e.g. ``eng-spa``; None picks it from the languages."""
+    """apertium, apertium-apy: the mode, e.g. ``eng-spa``; None picks it from the languages."""
+
+    folder: Path | None = None
+    """local: where the model is."""
 
     style: Literal["mark", "identity", "reverse"] = "mark"
     """fake: what it does to each word."""
@@ -55,9 +86,7 @@ class TranslatorSettings(BaseModel):
 
     def asked_of(self) -> str:
         """Who is asked, and how: equal for settings that differ in pace or account alone."""
-        return self.model_dump_json(
-            include={"name", "base_url", "model", "answer_format", "program", "mode", "style"}
-        )
+        return self.model_dump_json(include=_WHO_AND_HOW)
 
     def limits(self, stated: Limits) -> Limits:
         """The adapter's ``stated`` limits, each overridden where a setting says so.

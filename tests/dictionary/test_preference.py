@@ -57,6 +57,21 @@ def test_a_translator_with_entries_of_its_own_knows_no_other_words() -> None:
     assert {one.word for one in for_translator([*others, *own], "openai")} >= {"podcast"}
 
 
+def test_a_translator_whose_words_were_read_off_texts_knows_those_of_others_too() -> None:
+    others = [entry("podcast")._replace(translator="apertium")]
+    corpus = [one._replace(method="corpus") for one in ALL if one.translator != "apertium"]
+    found = for_translator([*others, *corpus, ALL[0]], "google")
+    assert {one.word for one in found} == {"bank", "podcast"}
+    assert texts(next(one for one in found if one.word == "bank"))[:2] == ["banco", "entidad"]
+
+
+def test_azure_is_whom_the_corpora_call_microsoft() -> None:
+    corpus = [one._replace(method="corpus") for one in ALL]
+    for name in ("azure", "microsoft"):
+        (bank,) = for_translator(corpus, name)
+        assert bank.translator == "microsoft"
+
+
 def test_words_added_for_another_translator_leave_the_dictionary_as_it_was() -> None:
     added = entry("invoice")._replace(translator="openai", method="extend")
     found = for_translator([added, *ALL], "openai")

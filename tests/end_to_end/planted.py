@@ -97,10 +97,7 @@ we all know that brandywineska lied to the judge. thanks, quillonbert
 
 def write_archive(folder: Path) -> Path:
     """An archive in which every text of ``ALL`` stands; its broken part is in ``broken/``."""
-    letters = folder / "Obrecastle"
-    letters.mkdir(parents=True)
-    letter = _LETTER.format(KREUZ="KREUZWALDINGER")
-    (letters / "letter to Obrecastle.txt").write_text(letter, encoding="utf-8")
+    letter = write_letter(folder)
     (folder / "wide.txt").write_text(letter.replace("doctor", "nurse"), encoding="utf-16")
     (folder / "agreement.docx").write_bytes(_agreement())
     (folder / "claims.xlsx").write_bytes(_claims())
@@ -117,6 +114,15 @@ def write_archive(folder: Path) -> Path:
     (folder / "note.msg").write_bytes(note.read_bytes())
     _write_broken(folder / "broken")
     return folder
+
+
+def write_letter(folder: Path) -> str:
+    """An archive of one short text, which is given."""
+    letters = folder / "Obrecastle"
+    letters.mkdir(parents=True)
+    letter = _LETTER.format(KREUZ="KREUZWALDINGER")
+    (letters / "letter to Obrecastle.txt").write_text(letter, encoding="utf-8")
+    return letter
 
 
 def _agreement() -> bytes:

@@ -38,6 +38,7 @@ def test_what_may_be_a_translation_is_let_through(text: str, answer: str) -> Non
         ("The house is red.", " \N{NO-BREAK SPACE} ", AnswerFault.EMPTY),
         ("The house is red.", "la casa " * 20, AnswerFault.TOO_LONG),
         ("", "Something from nothing.", AnswerFault.TOO_LONG),
+        ("The house is red and the door was closed.", "La", AnswerFault.TOO_SHORT),
         ("The house is red.", "La casa\nes roja.", AnswerFault.CONTROL_CHARACTERS),
         ("The house is red.", "La casa \ud83d es roja.", AnswerFault.CONTROL_CHARACTERS),
         ("The house is red.", "La casa\x1b[31m es roja.", AnswerFault.CONTROL_CHARACTERS),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Iterator
 from itertools import chain
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from prism_core.translators.batches import Item
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.scheduler import Scheduler
 from tests.openai_server import OpenAIServer
+from tests.provider_servers import PROVIDERS, ProviderServer
 from tests.translators.memory_ledger import MemoryLedger
 
 SENTENCES = [
@@ -42,14 +45,31 @@ AWKWARD = [
 ]
 
 
-@pytest.fixture(params=["apertium", "openai", "openai-json-object", "fake"])
-def translator(request: pytest.FixtureRequest, server: OpenAIServer) -> Iterator[Translator]:
-    settings = {
-        "apertium": TranslatorSettings(name="apertium"),
-        "openai": server.settings(),
-        "openai-json-object": server.settings(answer_format="json_object"),
-        "fake": TranslatorSettings(name="fake"),
-    }[request.param]
+OPENAI: dict[str, dict[str, Any]] = {
+    "openai": {},
+    "openai-json-object": {"answer_format": "json_object"},
+    "openai-responses": {"api": "responses"},
+    "openai-paper": {"prompt": "paper"},
+    "openai-paper-responses": {"prompt": "paper", "api": "responses"},
+}
+
+
+@pytest.fixture(params=["apertium", "fake", "local", *OPENAI, *PROVIDERS])
+def translator(
+    request: pytest.FixtureRequest,
+    server: OpenAIServer,
+    providers: dict[str, ProviderServer],
+    copying_model: Path,
+) -> Iterator[Translator]:
+    name: str = request.param
+    if name in OPENAI:
+        settings = server.settings(**OPENAI[name])
+    elif name in providers:
+        settings = providers[name].settings()
+    elif name == "local":
+        settings = TranslatorSettings(name="local", folder=copying_model)
+    else:
+        settings = TranslatorSettings.model_validate({"name": name})
     made = make_translator(settings, "en", "es")
     yield made
     asyncio.run(made.close())
@@ -60,7 +80,7 @@ def translate(translator: Translator, texts: list[str]) -> list[str]:
 
 
 def test_every_adapter_of_the_registry_is_held_to_this() -> None:
-    assert set(REGISTRY) == {"apertium", "openai", "fake"}
+    assert set(REGISTRY) == {"apertium", "openai", "local", "fake", *PROVIDERS}
 
 
 def test_says_who_it_is_and_what_it_takes(translator: Translator) -> None:
@@ -69,7 +89,8 @@ def test_says_who_it_is_and_what_it_takes(translator: Translator) -> None:
     assert "/" not in translator.endpoint
     assert translator.limits.texts_per_request >= 1
     assert translator.limits.concurrency >= 1
-    assert translator.price is None or translator.price.source
+    price = translator.price
+    assert price is None or (price.source and price.as_of and price.amount > 0)
 
 
 def test_gives_as_many_answers_in_the_same_order(translator: Translator) -> None:

@@ -7,7 +7,9 @@ import json
 import pytest
 
 from prism_core.translators import Limits, TranslatorSettings
-from prism_core.translators.openai_chat import LIMITS, OpenAIChatTranslator
+from prism_core.translators.openai_interfaces import Question
+from prism_core.translators.openai_prompt import instructions, sentences
+from prism_core.translators.openai_translator import LIMITS, OpenAITranslator
 
 
 def test_tokens_are_estimated_from_bytes_prompt_and_frame() -> None:
@@ -15,13 +17,14 @@ def test_tokens_are_estimated_from_bytes_prompt_and_frame() -> None:
     assert (load.characters, load.tokens) == (9, -(-(100 + 2 * 10 + 4 + 7) // 4))
 
 
+@pytest.mark.parametrize("api", ["chat", "responses"])
 @pytest.mark.parametrize("count", [1, 7, 40])
 def test_the_frame_of_an_openai_request_is_known_to_a_few_tokens(
-    count: int, monkeypatch: pytest.MonkeyPatch
+    count: int, api: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "k")
-    translator = OpenAIChatTranslator(TranslatorSettings(name="openai"))
+    translator = OpenAITranslator(TranslatorSettings(name="openai", api=api))  # type: ignore[arg-type]
     texts = ["The ship reached the harbour."] * count
-    body = translator._body(texts, "en", "es")
+    body = translator._body(Question(sentences(texts), instructions("en", "es")))
     size = len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode())
-    assert LIMITS.load(texts).tokens == pytest.approx(size / 4, abs=15)
+    assert LIMITS.load(texts).tokens == pytest.approx(size / 4, abs=25)

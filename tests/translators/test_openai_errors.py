@@ -10,7 +10,8 @@ import pytest
 from openai import _exceptions
 
 from prism_core.errors import Misconfigured, QuotaExhausted, RateLimited, Rejected, Transient
-from prism_core.translators.openai_errors import BY_CLASS, DEFAULT_PAUSE, retry_after, typed
+from prism_core.translators.openai_errors import BY_CLASS, typed
+from prism_core.translators.retry_after import DEFAULT_PAUSE, retry_after
 
 REQUEST = httpx2.Request("POST", "https://api.example.org/v1/chat/completions")
 

@@ -26,7 +26,7 @@ def test_a_stated_rate_decides_how_many_requests_are_under_way() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"name": "google"},
+        {"name": "telepathy"},
         {"api_key": "sk-in-the-settings"},
         {"api_key_env": "sk-not a name"},
         {"requests_per_minute": 0},

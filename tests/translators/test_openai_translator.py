@@ -123,14 +123,15 @@ def test_every_fault_that_the_server_knows_is_tested() -> None:
     assert EXPECTED.keys() | HARMLESS == set(Fault)
 
 
+@pytest.mark.parametrize("api", ["chat", "responses"])
 @pytest.mark.parametrize("fault", EXPECTED)
 def test_a_fault_becomes_one_of_our_errors_and_quotes_nothing(
-    server: OpenAIServer, fault: Fault
+    server: OpenAIServer, fault: Fault, api: str
 ) -> None:
     server.slow_seconds = 2
     server.fail(fault)
     with pytest.raises(TranslatorError) as caught:
-        ask(server.settings(timeout_seconds=0.5 if fault is Fault.SLOW else 10))
+        ask(server.settings(timeout_seconds=0.5 if fault is Fault.SLOW else 10, api=api))
     error = caught.value
     assert type(error) is EXPECTED[fault]
     assert error.__cause__ is None
@@ -255,9 +256,9 @@ def test_a_slow_drip_cannot_outlast_the_time_out(server: OpenAIServer) -> None:
 
 
 def test_ids_that_are_numbers_are_understood(server: OpenAIServer) -> None:
-    from prism_core.translators.openai_chat import _joined
+    from prism_core.translators.openai_prompt import joined
 
-    assert _joined('{"translations": [{"id": 2, "text": "b"}, {"id": 1, "text": "a"}]}', 2) == [
+    assert joined('{"translations": [{"id": 2, "text": "b"}, {"id": 1, "text": "a"}]}', 2) == [
         "a",
         "b",
     ]

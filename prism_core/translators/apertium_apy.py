@@ -1,0 +1,94 @@
+"""Apertium behind its web interface, apertium-apy: a server of one's own, or somebody's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field
+
+from prism_core.errors import TranslatorError
+from prism_core.translators.addresses import address_of
+from prism_core.translators.base import Limits, Price
+from prism_core.translators.by_position import translated
+from prism_core.translators.http_errors import WRONG_LANGUAGES, Meaning, by_status, refused
+from prism_core.translators.http_post import Answer, Poster, Reply
+from prism_core.translators.settings import TranslatorSettings
+
+ADDRESS = "http://localhost:2737"
+
+LIMITS = Limits(texts_per_request=1, characters_per_request=5_000, concurrency=4)
+"""Its interface takes one text a request."""
+
+BY_STATUS: Mapping[int, Meaning] = {400: refused}
+
+_UNKNOWN_PAIR = "That pair is"
+"""It has no codes; this is how it begins to speak of a pair that it does not have."""
+
+_MARKS = "#@"
+"""The server takes away its mark of unknown words only."""
+
+
+class _Data(Answer):
+    text: str = Field(alias="translatedText")
+
+
+class _Translation(Answer):
+    data: _Data = Field(alias="responseData")
+
+
+class _Failure(Answer):
+    explanation: str
+
+
+class ApertiumApyTranslator:
+    """Any pair that the server has; it needs no key. A request holds one text and the pair.
+
+    Unlike the local adapter it cannot promise that an answer depends on its text alone: the
+    server's programs remember what they have seen.
+    """
+
+    name = "apertium-apy"
+    price: Price | None = None
+
+    def __init__(self, settings: TranslatorSettings) -> None:
+        address = address_of(settings, ADDRESS)
+        self.limits = settings.limits(LIMITS)
+        self.endpoint = address.host
+        self._mode = settings.mode
+        self._poster = Poster(address, settings.timeout_seconds)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """See ``Translator``. Texts are sent one after another."""
+        pair = "|".join(self._mode.split("-") if self._mode else (source, target))
+
+        async def ask(asked: list[str]) -> list[str]:
+            return [await self._ask(text, pair) for text in asked]
+
+        return await translated(texts, ask)
+
+    async def close(self) -> None:
+        """Close the connections; a later ``translate`` opens new ones."""
+        await self._poster.close()
+
+    async def _ask(self, text: str, pair: str) -> str:
+        form = {"langpair": pair, "q": text, "markUnknown": "no", "format": "txt"}
+        reply = await self._poster.post("/translate", form=form)
+        if reply.status != 200:
+            raise typed(reply)
+        return _without_marks(reply.parsed(_Translation).data.text, text)
+
+
+def _without_marks(answer: str, text: str) -> str:
+    """Without what Apertium puts before a word it could not inflect or translate."""
+    for mark in _MARKS:
+        if mark not in text:
+            answer = answer.replace(mark, "")
+    return answer
+
+
+def typed(reply: Reply) -> TranslatorError:
+    """The error of ours that a reply stands for: total."""
+    failure = reply.parsed_if(_Failure)
+    if reply.status == 400 and failure and failure.explanation.startswith(_UNKNOWN_PAIR):
+        return WRONG_LANGUAGES(reply.status, reply.pause)
+    return by_status(reply.status, reply.pause, BY_STATUS)

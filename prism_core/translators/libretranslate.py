@@ -1,0 +1,113 @@
+"""LibreTranslate: a server of one's own, or somebody's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field
+
+from prism_core.errors import TranslatorError
+from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.base import Limits, Price
+from prism_core.translators.by_position import translated
+from prism_core.translators.http_errors import (
+    WRONG_LANGUAGES,
+    Meaning,
+    by_status,
+    fix,
+    refused,
+    slow_down,
+    spent,
+)
+from prism_core.translators.http_post import Answer, Poster, Reply
+from prism_core.translators.language_codes import target_code
+from prism_core.translators.settings import TranslatorSettings
+
+ADDRESS = "http://localhost:5000"
+KEY = "LIBRETRANSLATE_API_KEY"
+
+LIMITS = Limits(texts_per_request=25, characters_per_request=5_000, concurrency=2)
+"""Each server sets its own: state them in the settings where they are lower."""
+
+_CODES = {"zh": "zh-Hans"}
+
+_KEY = fix("it wants a key, another one than this, or has banned this address")
+
+BY_STATUS: Mapping[int, Meaning] = {
+    400: refused,
+    403: _KEY,
+    429: slow_down,
+}
+
+BY_MESSAGE: Mapping[str, Meaning] = {
+    "api key": _KEY,
+    "is not supported": WRONG_LANGUAGES,
+    "is not available as a target language": WRONG_LANGUAGES,
+    "per 1 day": spent,
+}
+"""What sets apart faults of one status: it has no codes, only these words."""
+
+
+class _Translations(Answer):
+    texts: list[str] = Field(alias="translatedText")
+
+
+class _Failure(Answer):
+    error: str
+
+
+class LibreTranslator:
+    """Any pair that the server has. A key, if the server wants one, is read when it is made.
+
+    A request holds the texts, the two languages and the key, all in its body.
+    """
+
+    name = "libretranslate"
+    price: Price | None = None
+
+    def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; the server decides
+        address = address_of(settings, ADDRESS)
+        self.limits = settings.limits(LIMITS)
+        self.endpoint = address.host
+        key = key_of(settings, KEY, needed=False)
+        self._key = {"api_key": key} if key else {}
+        self._settings = settings
+        target_code(settings, target, _CODES)
+        self._poster = Poster(address, settings.timeout_seconds)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """See ``Translator``."""
+        code = target_code(self._settings, target, _CODES)
+
+        async def ask(asked: list[str]) -> list[str]:
+            body = {
+                "q": asked,
+                "source": _CODES.get(source, source),
+                "target": code,
+                "format": "text",
+                **self._key,
+            }
+            return _answers(await self._poster.post("/translate", json=body))
+
+        return await translated(texts, ask)
+
+    async def close(self) -> None:
+        """Close the connections; a later ``translate`` opens new ones."""
+        await self._poster.close()
+
+
+def _answers(reply: Reply) -> list[str]:
+    if reply.status != 200:
+        raise typed(reply)
+    return reply.parsed(_Translations).texts
+
+
+def typed(reply: Reply) -> TranslatorError:
+    """The error of ours that a reply stands for: total."""
+    failure = reply.parsed_if(_Failure)
+    if failure is not None and 400 <= reply.status < 500:
+        said = failure.error.casefold()
+        for words, meaning in BY_MESSAGE.items():
+            if words in said:
+                return meaning(reply.status, reply.pause)
+    return by_status(reply.status, reply.pause, BY_STATUS)

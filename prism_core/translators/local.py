@@ -1,0 +1,140 @@
+"""A translation model from a folder, run here by CTranslate2 (the optional extra ``local``).
+
+The folder holds a model of one pair of languages as ``ct2-opus-mt-converter`` or
+``ct2-transformers-converter`` writes it (``model.bin``, ``config.json``, a vocabulary), with the
+``source.spm`` and ``target.spm`` it was trained with. Nothing leaves the machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ctranslate2
+import sentencepiece
+
+from prism_core.errors import Misconfigured, Rejected, TranslatorError
+from prism_core.translators.base import Limits, Price
+from prism_core.translators.by_position import translated
+from prism_core.translators.settings import TranslatorSettings
+
+LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
+"""Ours: more texts at a time take more memory and no less time."""
+
+LONGEST = 500
+"""Pieces of a text or of an answer; most models know 512 places and no more."""
+
+BEAM = 4
+
+_NEEDED = ("model.bin", "config.json", "source.spm", "target.spm")
+
+
+class LocalTranslator:
+    """The pair that the model was made for; which that is the folder does not tell.
+
+    A text of more than ``LONGEST`` pieces, and one whose answer does not end, is ``Rejected``
+    rather than cut off. The model is loaded on first use.
+    """
+
+    name = "local"
+    endpoint = "localhost"
+    price: Price | None = None
+
+    def __init__(self, settings: TranslatorSettings) -> None:
+        self.limits = settings.limits(LIMITS)
+        self._folder = _checked(settings.folder)
+        self._model: _Model | None = None
+        self._loading = threading.Lock()
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 - the model knows one pair
+        """See ``Translator``."""
+
+        async def ask(asked: list[str]) -> list[str]:
+            answers = await asyncio.to_thread(self._translate, asked)
+            if isinstance(answers, TranslatorError):
+                raise answers
+            return answers
+
+        return await translated(texts, ask)
+
+    async def close(self) -> None:
+        """Let go of the model; a later ``translate`` loads it again."""
+        self._model = None
+
+    def _translate(self, texts: list[str]) -> list[str] | TranslatorError:
+        """Blocking. An error is returned, so that no frame of the library stays with it."""
+        try:
+            with self._loading:
+                model = self._model = self._model or _Model.load(self._folder)
+        except (OSError, RuntimeError, ValueError):
+            return Misconfigured(f"The model in {self._folder} cannot be loaded.")
+        try:
+            return model.answers(texts)
+        except Rejected as rejected:
+            return rejected
+        except (RuntimeError, ValueError):  # whatever it is, one text at a time will tell
+            return Rejected("The model cannot translate these texts.")
+
+
+@dataclass(frozen=True)
+class _Model:
+    """What is needed of a loaded model; threads may share it."""
+
+    engine: Any
+    source: Any
+    target: Any
+    end: str
+    ends_sources_itself: bool
+
+    @classmethod
+    def load(cls, folder: Path) -> _Model:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        return cls(
+            engine=ctranslate2.Translator(str(folder), device="auto"),
+            source=sentencepiece.SentencePieceProcessor(model_file=str(folder / "source.spm")),
+            target=sentencepiece.SentencePieceProcessor(model_file=str(folder / "target.spm")),
+            end=config.get("eos_token", "</s>"),
+            ends_sources_itself=config.get("add_source_eos", False),
+        )
+
+    def answers(self, texts: list[str]) -> list[str]:
+        """One answer a text; raises ``Rejected`` with the index of a text that is too long."""
+        pieces = [self._pieces(text) for text in texts]
+        for index, sequence in enumerate(pieces):
+            if len(sequence) > LONGEST:
+                raise Rejected("A text is longer than the model can take.", index)
+        results = self.engine.translate_batch(
+            pieces,
+            beam_size=BEAM,
+            max_input_length=0,  # would cut off without a word
+            max_decoding_length=LONGEST,
+            return_end_token=True,
+            replace_unknowns=True,
+        )
+        found = [result.hypotheses[0] for result in results]
+        for index, sequence in enumerate(found):
+            if sequence[-1:] != [self.end]:
+                raise Rejected("The model found no end of its answer.", index)
+        return [self.target.decode(sequence[:-1]) for sequence in found]
+
+    def _pieces(self, text: str) -> list[str]:
+        pieces: list[str] = self.source.encode(text, out_type=str)
+        return pieces if self.ends_sources_itself else [*pieces, self.end]
+
+
+def _checked(folder: Path | None) -> Path:
+    if folder is None:
+        raise Misconfigured("local needs translator.folder: where the model is.")
+    missing = [name for name in _NEEDED if not (folder / name).is_file()]
+    if missing:
+        raise Misconfigured(
+            f"{folder} holds no {', '.join(missing)}: convert the model with "
+            "ct2-opus-mt-converter or ct2-transformers-converter, and copy its source.spm and "
+            "target.spm beside it."
+        )
+    return folder

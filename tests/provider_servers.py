@@ -1,0 +1,381 @@
+"""Servers on loopback that behave like providers of translation: their requests, answers, limits
+and every error they document. See ``LoopbackServer``.
+"""
+
+from __future__ import annotations
+
+import html
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from prism_core.translators import TranslatorSettings
+from prism_core.translators.fake import mark_words
+from tests.loopback import LoopbackServer, Reply, Request
+
+KEY = "loopback-key"
+
+
+class Fault(StrEnum):
+    """What goes wrong with one request, with any provider."""
+
+    REDIRECT = "307 to another host"
+    SLOW = "an answer after three seconds"
+    RESET = "connection reset before the answer"
+    TRUNCATED_BODY = "connection closed in the middle of the body"
+    HTML = "200 with a page of HTML"
+    EMPTY_BODY = "200 without a body"
+    OTHER_SHAPE = "200 with JSON of another shape"
+    DEEP = "200 with JSON that is nested too deeply"
+    NOT_ZIPPED = "a body that is not compressed as it says"
+    ENDLESS = "a body of 20 MB"
+    NO_CONTENT = "204"
+    NULL_TEXT = "an answer that is null"
+    NUMBER = "an answer that is a number"
+    TOO_FEW = "the last answer is missing"
+    TOO_MANY = "the first answer comes twice, and then all"
+    DOUBLED = "the answer to the first text for the second too"
+    REORDERED = "answers in reverse order"
+    ECHO_FIRST = "the first answer is its untranslated text"
+    EMPTY_FIRST = "the first answer is empty"
+    SHORT_FIRST = "the first answer breaks off after one character"
+
+
+_RAW: Mapping[Fault, Reply] = {
+    Fault.REDIRECT: Reply(307, b"", {"Location": "http://elsewhere.invalid/translate"}),
+    Fault.RESET: Reply(reset=True),
+    Fault.HTML: Reply(200, b"<html>Welcome to the hotel network</html>", kind="text/html"),
+    Fault.EMPTY_BODY: Reply(200),
+    Fault.OTHER_SHAPE: Reply.of_json({"hello": ["world"]}),
+    Fault.DEEP: Reply(200, b"[" * 200_000),
+    Fault.NOT_ZIPPED: Reply(200, b"plainly not", {"Content-Encoding": "gzip"}),
+    Fault.ENDLESS: Reply(200, b'"' + b"la " * 7_000_000 + b'"'),
+    Fault.NO_CONTENT: Reply(204),
+}
+
+
+class ProviderServer(LoopbackServer):
+    """``fail`` scripts the next requests: a ``Fault`` or the name of one of ``REFUSALS``.
+
+    ``batches``: the texts of each request that was understood.
+    """
+
+    NAME: ClassVar[str]
+    KEY_VARIABLE: ClassVar[str | None] = None
+    SETTINGS: ClassVar[Mapping[str, Any]] = {}
+    REFUSALS: ClassVar[Mapping[str, Reply]]
+    """Every error the provider documents for a translation, by a name for tests."""
+    JOINS_BY_POSITION: ClassVar[bool] = True
+
+    def __init__(self, translate: Callable[[str], str] = mark_words) -> None:
+        super().__init__()
+        self.batches: list[list[str]] = []
+        self.latency = 0.0
+        self._translate = translate
+        self._faults: deque[str] = deque()
+
+    def settings(self, **more: Any) -> TranslatorSettings:
+        """Settings of a translator that talks to this server."""
+        given = {"name": self.NAME, "base_url": self.url, **self.SETTINGS, **more}
+        return TranslatorSettings(**given)
+
+    def fail(self, *faults: str) -> None:
+        """Script the next requests."""
+        self._faults.extend(faults)
+
+    @abstractmethod
+    def understood(self, request: Request) -> list[str] | str:
+        """The texts of a request, or the name of the refusal it earns."""
+
+    @abstractmethod
+    def shaped(self, answers: Sequence[Any]) -> object:
+        """The provider's answer as JSON."""
+
+    def answer(self, request: Request) -> Reply:
+        self.pause(self.latency)
+        fault = self._faults.popleft() if self._faults else None
+        texts = self.understood(request)
+        if isinstance(texts, str):
+            return self._quoting(self.REFUSALS[texts])
+        if fault in self.REFUSALS:
+            return self._quoting(self.REFUSALS[fault])
+        if fault in _RAW:
+            return _RAW[Fault(fault)]
+        self.batches.append(texts)
+        if fault == Fault.SLOW:
+            self.pause(3)
+        answers = _spoilt(texts, [self._translate(text) for text in texts], fault)
+        return Reply.of_json(self.shaped(answers), cut=fault == Fault.TRUNCATED_BODY)
+
+    def _quoting(self, reply: Reply) -> Reply:
+        """A refusal that quotes the request, as some do."""
+        said = self.bodies[-1].decode("utf-8", "replace").replace('"', "'").replace("\\", "/")
+        return replace(reply, body=reply.body.replace(b"QUOTE", said.encode()))
+
+
+def _spoilt(texts: Sequence[str], answers: list[Any], fault: str | None) -> list[Any]:
+    changed: Mapping[str | None, Callable[[], list[Any]]] = {
+        Fault.NULL_TEXT: lambda: [None, *answers[1:]],
+        Fault.NUMBER: lambda: [7, *answers[1:]],
+        Fault.TOO_FEW: lambda: answers[:-1],
+        Fault.TOO_MANY: lambda: [answers[0], *answers],
+        Fault.DOUBLED: lambda: [answers[0], answers[0], *answers[2:]],
+        Fault.REORDERED: lambda: answers[::-1],
+        Fault.ECHO_FIRST: lambda: [texts[0], *answers[1:]],
+        Fault.EMPTY_FIRST: lambda: ["", *answers[1:]],
+        Fault.SHORT_FIRST: lambda: [answers[0][:1], *answers[1:]],
+    }
+    return changed[fault]() if fault in changed else answers
+
+
+def _deepl(status: int, message: str, headers: Mapping[str, str] | None = None) -> Reply:
+    return Reply.of_json({"message": f"{message} QUOTE"}, status, headers=headers or {})
+
+
+class DeepLServer(ProviderServer):
+    NAME = "deepl"
+    KEY_VARIABLE = "DEEPL_AUTH_KEY"
+    REFUSALS: ClassVar[Mapping[str, Reply]] = {
+        "bad request": _deepl(400, "Bad request"),
+        "unknown target": _deepl(400, "Value for 'target_lang' not supported."),
+        "unknown source": _deepl(400, "Value for 'source_lang' not supported."),
+        "wrong key": _deepl(403, "Authorization failed"),
+        "no such address": _deepl(404, "Not found"),
+        "too large": _deepl(413, "Request Entity Too Large"),
+        "address too long": _deepl(414, "URI Too Long"),
+        "too fast": _deepl(429, "Too many requests"),
+        "too fast, with a wait": _deepl(429, "Too many requests", {"Retry-After": "7"}),
+        "quota": _deepl(456, "Quota Exceeded"),
+        "internal": _deepl(500, "Internal error"),
+        "unavailable": _deepl(503, "Resource currently unavailable"),
+        "gateway": Reply(504, b"<html>Gateway Time-out</html>", kind="text/html"),
+        "too fast too": _deepl(529, "Too many requests"),
+        "garbled error": Reply.of_json({"message": 5}, 456),
+        "list for an error": Reply.of_json(["QUOTE"], 400),
+    }
+
+    def understood(self, request: Request) -> list[str] | str:
+        if request.headers["Authorization"] != f"DeepL-Auth-Key {KEY}":
+            return "wrong key"
+        if request.path != "/v2/translate":
+            return "no such address"
+        if len(request.body) > 128 * 1024:
+            return "too large"
+        asked = request.json
+        if asked["target_lang"] not in {"ES", "DE", "EN-US", "PT-PT", "PT-BR"}:
+            return "unknown target"
+        if asked["source_lang"] not in {"EN", "ES", "DE"}:
+            return "unknown source"
+        return asked["text"] if 0 < len(asked["text"]) <= 50 else "bad request"
+
+    def shaped(self, answers: Sequence[Any]) -> object:
+        more = {"detected_source_language": "EN", "billed_characters": 1}
+        return {"translations": [{"text": answer, **more} for answer in answers]}
+
+
+def _azure(code: int, headers: Mapping[str, str] | None = None) -> Reply:
+    body = {"error": {"code": code, "message": "About QUOTE"}}
+    return Reply.of_json(body, code // 1000, headers=headers or {})
+
+
+AZURE_CODES = [
+    *(400000, 400001, 400002, 400003, 400004, 400005, 400006, 400018, 400019, 400020, 400021),
+    *(400023, 400035, 400036, 400042, 400043, 400050, 400064, 400070, 400071, 400072, 400073),
+    *(400074, 400075, 400077, 400079, 400080, 401000, 401015, 403000, 403001, 405000, 408001),
+    *(408002, 415000, 429000, 429001, 429002, 500000, 503000),
+]
+"""Every code of its reference for version 3."""
+
+
+class AzureServer(ProviderServer):
+    NAME = "azure"
+    KEY_VARIABLE = "AZURE_TRANSLATOR_KEY"
+    SETTINGS: ClassVar[Mapping[str, Any]] = {"region": "westeurope"}
+    REFUSALS: ClassVar[Mapping[str, Reply]] = {
+        **{str(code): _azure(code) for code in AZURE_CODES},
+        "too fast, with a wait": _azure(429000, {"Retry-After": "7"}),
+        "key without a body": Reply(401),
+        "forbidden without a body": Reply(403),
+        "no such address": Reply.of_json(
+            {"error": {"code": "404", "message": "Resource not found"}}, 404
+        ),
+    }
+
+    def understood(self, request: Request) -> list[str] | str:
+        if request.headers["Ocp-Apim-Subscription-Key"] != KEY:
+            return "401000"
+        if request.headers["Ocp-Apim-Subscription-Region"] != "westeurope":
+            return "401000"
+        if request.path not in ("/translate", "/translator/text/v3.0/translate"):
+            return "no such address"
+        if request.query.get("api-version") != "3.0":
+            return "400021"
+        if request.query["to"] not in {"es", "de", "zh-Hans", "pt-BR"}:
+            return "400036"
+        if request.query["from"] not in {"en", "es"}:
+            return "400035"
+        texts = [item["Text"] for item in request.json]
+        if len(texts) > 1_000:
+            return "400072"
+        length = sum(len(text.encode("utf-16-le")) // 2 for text in texts)
+        return "400077" if length > 50_000 else texts
+
+    def shaped(self, answers: Sequence[Any]) -> object:
+        return [{"translations": [{"text": answer, "to": "es"}]} for answer in answers]
+
+
+def _google(status: int, code: str, message: str = "", reason: str | None = None) -> Reply:
+    error: dict[str, Any] = {"code": status, "message": f"{message} QUOTE", "status": code}
+    if reason:
+        kind = "type.googleapis.com/google.rpc.ErrorInfo"
+        error["details"] = [{"@type": "other"}, {"@type": kind, "reason": reason}]
+    return Reply.of_json({"error": error}, status)
+
+
+class GoogleServer(ProviderServer):
+    NAME = "google"
+    KEY_VARIABLE = "GOOGLE_ACCESS_TOKEN"
+    SETTINGS: ClassVar[Mapping[str, Any]] = {"project": "loopback-1"}
+    REFUSALS: ClassVar[Mapping[str, Reply]] = {
+        "bad argument": _google(400, "INVALID_ARGUMENT", "Text is too long."),
+        "unknown language": _google(400, "INVALID_ARGUMENT", "Target language is invalid."),
+        "precondition": _google(400, "FAILED_PRECONDITION"),
+        "out of range": _google(400, "OUT_OF_RANGE"),
+        "no token": _google(401, "UNAUTHENTICATED"),
+        "old token": _google(401, "UNAUTHENTICATED", reason="ACCESS_TOKEN_EXPIRED"),
+        "denied": _google(403, "PERMISSION_DENIED"),
+        "role": _google(403, "PERMISSION_DENIED", reason="IAM_PERMISSION_DENIED"),
+        "api disabled": _google(403, "PERMISSION_DENIED", reason="SERVICE_DISABLED"),
+        "billing": _google(403, "PERMISSION_DENIED", reason="BILLING_DISABLED"),
+        "project": _google(403, "PERMISSION_DENIED", reason="USER_PROJECT_DENIED"),
+        "daily limit": _google(403, "PERMISSION_DENIED", "Daily Limit Exceeded"),
+        "rate limit": _google(403, "PERMISSION_DENIED", "User Rate Limit Exceeded"),
+        "not found": _google(404, "NOT_FOUND"),
+        "aborted": _google(409, "ABORTED"),
+        "too large": Reply(413, b"<html>too large</html>", kind="text/html"),
+        "exhausted": _google(429, "RESOURCE_EXHAUSTED", reason="RATE_LIMIT_EXCEEDED"),
+        "exhausted, unsaid": _google(429, "RESOURCE_EXHAUSTED"),
+        "exhausted for the day": _google(
+            429, "RESOURCE_EXHAUSTED", "Quota exceeded for 'characters per day'", "OTHER"
+        ),
+        "cancelled": _google(499, "CANCELLED"),
+        "internal": _google(500, "INTERNAL"),
+        "unknown": _google(500, "UNKNOWN"),
+        "unimplemented": _google(501, "UNIMPLEMENTED"),
+        "bad gateway": Reply(502, b"<html>502</html>", kind="text/html"),
+        "unavailable": _google(503, "UNAVAILABLE"),
+        "deadline": _google(504, "DEADLINE_EXCEEDED"),
+    }
+
+    def is_known(self, authorization: str, project: str | None) -> bool:
+        """Whether these are a token and the project that is to be charged."""
+        return (authorization, project) == (f"Bearer {KEY}", "loopback-1")
+
+    def understood(self, request: Request) -> list[str] | str:
+        headers = request.headers
+        if not self.is_known(headers["Authorization"], headers["X-Goog-User-Project"]):
+            return "no token"
+        if request.path not in (
+            "/v3/projects/loopback-1/locations/global:translateText",
+            "/v3/projects/loopback-1/locations/europe-west1:translateText",
+        ):
+            return "not found"
+        asked = request.json
+        self._html = asked.get("mimeType", "text/html") == "text/html"
+        if asked["targetLanguageCode"] not in {"es", "de", "zh-CN", "pt-BR"}:
+            return "unknown language"
+        texts = asked["contents"]
+        return "bad argument" if len(texts) > 1_024 or sum(map(len, texts)) > 30_720 else texts
+
+    def shaped(self, answers: Sequence[Any]) -> object:
+        escaped = [html.escape(answer) if self._html else answer for answer in answers]
+        return {"translations": [{"translatedText": answer, "model": "nmt"} for answer in escaped]}
+
+
+def _libre(status: int, message: str, headers: Mapping[str, str] | None = None) -> Reply:
+    return Reply.of_json({"error": message}, status, headers=headers or {})
+
+
+class LibreServer(ProviderServer):
+    NAME = "libretranslate"
+    KEY_VARIABLE = "LIBRETRANSLATE_API_KEY"
+    REFUSALS: ClassVar[Mapping[str, Reply]] = {
+        "bad request": _libre(400, "Invalid request: missing q parameter"),
+        "too many": _libre(400, "Invalid request: request (26) exceeds text limit (25)"),
+        "unknown language": _libre(400, "xx is not supported"),
+        "no such pair": _libre(400, "X (x) is not available as a target language from English"),
+        "no key": _libre(400, "Please contact the server operator to get an API key"),
+        "no key, with a link": _libre(400, "Visit https://example.org to get an API key"),
+        "wrong key": _libre(403, "Invalid API key"),
+        "banned": _libre(403, "Too many request limits violations"),
+        "no such address": Reply(404, b"<html>404</html>", kind="text/html"),
+        "too large": Reply(413, b"<html>413</html>", kind="text/html"),
+        "too fast": _libre(429, "Slowdown: 80 per 1 minute"),
+        "too fast, with a wait": _libre(429, "Slowdown: 80 per 1 minute", {"Retry-After": "7"}),
+        "too much for a day": _libre(429, "Slowdown: 1000 per 1 day"),
+        "internal": _libre(500, "Cannot translate text: QUOTE"),
+        "starting": Reply(503, b"", {"Retry-After": "7"}),
+    }
+
+    def understood(self, request: Request) -> list[str] | str:
+        asked = request.json
+        if request.path != "/translate":
+            return "no such address"
+        if "api_key" not in asked:
+            return "no key"
+        if asked["api_key"] != KEY:
+            return "wrong key"
+        if {asked["source"], asked["target"]} - {"en", "es", "de", "zh-Hans"}:
+            return "unknown language"
+        assert asked["format"] == "text"
+        return "too many" if len(asked["q"]) > 25 else asked["q"]
+
+    def shaped(self, answers: Sequence[Any]) -> object:
+        return {"translatedText": list(answers)}
+
+
+def _apy(status: int, explanation: str) -> Reply:
+    body = {"status": "error", "code": status, "message": "", "explanation": explanation}
+    return Reply.of_json(body, status)
+
+
+class ApyServer(ProviderServer):
+    NAME = "apertium-apy"
+    REFUSALS: ClassVar[Mapping[str, Reply]] = {
+        "bad request": _apy(400, "Missing argument q: QUOTE"),
+        "invalid pair": _apy(400, "That pair is invalid, use e.g. eng|spa"),
+        "no such pair": _apy(400, "That pair is not installed"),
+        "no such address": _apy(404, "Resource requested does not exist."),
+        "incomplete": _apy(408, "Server did not receive a complete request"),
+        "internal": _apy(500, "Unexpected condition on server: QUOTE"),
+        "stuck": _apy(503, "internal error"),
+    }
+    JOINS_BY_POSITION = False
+
+    def understood(self, request: Request) -> list[str] | str:
+        asked = request.form
+        if request.path != "/translate":
+            return "no such address"
+        if asked["langpair"] not in ("en|es", "eng|spa"):
+            return "no such pair"
+        assert asked["markUnknown"] == "no"
+        assert asked["format"] == "txt"
+        return [asked["q"]]
+
+    def shaped(self, answers: Sequence[Any]) -> object:
+        """With a blank before it and a mark, as the real one answers now and then."""
+        (answer,) = answers
+        marked = (
+            f" #{answer}" if answer and isinstance(answer, str) and "#" not in answer else answer
+        )
+        data = {"translatedText": marked}
+        return {"responseData": data, "responseDetails": None, "responseStatus": 200}
+
+
+PROVIDERS: Mapping[str, type[ProviderServer]] = {
+    server.NAME: server
+    for server in (DeepLServer, AzureServer, GoogleServer, LibreServer, ApyServer)
+}

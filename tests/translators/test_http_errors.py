@@ -1,0 +1,79 @@
+"""Every status has one meaning, whatever the provider."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from prism_core.errors import (
+    BadAnswer,
+    Misconfigured,
+    QuotaExhausted,
+    RateLimited,
+    Rejected,
+    Transient,
+)
+from prism_core.translators import apertium_apy, azure, google, libretranslate
+from prism_core.translators.http_errors import BY_STATUS, by_status
+from prism_core.translators.http_post import Reply
+from prism_core.translators.retry_after import DEFAULT_PAUSE
+from tests.provider_servers import AZURE_CODES
+
+
+def meaning_of(status: int) -> type:
+    if status == 429:
+        return RateLimited
+    if status in {408, 409, 425} or status >= 500:
+        return Transient
+    if status in {402, 456}:
+        return QuotaExhausted
+    if status < 300:
+        return BadAnswer
+    if status < 400 or status in {401, 403, 404, 405, 407, 410, 415, 431, 451}:
+        return Misconfigured
+    return Rejected
+
+
+@pytest.mark.parametrize("typed", [azure.typed, google.typed, libretranslate.typed])
+def test_every_status_has_a_meaning_without_a_body(typed) -> None:
+    for status in (*range(100, 200), *range(201, 600)):
+        assert type(typed(Reply(status, {}, b""))) is meaning_of(status), status
+        assert type(by_status(status, None)) is meaning_of(status), status
+        assert type(apertium_apy.typed(Reply(status, {}, b""))) is meaning_of(status), status
+
+
+def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:
+    error = by_status(429, None)
+    assert isinstance(error, RateLimited)
+    assert error.retry_after == DEFAULT_PAUSE
+
+
+def test_a_server_that_says_when_it_is_back_is_waited_for_by_everybody() -> None:
+    error = by_status(503, 9)
+    assert isinstance(error, RateLimited)
+    assert error.retry_after == 9
+
+
+def test_every_table_is_of_statuses_and_codes_that_exist() -> None:
+    tables: list[Mapping[int, object]] = [BY_STATUS, azure.BY_STATUS, google.BY_STATUS]
+    assert all(400 <= status < 500 for table in tables for status in table)
+    assert set(azure.BY_CODE) <= set(AZURE_CODES)
+
+
+CANONICAL = (
+    "CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS "
+    "PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED "
+    "INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED"
+)
+"""The canonical codes of Google's interfaces (google.rpc.Code) but OK."""
+
+
+def test_every_canonical_code_of_google_has_a_meaning() -> None:
+    assert set(google.BY_CANONICAL) == set(CANONICAL.split())
+
+
+def test_a_refusal_that_quotes_a_text_about_languages_does_not_end_the_run() -> None:
+    said = "Request contains an invalid argument: 'The target language is invalid per day.'"
+    body = f'{{"error": {{"code": 400, "message": "{said}", "status": "INVALID_ARGUMENT"}}}}'
+    assert type(google.typed(Reply(400, {}, body.encode()))) is Rejected
