@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.tesseract import check_tesseract
 from prism_core.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
@@ -35,11 +36,13 @@ def ingest(job: Job) -> Counted:
     ``unchanged`` as long as its output exists; one that an interrupted run has read stays
     ``read``; every other is ``found``. Memory is bounded by the largest folder's listing.
 
-    Raises ``ConfigurationError`` for folders that overlap and ``Misconfigured`` for a translator
-    that cannot work, before any document is opened.
+    Raises ``ConfigurationError`` for folders that overlap and for OCR without its program, and
+    ``Misconfigured`` for a translator that cannot work, before any document is opened.
     """
     check_folders(job)
     make_translator(job.settings.translator, job.source, job.target)
+    if job.settings.documents.ocr:
+        check_tesseract(job.source)
     if job.temporary_state is None:
         remove_partial(job)
     store = open_store(job)

@@ -64,4 +64,5 @@ def _opened(
     with silent_libraries(), reported_as(failure), TemporaryDirectory() as folder:
         opened = open_pdf(path)
         attached = read_attachments(opened.data, formats, Path(folder))
-        yield content_of(opened, beside=bool(attached.segments)), attached
+        content = content_of(opened, formats.options, beside=bool(attached.segments))
+        yield content, attached

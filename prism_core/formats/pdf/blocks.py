@@ -68,14 +68,24 @@ def blocks_of(found: PageGlyphs) -> list[Block]:
     rules = edges(found.page.rules)
     for angle, glyphs in found.frames.items():
         across = horizontal(turned(rules, rotation(-angle)))
-        groups = groups_of_lines(glyphs)
-        rows = _table_rows(groups)
-        for group in groups:
-            column = around(line.box for line in group)
-            blocks += [
-                _block(lines, column, found.page.number, angle)
-                for lines in _paragraphs(group, column, across, rows)
-            ]
+        blocks += blocks_of_groups(groups_of_lines(glyphs), found.page.number, angle, across)
+    return sorted(blocks, key=lambda block: block.first)
+
+
+def blocks_of_groups(
+    groups: Sequence[Sequence[Line]], page: int, angle: int, rules: Sequence[Box] = ()
+) -> list[Block]:
+    """The paragraphs of lines that stand together in groups, all in the frame of ``angle``.
+
+    ``rules`` are horizontal rules in that frame, which part paragraphs.
+    """
+    rows = _table_rows(groups)
+    blocks = []
+    for group in groups:
+        column = around(line.box for line in group)
+        blocks += [
+            _block(lines, column, page, angle) for lines in _paragraphs(group, column, rules, rows)
+        ]
     return sorted(blocks, key=lambda block: block.first)
 
 

@@ -8,34 +8,39 @@ from dataclasses import dataclass
 import pikepdf
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Segment
+from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
 from prism_core.formats.notices import notices
 from prism_core.formats.pdf.blocks import Block, blocks_of
 from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
 from prism_core.formats.pdf.properties import properties_of, untranslated_drawings
+from prism_core.formats.pdf.scans import ScanReading, read_scans
 from prism_core.formats.pdf.triage import OpenedPdf
 
 _SCAN_SHARE = 0.5
 _SCAN_CHARACTERS = 20
+_NOTHING_READ = "OCR found no text on its pages; a sharper scan may help."
 
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
     """A page and its paragraphs; ``shown`` is what each operator shows (see ``Glyph.show``).
 
-    ``chains`` are those of ``PageGlyphs``.
+    ``chains`` are those of ``PageGlyphs``. ``reading`` is set where the page is a picture of text
+    that OCR has read: then the blocks are its, and all that the page shows is part of the picture.
     """
 
     page: Page
     blocks: tuple[Block, ...]
     shown: dict[int, str]
     chains: dict[int, int]
+    reading: ScanReading | None = None
 
     @property
     def is_scan(self) -> bool:
-        """An image over half the page and hardly any text."""
+        """An image over half the page and hardly any text, which nobody has read."""
         characters = sum(map(len, self.shown.values()))
-        return self.page.image_share > _SCAN_SHARE and characters < _SCAN_CHARACTERS
+        is_picture = self.page.image_share > _SCAN_SHARE and characters < _SCAN_CHARACTERS
+        return is_picture and self.reading is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +67,16 @@ class PdfContent:
         return (*(Segment(block.text) for block in self.blocks), *self.properties)
 
 
-def content_of(opened: OpenedPdf, beside: bool = False) -> PdfContent:
+def content_of(
+    opened: OpenedPdf, options: FormatOptions = DEFAULT_OPTIONS, *, beside: bool = False
+) -> PdfContent:
     """Read a PDF. Raises ``DocumentError`` when there is nothing to translate, or no way to.
 
     ``beside``: there is text beside its pages, so that these need not have any.
     """
     pages = tuple(_page_content(glyphs) for glyphs in pages_of(opened.data))
+    if options.ocr:
+        pages = _with_scans_read(opened.data, pages, options.source)
     with pikepdf.open(io.BytesIO(opened.data)) as pdf:
         found = properties_of(pdf)
         drawings = untranslated_drawings(pdf)
@@ -78,7 +87,9 @@ def content_of(opened: OpenedPdf, beside: bool = False) -> PdfContent:
         notices=_notices(opened, pages, drawings),
     )
     if not content.blocks and not beside and not any(item.counts for item in found):
-        raise DocumentError(_class_of_silence(pages))
+        failure = _class_of_silence(pages)
+        unread = options.ocr and failure is DocumentFailure.SCAN
+        raise DocumentError(failure, _NOTHING_READ if unread else None)
     return content
 
 
@@ -86,6 +97,20 @@ def _page_content(found: PageGlyphs | None) -> PageContent | None:
     if found is None:
         return None
     return PageContent(found.page, tuple(blocks_of(found)), found.text_by_show(), found.chains)
+
+
+def _with_scans_read(
+    data: bytes, pages: tuple[PageContent | None, ...], language: str
+) -> tuple[PageContent | None, ...]:
+    """The pages, with what OCR reads on those that are pictures of text."""
+    scans = [page for page in pages if page and page.is_scan]
+    readings = read_scans(data, [scan.page for scan in scans], language)
+    read = {
+        reading.page.number: PageContent(reading.page, reading.blocks, {}, {}, reading)
+        for reading in readings
+        if reading
+    }
+    return tuple(page and read.get(page.page.number, page) for page in pages)
 
 
 def _class_of_silence(pages: tuple[PageContent | None, ...]) -> DocumentFailure:
@@ -103,10 +128,13 @@ def _notices(
     scans = sum(page.is_scan for page in pages if page)
     unreadable = sum(page is None for page in pages)
     layers = sum(_has_text_layer(page) for page in pages if page)
+    readings = [page.reading for page in pages if page and page.reading]
     counted = {
         "scan-pages": scans,
         "unreadable-pages": unreadable,
         "ocr-pages": layers,
+        "pages-read-by-ocr": len(readings),
+        "ocr-lines-unread": sum(reading.unread for reading in readings),
         "annotation-text-untranslated": drawings,
     }
     return (*opened.notices, *notices(counted))

@@ -22,6 +22,7 @@ from prism_core.formats.pdf.document_parts import finish
 from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, counts, drawn
 from prism_core.formats.pdf.foreign_errors import MALFORMED
 from prism_core.formats.pdf.properties import properties_of
+from prism_core.formats.pdf.scan_painting import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper, overlay
 from prism_core.formats.pdf.triage import saved
 
@@ -156,7 +157,8 @@ def _plan(
 
 def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]) -> _Outcome:
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
-        failed = _strip(pdf, plans)
+        failed = _strip(pdf, {n: plan for n, plan in plans.items() if not plan.content.reading})
+        repaint(pdf, content.data, _repaintings(plans))
         failed |= _still_showing(saved(pdf), plans)
         drawing, pages = drawn([plan.drawing for plan in plans.values()])
         failed |= _badly_drawn(drawing, plans, pages)
@@ -177,6 +179,15 @@ def _strip(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan]) -> set[int]:
         except MALFORMED:
             failed.add(number)
     return failed
+
+
+def _repaintings(plans: Mapping[int, _Plan]) -> dict[int, Repainting]:
+    """For the pages that OCR has read: where the words stand that are drawn anew."""
+    return {
+        number: Repainting(plan.content.page.ctm, reading.ink_of(plan.drawing.blocks))
+        for number, plan in plans.items()
+        if (reading := plan.content.reading)
+    }
 
 
 def _still_showing(data: bytes, plans: Mapping[int, _Plan]) -> set[int]:

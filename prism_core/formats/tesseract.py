@@ -1,0 +1,175 @@
+"""The program ``tesseract``, which reads the words of a picture. The user installs it (Apache-2.0).
+
+It gets the picture and gives the words through pipes; no file is written. It has the limits of the
+process that starts it, a limit of its own for each picture, and dies with that process. Reference:
+https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html.
+"""
+
+from __future__ import annotations
+
+import csv
+import ctypes
+import io
+import os
+import resource
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from prism_core.errors import ConfigurationError
+from prism_core.formats.tesseract_languages import TESSERACT_CODES
+
+_PROGRAM = "tesseract"
+_SECONDS = 60
+"""Processor time for one picture; a page of print takes two to five."""
+_CLOCK_SECONDS = 180.0
+_PR_SET_PDEATHSIG = 1
+_KEPT = ("PATH", "TESSDATA_PREFIX", "LD_LIBRARY_PATH")
+_COLUMNS = 12
+_WORD_LEVEL = "5"
+_LEGACY_ORIENTATION = "osd"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word: ``confidence`` in [0, 100]; its box in pixels from the upper left corner.
+
+    ``line`` tells words of different lines apart, and ``block`` lines of different blocks.
+    """
+
+    text: str
+    confidence: float
+    left: int
+    top: int
+    right: int
+    bottom: int
+    block: int
+    line: tuple[int, int]
+
+
+def check_tesseract(language: str) -> None:
+    """Raise ``ConfigurationError`` unless scans in ``language`` (ISO 639) can be read."""
+    if shutil.which(_PROGRAM) is None:
+        raise ConfigurationError(
+            "OCR is on (documents.ocr, --ocr), but the program tesseract is not installed. "
+            f"Install it with: apt-get install {_package(language)}"
+        )
+    code = tesseract_code(language)
+    if code not in installed_languages():
+        raise ConfigurationError(
+            f"OCR is on (documents.ocr, --ocr), but tesseract has no data for {language!r} "
+            f"({code}). See what is installed with: tesseract --list-langs. "
+            f"Install it with: apt-get install {_package(language)}"
+        )
+
+
+def tesseract_code(language: str) -> str:
+    """What tesseract calls a language; a code of three letters is most often its own."""
+    return TESSERACT_CODES.get(language, language)
+
+
+def installed_languages() -> frozenset[str]:
+    """The languages that tesseract has data for; none when it is not installed."""
+    answer = _answer(["--list-langs"])
+    return frozenset(answer.splitlines()[1:]) if answer else frozenset()
+
+
+def read_words(picture: np.ndarray, language: str) -> list[Word]:
+    """The words of a grey ``picture`` (height, width; uint8) in reading order.
+
+    Empty also when tesseract is missing, fails, or takes longer than it may.
+    """
+    options = ["-l", tesseract_code(language), "--psm", "3", "-c", "tessedit_create_tsv=1"]
+    answer = _answer(["stdin", "stdout", *options, "-c", "debug_file=/dev/null"], picture)
+    return _words(answer or "")
+
+
+def quarter_turns(picture: np.ndarray) -> int | None:
+    """How many quarter turns clockwise make the writing upright; None when that cannot be told."""
+    options = ["-l", _LEGACY_ORIENTATION, "--psm", "0", "-c", "debug_file=/dev/null"]
+    answer = _answer(["stdin", "stdout", *options], picture) or ""
+    for line in answer.splitlines():
+        name, _, value = line.partition(":")
+        if name == "Rotate" and value.strip().isdigit():
+            return int(value) // 90 % 4
+    return None
+
+
+def _package(language: str) -> str:
+    name = tesseract_code(language).replace("_", "-")
+    return "tesseract-ocr" if name == "eng" else f"tesseract-ocr tesseract-ocr-{name}"
+
+
+def _words(table: str) -> list[Word]:
+    rows = csv.reader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE)
+    words = []
+    for row in rows:
+        if len(row) == _COLUMNS and row[0] == _WORD_LEVEL and row[-1].strip():
+            _, _, block, paragraph, line, _, left, top, width, height = map(int, row[:10])
+            words.append(
+                Word(
+                    text=row[11].strip(),
+                    confidence=float(row[10]),
+                    left=left,
+                    top=top,
+                    right=left + width,
+                    bottom=top + height,
+                    block=block,
+                    line=(paragraph, line),
+                )
+            )
+    return words
+
+
+def _answer(arguments: Sequence[str], picture: np.ndarray | None = None) -> str | None:
+    """What tesseract prints; None when it cannot be run or ends with an error."""
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    try:
+        done = subprocess.run(  # noqa: S603 (no shell; the arguments are ours)
+            [_PROGRAM, *arguments],
+            input=None if picture is None else _netpbm(picture),
+            stdin=subprocess.DEVNULL if picture is None else None,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # its messages may quote what it reads
+            env=environment | {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C"},
+            preexec_fn=_bound_to_parent(),
+            timeout=_CLOCK_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _netpbm(picture: np.ndarray) -> bytes:
+    """Binary PGM: nothing to compress, and nothing to decode that could go wrong."""
+    height, width = picture.shape
+    return b"P5\n%d %d\n255\n" % (width, height) + picture.tobytes()
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
+
+
+def _bound_to_parent() -> Callable[[], None]:
+    """What the new process does first: it dies with its parent, and has a limit of its own.
+
+    It calls the kernel alone, so it is safe after a fork of a process with threads.
+    """
+    parent, libc = os.getpid(), _libc()
+
+    def bind() -> None:
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it ended before this process could notice
+            os._exit(1)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+
+    return bind

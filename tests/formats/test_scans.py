@@ -1,0 +1,153 @@
+"""Scanned pages with OCR: what is read, what the page shows afterwards, and what is refused."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure
+from prism_core.formats import read_document, write_document
+from prism_core.formats.base import FormatOptions
+from prism_core.formats.sandbox import run
+from prism_core.formats.tesseract import check_tesseract, read_words
+from tests.formats.pdf_samples import drawn_pdf
+from tests.shared_data import shared
+
+OCR = FormatOptions(source="en", target="es", ocr=True)
+TEXTS = ["The tenant pays the rent every month.", "The landlord repairs the roof."]
+TRANSLATED = ["El inquilino paga la renta cada mes.", "El propietario repara el tejado."]
+
+
+def picture_of(pdf: Path, turns: int = 0) -> Image.Image:
+    page = pypdfium2.PdfDocument(pdf)[0]
+    return page.render(scale=150 / 72).to_pil().convert("L").rotate(90 * turns, expand=True)
+
+
+def scanned(path: Path, *texts: str, turns: int = 0) -> Path:
+    """A PDF with one page that is a picture of ``texts``, turned by ``turns`` quarters."""
+
+    def write(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 18)
+        for number, text in enumerate(texts):
+            canvas.drawString(72, 700 - 120 * number, text)
+
+    picture = picture_of(drawn_pdf(path.with_suffix(".text.pdf"), write), turns)
+    width, height = picture.width * 72 / 150, picture.height * 72 / 150
+    canvas = Canvas(str(path), pagesize=(width, height), invariant=1)
+    canvas.setTitle("")
+    canvas.setSubject("")
+    canvas.drawImage(ImageReader(picture), 0, 0, width, height)
+    canvas.showPage()
+    canvas.save()
+    return path
+
+
+def seen(pdf: Path) -> str:
+    """What a person sees on the page, as far as OCR does."""
+    page = pypdfium2.PdfDocument(pdf)[0]
+    picture = np.array(page.render(scale=200 / 72).to_pil().convert("L"))
+    return " ".join(word.text for word in read_words(picture, "en"))
+
+
+@pytest.fixture(scope="module")
+def scan(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return scanned(tmp_path_factory.mktemp("scan") / "scan.pdf", *TEXTS)
+
+
+def test_the_words_of_a_picture_are_read_and_their_place_is_painted_over(
+    scan: Path, tmp_path: Path
+) -> None:
+    document = read_document(scan, OCR)
+    assert [segment.text for segment in document.segments] == TEXTS
+    assert document.notices == ("pages-read-by-ocr:1",)
+    target = tmp_path / "target.pdf"
+    assert write_document(document, TRANSLATED, target, OCR) == ()
+    shown = seen(target)
+    assert "inquilino" in shown
+    assert "tejado" in shown
+    assert not {"tenant", "landlord", "rent", "roof"} & set(shown.replace(".", "").split())
+    with pikepdf.open(target) as pdf:
+        pictures = [obj for obj in pdf.objects if obj.get("/Subtype") == "/Image"]
+        assert len(pictures) == 1
+    texts = pypdfium2.PdfDocument(target)[0].get_textpage().get_text_range().split("\n")
+    assert [text.strip() for text in texts] == TRANSLATED
+
+
+def test_a_page_whose_text_does_not_change_stays_the_picture_it_was(
+    scan: Path, tmp_path: Path
+) -> None:
+    document = read_document(scan, OCR)
+    target = tmp_path / "target.pdf"
+    write_document(document, [segment.text for segment in document.segments], target, OCR)
+    with pikepdf.open(scan) as before, pikepdf.open(target) as after:
+        [one], [other] = [
+            [obj.read_bytes() for obj in pdf.objects if obj.get("/Subtype") == "/Image"]
+            for pdf in (before, after)
+        ]
+        assert one == other
+
+
+def test_a_page_on_its_side_is_read_and_written_on_its_side(tmp_path: Path) -> None:
+    long = [f"{text} {other}" for text, other in zip(TEXTS, TEXTS[::-1], strict=True)]
+    source = scanned(tmp_path / "side.pdf", *long, *long[::-1], turns=1)
+    document = read_document(source, OCR)
+    assert "The tenant pays the rent" in document.segments[0].text
+    given = ["Otro texto de la casa." for _ in document.segments]
+    write_document(document, given, tmp_path / "out.pdf", OCR)
+    upright = np.array(picture_of(tmp_path / "out.pdf", turns=-1))
+    words = {word.text.strip(".") for word in read_words(upright, "en")}
+    assert {"Otro", "texto"} <= words
+    assert not {"tenant", "landlord"} & words
+
+
+def test_without_ocr_a_scan_is_reported_as_one(scan: Path) -> None:
+    with pytest.raises(DocumentError) as caught:
+        read_document(scan)
+    assert caught.value.failure is DocumentFailure.SCAN
+
+
+def test_a_picture_without_text_is_still_a_scan_and_the_advice_says_why(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError) as caught:
+        read_document(scanned(tmp_path / "blank.pdf", ""), OCR)
+    assert caught.value.failure is DocumentFailure.SCAN
+    assert "OCR found no text" in caught.value.advice
+
+
+def test_ocr_works_within_the_limits_of_a_document_and_leaves_no_file(
+    scan: Path, tmp_path: Path
+) -> None:
+    before = set(Path(tempfile.gettempdir()).glob("tess*"))
+    document = run(read_document, scan, OCR)
+    assert [segment.text for segment in document.segments] == TEXTS
+    run(write_document, document, TRANSLATED, tmp_path / "out.pdf", OCR)
+    assert set(Path(tempfile.gettempdir()).glob("tess*")) == before
+
+
+def test_what_ocr_needs_is_checked_before_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_tesseract("en")
+    with pytest.raises(ConfigurationError, match="apt-get install tesseract-ocr tesseract-ocr-xx"):
+        check_tesseract("xx")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ConfigurationError, match="tesseract is not installed"):
+        check_tesseract("en")
+
+
+def test_a_real_scan_is_read_and_written(tmp_path: Path) -> None:
+    source = shared("documents/pdf/pikepdf__congress-gray.pdf")
+    document = read_document(source, OCR)
+    texts = [segment.text for segment in document.segments]
+    assert any("The Secretary of State has the honor to submit" in text for text in texts)
+    write_document(document, ["Un texto." for _ in texts], tmp_path / "out.pdf", OCR)
+    shown = seen(tmp_path / "out.pdf").lower()
+    assert "secretary" not in shown
+    assert "consular" not in shown
