@@ -63,7 +63,7 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
     after everything that was answered is written and reported; any other ``PrismError`` at once.
     """
     check_folders(job)
-    with exclusive(job.state_folder):
+    with exclusive(job.state_folder, job.settings.state.url):
         try:
             open_store(job).runs.begin(job.run_id)
             stages.ingest(job)

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy import inspect
+
 from prism_core.language.sentence import Sentence
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, open_database
 from prism_core.state.documents import Documents
 from prism_core.state.identifiers import Identifiers
+from prism_core.state.migrations import MIGRATIONS
 from prism_core.state.outputs import OutputName, Outputs
 from prism_core.state.records import Layout
 from prism_core.state.requests import Requests
@@ -59,12 +62,24 @@ class Store:
     def open(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
         """Open the store in ``folder`` (or at ``url``), making it when there is none.
 
-        Raises ``WrongKey``, or ``StateError`` when it is of another version of PRISM, damaged, or
-        cannot be written.
+        What an earlier version of PRISM wrote is brought up to date. Raises ``WrongKey``, or
+        ``StateError`` when it is of a version that cannot be, damaged, or cannot be written.
         """
         database = open_database(folder, url)
         with database.writing() as connection:
-            metadata.create_all(connection)
+            if not inspect(connection).has_table(meta.name):
+                metadata.create_all(connection)
+            cipher = unlock(connection, meta, key, SCHEMA_VERSION, MIGRATIONS)
+        return cls(database, cipher)
+
+    @classmethod
+    def view(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
+        """Open the store to read from it; nothing is made, changed or brought up to date.
+
+        Raises ``WrongKey``, or ``StateError`` when there is none or it is of another version.
+        """
+        database = open_database(folder, url, read_only=True)
+        with database.reading() as connection:
             cipher = unlock(connection, meta, key, SCHEMA_VERSION)
         return cls(database, cipher)
 
