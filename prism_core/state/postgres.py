@@ -259,8 +259,8 @@ def typed(error: BaseException | None) -> StateError | None:
     """What the driver raised as an error of ours, without its words; None when it is no such."""
     if not type(error).__module__.startswith("pg8000"):
         return None
-    first = error.args[0] if error is not None and error.args else None
-    if not isinstance(first, dict):
+    first = _said_by_the_server(error)
+    if first is None:
         return StateError(_UNREACHABLE)
     state = str(first.get("C", ""))
     known = _BY_STATE.get(state) or _BY_STATE.get(state[:2])
@@ -270,3 +270,12 @@ def typed(error: BaseException | None) -> StateError | None:
         "the state store's database failed; check that it can be reached and has room "
         f"(its code: {state[:5] or 'none'})"
     )
+
+
+def _said_by_the_server(error: BaseException | None) -> dict[str, object] | None:
+    """The fields of the server's error; the driver may hide it behind its own farewell failing."""
+    while error is not None:
+        if error.args and isinstance(error.args[0], dict):
+            return error.args[0]
+        error = error.__context__
+    return None
