@@ -20,6 +20,7 @@ from sqlalchemy import (
     column,
     create_engine,
     event,
+    inspect,
     make_url,
     update,
     values,
@@ -33,6 +34,7 @@ from prism_core.state import postgres
 BUSY_SECONDS = 60
 DATABASE_NAME = "state.db"
 _ROWS_OF_A_STATEMENT = 500
+_TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 
 
 class Database:
@@ -62,9 +64,31 @@ class Database:
     def outside(self) -> Iterator[Connection]:
         """A connection of its own without any transaction, closed for good when the block ends."""
         with _typed_errors(), self._engine.connect() as connection:
+            connection.connection.rollback()  # the pool's look at it began a transaction
             autocommit = connection.execution_options(isolation_level="AUTOCOMMIT")
             autocommit.detach()
             yield autocommit
+
+    def rewrite(self) -> None:
+        """Write everything anew, without what deleted rows left behind; the log is emptied."""
+        with _typed_errors():
+            if self.schema is None:
+                self._rewrite_file()
+            else:
+                with self.outside() as connection:
+                    for table in inspect(connection).get_table_names(self.schema):
+                        connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table}")
+
+    def _rewrite_file(self) -> None:
+        connection = self._engine.raw_connection()
+        try:
+            cursor = connection.cursor()
+            for statement in _TRUNCATE_LOG, "VACUUM", _TRUNCATE_LOG:
+                cursor.execute(statement)
+                cursor.fetchall()
+            cursor.close()
+        finally:
+            connection.close()
 
     def close(self) -> None:
         """Let go of every connection; SQLite then folds its log into the database."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import inspect
+from sqlalchemy import delete, insert, inspect, select
 
 from prism_core.language.sentence import Sentence
 from prism_core.state.cipher import Cipher
@@ -21,6 +21,9 @@ from prism_core.state.runs import Runs
 from prism_core.state.schema import SCHEMA_VERSION, meta, metadata
 from prism_core.state.sentences import Sentences
 from prism_core.state.unlocking import unlock
+
+_JOB = "job"
+_JOB_PLACE = "meta.value:job"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,20 @@ class Store:
             self.documents.set_written(
                 connection, document, written.notices, written.left, retry=written.retry
             )
+
+    def keep_job(self, job: bytes) -> None:
+        """Remember the job that this archive was last translated by, sealed."""
+        sealed = {"name": _JOB, "value": self.cipher.seal(_JOB_PLACE, job)}
+        with self._database.writing() as connection:
+            connection.execute(delete(meta).where(meta.c.name == _JOB))
+            connection.execute(insert(meta).values(sealed))
+
+    def kept_job(self) -> bytes | None:
+        """What ``keep_job`` was last given."""
+        query = select(meta.c.value).where(meta.c.name == _JOB)
+        with self._database.reading() as connection:
+            sealed = connection.execute(query).scalar()
+        return None if sealed is None else self.cipher.open(_JOB_PLACE, sealed)
 
     def close(self) -> None:
         """Let go of the database."""
