@@ -23,6 +23,7 @@ from prism_core.state.schema import (
     runs,
     sentences,
 )
+from prism_core.state.unlocking import check_not_empty
 
 _RUNS_SHOWN = 10
 
@@ -112,6 +113,7 @@ def read_overview(folder: Path, url: str | None) -> Overview:
     database = open_database(folder, url, read_only=True)
     try:
         with database.reading() as connection:
+            check_not_empty(connection, meta)
             size = _bytes_of_schema(connection) if database.schema else _bytes_of_files(folder)
             place = f"schema {database.schema}" if database.schema else str(folder / DATABASE_NAME)
             return Overview(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from prism_core.state.requests import Requests
 from prism_core.state.runs import Runs
 from prism_core.state.schema import SCHEMA_VERSION, meta, metadata
 from prism_core.state.sentences import Sentences
-from prism_core.state.unlocking import unlock
+from prism_core.state.unlocking import check_not_empty, unlock
 
 _JOB = "job"
 _JOB_PLACE = "meta.value:job"
@@ -69,7 +70,7 @@ class Store:
         ``StateError`` when it is of a version that cannot be, damaged, or cannot be written.
         """
         database = open_database(folder, url)
-        with database.writing() as connection:
+        with _closed_unless_opened(database), database.writing() as connection:
             if not inspect(connection).has_table(meta.name):
                 metadata.create_all(connection)
             cipher = unlock(connection, meta, key, SCHEMA_VERSION, MIGRATIONS)
@@ -82,7 +83,8 @@ class Store:
         Raises ``WrongKey``, or ``StateError`` when there is none or it is of another version.
         """
         database = open_database(folder, url, read_only=True)
-        with database.reading() as connection:
+        with _closed_unless_opened(database), database.reading() as connection:
+            check_not_empty(connection, meta)
             cipher = unlock(connection, meta, key, SCHEMA_VERSION)
         return cls(database, cipher)
 
@@ -139,3 +141,12 @@ class Store:
     def close(self) -> None:
         """Let go of the database."""
         self._database.close()
+
+
+@contextmanager
+def _closed_unless_opened(database: Database) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        database.close()
+        raise

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection, Table, insert, inspect, select, update
 
+from prism_core.errors import StateError
 from prism_core.state.cipher import SALT_BYTES, Cipher
 from prism_core.state.migrations import Steps, check_version, migrate
 
@@ -36,6 +37,14 @@ def unlock(
             update(meta).where(meta.c.name == _VERSION).values(value=str(version).encode())
         )
     return cipher
+
+
+def check_not_empty(connection: Connection, meta: Table) -> None:
+    """Raise ``StateError`` when the run that was to make the store was stopped before it had."""
+    if not inspect(connection).has_table(meta.name):
+        raise StateError(
+            "the state store is empty: the run that made it was stopped at once; run it again"
+        )
 
 
 def _found(connection: Connection, meta: Table, key: bytes, version: int) -> Cipher:
