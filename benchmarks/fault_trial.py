@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.fault_archive import CANARIES, SETTINGS
 from prism_core.errors import ExitCode, StateError
-from prism_core.state.schema import SentenceStatus
+from prism_core.state.schema import PENDING, SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
 from tests.end_to_end.canary import Searcher
@@ -72,8 +72,9 @@ class Trial:
         arrived = [text for batch in self.server.batches[seen:] for text in batch]
         self.resent |= recorded.intersection(arrived)
         if not killed:  # what a killed run was told may not have been recorded
-            came = [text for batch in self.server.answered[answered:] for text in batch]
-            self.resent |= {text for text in came if arrived.count(text) > 1}
+            for until_then, batch in self.server.answered[answered:]:
+                later = {text for one in self.server.batches[until_then:] for text in one}
+                self.resent |= later.intersection(batch)
         self._search()
 
     def run(self, program: str = "") -> int:
@@ -85,9 +86,13 @@ class Trial:
     def finish(self) -> None:
         """Run until it is done, a few times at most."""
         for _ in range(_MOST_RUNS):
-            if self.run() == ExitCode.OK:
+            if self.run() == ExitCode.OK and not self._waits():
                 return
         raise SystemExit(f"it does not come to an end: {self.workplace.printed()}")
+
+    def _waits(self) -> bool:
+        """Whether the next run would try a sentence again."""
+        return any(s.status in (*PENDING, SentenceStatus.FAILED) for s in self._sentences())
 
     def recorded(self) -> set[str]:
         """The texts whose answers are in the store."""
