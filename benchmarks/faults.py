@@ -199,7 +199,7 @@ DRILLS: dict[str, Drill] = {
     "disk-full": disk_full,
     "database-locked": database_locked,
     "provider-down": provider_down,
-    "429-storm": at_random(*STORM, length=24, share=1.0),
+    "429-storm": at_random(*STORM, length=12, share=1.0),
     "garbled": at_random(*GARBLED),
     "truncated": at_random(*TRUNCATED),
     "reordered": at_random(Fault.REORDERED, share=1.0),
