@@ -25,7 +25,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,9 +91,13 @@ def kill(trial: Trial, normal: Undisturbed, rng: Random, kills: int = 5) -> None
             process.kill()
 
 
-def disk_full(trial: Trial, normal: Undisturbed, _rng: Random) -> str:
+def disk_full(
+    trial: Trial,
+    normal: Undisturbed,
+    _rng: Random,
+    shares: Sequence[float] = (0.15, 0.4, 0.7, 0.95),
+) -> str:
     """The disk of the output folder is full at one point after the other."""
-    shares = (0.15, 0.4, 0.7, 0.95)
     output = trial.workplace.output
     output.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", output]).returncode
