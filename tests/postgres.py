@@ -7,34 +7,49 @@ import pwd
 import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.x509.oid import NameOID
 
 USER = "prism"
 USER_WITH_PASSWORD = "checked"
 """Whoever has this name is asked for a password; nobody else is."""
 _WHERE_DEBIAN_KEEPS_THEM = "/usr/lib/postgresql"
-_PORT = 5432
 
 
 @dataclass(frozen=True)
 class PostgresServer:
-    """A server that listens at ``socket`` alone, for ``USER``, without password."""
+    """A server that listens at ``socket`` and, with TLS too, at a port of this machine.
+
+    Its certificate is signed by nobody but itself. ``USER`` needs no password.
+    """
 
     folder: Path
+    port: int
 
     @property
     def socket(self) -> Path:
-        return self.folder / f".s.PGSQL.{_PORT}"
+        return self.folder / f".s.PGSQL.{self.port}"
 
     def url(self, database: str = "postgres", user: str = USER) -> str:
         """What ``state.url`` says to get there."""
         return f"postgresql://{user}@localhost/{database}?unix_sock={self.socket}"
+
+    def network_url(self, sslmode: str) -> str:
+        """The same through the network."""
+        return f"postgresql://{USER}@localhost:{self.port}/postgres?sslmode={sslmode}"
 
     def new_url(self) -> str:
         """The same for a database that is made now; output folders may well share one."""
@@ -44,7 +59,8 @@ class PostgresServer:
 
     def ask(self, sql: str, database: str = "postgres") -> str:
         """What ``psql`` prints for ``sql``: values alone, a row a line, with bars between."""
-        command = [program("psql"), "-XAtq", "-h", self.folder, "-U", USER, "-d", database]
+        where = ["-h", self.folder, "-p", str(self.port), "-U", USER, "-d", database]
+        command = [program("psql"), "-XAtq", *where]
         ended = subprocess.run(
             [*command, "-v", "ON_ERROR_STOP=1", "-c", sql], capture_output=True, text=True
         )
@@ -68,8 +84,10 @@ def postgres_server() -> Iterator[PostgresServer]:
         _run([*initdb, "--locale=C.UTF-8", "--no-sync"], folder, user)
         hba = data / "pg_hba.conf"
         hba.write_text(f"local all {USER_WITH_PASSWORD} scram-sha-256\n{hba.read_text()}")
-        with _running(folder, data, user):
-            yield PostgresServer(folder)
+        _write_certificate(data, user)
+        port = _free_port()
+        with _running(folder, data, port, user):
+            yield PostgresServer(folder, port)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -84,12 +102,17 @@ def program(name: str) -> str:
 
 
 @contextmanager
-def _running(folder: Path, data: Path, user: pwd.struct_passwd | None) -> Iterator[None]:
-    options = {"listen_addresses": "", "unix_socket_directories": folder, "fsync": "off"}
+def _running(folder: Path, data: Path, port: int, user: pwd.struct_passwd | None) -> Iterator[None]:
+    options = {
+        "listen_addresses": "localhost",
+        "unix_socket_directories": folder,
+        "ssl": "on",
+        "fsync": "off",
+    }
     arguments = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
-            [program("postgres"), "-D", data, "-p", str(_PORT), *arguments],
+            [program("postgres"), "-D", data, "-p", str(port), *arguments],
             stdout=log,
             stderr=log,
             stdin=subprocess.DEVNULL,
@@ -99,7 +122,7 @@ def _running(folder: Path, data: Path, user: pwd.struct_passwd | None) -> Iterat
         )
     try:
         until = time.monotonic() + 60
-        while not (folder / f".s.PGSQL.{_PORT}").exists() or not _accepts(folder):
+        while not _accepts(folder, port):
             assert process.poll() is None, (folder / "log").read_text("utf-8", "replace")
             assert time.monotonic() < until, "the server does not come up"
             time.sleep(0.05)
@@ -113,9 +136,39 @@ def _running(folder: Path, data: Path, user: pwd.struct_passwd | None) -> Iterat
             process.wait()
 
 
-def _accepts(folder: Path) -> bool:
-    ready = [program("pg_isready"), "-q", "-h", folder, "-p", str(_PORT)]
+def _accepts(folder: Path, port: int) -> bool:
+    ready = [program("pg_isready"), "-q", "-h", folder, "-p", str(port)]
     return subprocess.run(ready, check=False).returncode == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def _write_certificate(data: Path, user: pwd.struct_passwd | None) -> None:
+    """``server.crt`` and ``server.key``, where the server looks for them."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, SHA256())
+    )
+    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    (data / "server.crt").write_bytes(certificate.public_bytes(pem))
+    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain)
+    (data / "server.key").write_bytes(private)
+    (data / "server.key").chmod(0o600)
+    if user is not None:
+        os.chown(data / "server.key", user.pw_uid, user.pw_gid)
 
 
 def _unprivileged() -> pwd.struct_passwd | None:

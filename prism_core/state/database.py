@@ -51,14 +51,27 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A consistent view of the whole store; nothing is written."""
-        with _typed_errors(), self._engine.connect() as connection:
+        with self._typed(), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that alone may write; it is on disk when the block ends, or undone."""
-        with _typed_errors(), self._engine.execution_options(writes=True).begin() as connection:
+        with self._typed(), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
+
+    @contextmanager
+    def _typed(self) -> Iterator[None]:
+        """Also a connection that breaks off: its driver lets that through as it came."""
+        with _typed_errors():
+            try:
+                yield
+            except OSError:
+                if self.schema is None:
+                    raise
+            else:
+                return
+            raise StateError(postgres.UNREACHABLE)
 
     @contextmanager
     def outside(self) -> Iterator[Connection]:

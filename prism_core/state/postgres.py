@@ -51,7 +51,17 @@ def engine_of(url: URL, schema: str, environment: Mapping[str, str] | None = Non
         _begin(connection, schema)
 
     event.listen(engine, "begin", begin)
+    event.listen(engine, "do_connect", _connected)
     return engine
+
+
+def _connected(dialect: Any, _record: object, places: Any, named: Any) -> object:
+    """A new connection; TLS that fails is no error of the driver's, so it is typed here."""
+    try:
+        return dialect.connect(*places, **named)
+    except OSError:
+        pass
+    raise StateError(UNREACHABLE)
 
 
 def new_schema_name() -> str:
@@ -218,10 +228,10 @@ def _fields(line: str) -> list[str]:
     return fields
 
 
-_UNREACHABLE = (
+UNREACHABLE = (
     "the database server of the state store cannot be reached, or ended the connection; check "
-    "state.url, the password (PGPASSWORD or ~/.pgpass, mode 0600) and the server, then run again: "
-    "nothing is lost"
+    "state.url, the password (PGPASSWORD or ~/.pgpass, mode 0600), the server and, if sslmode asks "
+    "for it, its certificate, then run again: nothing is lost"
 )
 _BY_STATE: dict[str, StateError] = {
     "28": StateError(
@@ -245,8 +255,8 @@ _BY_STATE: dict[str, StateError] = {
         "is lost"
     ),
     "55P03": StoreInUse("another program keeps the state store locked; end it"),
-    "57": StateError(_UNREACHABLE),
-    "08": StateError(_UNREACHABLE),
+    "57": StateError(UNREACHABLE),
+    "08": StateError(UNREACHABLE),
     "XX": StateError(
         "the database of the state store is damaged; restore it from a backup, or remove the file "
         ".prism/schema to start afresh (sentences are then sent again)"
@@ -261,7 +271,7 @@ def typed(error: BaseException | None) -> StateError | None:
         return None
     first = _said_by_the_server(error)
     if first is None:
-        return StateError(_UNREACHABLE)
+        return StateError(UNREACHABLE)
     state = str(first.get("C", ""))
     known = _BY_STATE.get(state) or _BY_STATE.get(state[:2])
     if known is not None:

@@ -18,8 +18,10 @@ from tests.flows.killing import (
     kill_at_transaction,
     run_in_child,
 )
+from tests.flows.search import files_with
 from tests.postgres import PostgresServer
 from tests.stages.archive import (
+    NAME,
     TEXTS,
     Backwards,
     backwards,
@@ -67,6 +69,17 @@ def test_a_run_keeps_its_state_there_and_the_next_one_skips_everything(job: Job,
     assert read_progress(job).sentences_done == DISTINCT
     assert translate(again(job)).documents_unchanged == 3
     assert len(texts_of(log)) == DISTINCT
+
+
+def test_no_file_of_the_server_shows_text_names_or_paths(
+    job: Job, log: Path, postgres: PostgresServer
+) -> None:
+    assert run_in_child(job, kill_at_request(log, 3, "after")) == KILLED
+    sent = texts_of(log)
+    install(Backwards(log))
+    translate(again(job))
+    for secret in (NAME, "second.txt", str(job.input), *sent[:4]):
+        assert files_with(secret, postgres.folder) == []
 
 
 def test_a_rehearsal_counts_what_a_run_would_still_send(job: Job, log: Path) -> None:

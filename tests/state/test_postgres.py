@@ -246,13 +246,32 @@ def test_the_password_comes_from_the_environment_or_a_file_of_mode_0600(
 
     monkeypatch.delenv("PGPASSWORD")
     escaped = word.replace("\\", "\\\\").replace(":", "\\:")
-    lines = ("# a note", "elsewhere:*:*:*:no", f"*:5432:*:{USER_WITH_PASSWORD}:{escaped}")
+    lines = ("# a note", "elsewhere:*:*:*:no", f"localhost:5432:*:{USER_WITH_PASSWORD}:{escaped}")
     passwords.write_text("\n".join(lines))
     passwords.chmod(0o644)
     with pytest.raises(StateError, match="0600"):
         Store.open(tmp_path, KEY, url)
     passwords.chmod(0o600)
     Store.open(tmp_path, KEY, url).close()
+
+
+@pytest.mark.parametrize("sslmode", ["disable", "prefer", "require"])
+def test_it_is_reached_through_the_network_with_tls_and_without(
+    tmp_path: Path, postgres: PostgresServer, sslmode: str
+) -> None:
+    store = Store.open(tmp_path, KEY, postgres.network_url(sslmode))
+    with store._database.reading() as connection:
+        query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        assert connection.exec_driver_sql(query).scalar_one() is (sslmode != "disable")
+    store.close()
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused_when_it_is_to_be_verified(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    with pytest.raises(StateError):
+        Store.open(tmp_path, KEY, postgres.network_url("verify-full"))
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
