@@ -40,6 +40,8 @@ from tests.openai_server import Fault
 GARBLED = (Fault.NOT_JSON, Fault.HTML, Fault.UNKNOWN_ID, Fault.NO_CHOICES, Fault.EMPTY_CONTENT)
 TRUNCATED = (Fault.TRUNCATED_BODY, Fault.CUT_OFF, Fault.WRONG_COUNT, Fault.RESET)
 DUPLICATED = (Fault.DUPLICATED_ID, Fault.EXTRA_ANSWER)
+_LATE = "late.txt"
+"""A document that comes between two runs of a drill, so that the second has something to do."""
 STORM = (Fault.RATE_LIMITED, Fault.RATE_LIMITED_SILENT)
 
 
@@ -132,7 +134,7 @@ def database_locked(
                 other.execute("ROLLBACK")
         if held == 2.0:
             expect(trial, ExitCode.OK)
-            (trial.workplace.input / "late.txt").write_text("The old dog moved the candle.\n")
+            (trial.workplace.input / _LATE).write_text("The old dog moved the candle.\n")
         else:
             expect(trial, ExitCode.STATE_UNUSABLE)
 
@@ -220,12 +222,9 @@ def measure(name: str, drill: Drill, normal: Undisturbed, rng: Random) -> dict[s
         trial = Trial(Path(folder) / name, server, normal.archive)
         try:
             how = drill(trial, normal, rng)
-            late = trial.workplace.input / "late.txt"
-            if late.exists():
-                late.unlink()
             trial.finish()
             output = trial.output()
-            output.pop("late.txt", None)
+            output.pop(_LATE, None)
             lost = max(0, normal.translated - trial.translated())
         finally:
             unmount(trial.workplace.output)
