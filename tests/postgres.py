@@ -97,7 +97,7 @@ def program(name: str) -> str:
     places = sorted(Path(_WHERE_DEBIAN_KEEPS_THEM).glob("*/bin"))
     path = os.pathsep.join([os.environ.get("PATH", ""), *map(str, reversed(places))])
     found = shutil.which(name, path=path)
-    assert found, f"{name} is missing: run scripts/ensure-programs postgresql, or apt-get install postgresql"
+    assert found, f"{name} is missing: run scripts/ensure-programs postgresql"
     return found
 
 
