@@ -10,7 +10,6 @@ import csv
 import os
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -32,6 +31,8 @@ from flows.command_line import (
     interruptible,
 )
 from flows.dictionary_cli import dictionary_app
+from flows.running import local_run, names_without_a_run, run_and_summarise
+from flows.state_cli import state_app
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ report_app = typer.Typer(help="Work with reports of earlier runs.", no_args_is_h
 app.add_typer(settings_app, name="settings")
 app.add_typer(report_app, name="report")
 app.add_typer(dictionary_app, name="dictionary")
+app.add_typer(state_app, name="state")
 
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
@@ -130,8 +132,8 @@ def translate(
         if dry_run:
             _rehearse(job, quiet=quiet, as_json=as_json)
             return
-        run = _prefect_run(job, settings, flags) if engine is Engine.PREFECT else _local_run(job)
-        raise typer.Exit(_translate(job, run, quiet=quiet, as_json=as_json))
+        run = _prefect_run(job, settings, flags) if engine is Engine.PREFECT else local_run(job)
+        raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
 
 
 @settings_app.command("show")
@@ -185,7 +187,8 @@ def list_names(
         raise ConfigurationError(f"{job.report_folder} holds no report")
     writer = csv.writer(sys.stdout)
     writer.writerow(("document_id", "path"))
-    writer.writerows(_names(job.model_copy(update={"run_id": run})).items())
+    job = job.model_copy(update={"run_id": run})
+    writer.writerows(names_without_a_run(job).items())
 
 
 @app.callback(invoke_without_command=True)
@@ -213,59 +216,6 @@ def main() -> NoReturn:
 def _end(error: PrismError) -> NoReturn:
     Console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
     sys.exit(error.exit_code)
-
-
-def _translate(job: Job, run: Callable[[], object], *, quiet: bool, as_json: bool) -> ExitCode:
-    """Run under a progress display, then say how it ended, also when it was stopped by an error."""
-    from flows.console import shown_progress
-    from prism_core.state.progress import read_progress
-
-    silent = quiet or as_json
-    progress = shown_progress(Console(stderr=True), lambda: read_progress(job))
-    try:
-        with nullcontext() if silent else progress:
-            run()
-    except PrismError as error:
-        _summarise(job, error.exit_code, quiet=quiet, as_json=as_json)
-        raise
-    return _summarise(job, None, quiet=quiet, as_json=as_json)
-
-
-def _summarise(job: Job, stopped: ExitCode | None, *, quiet: bool, as_json: bool) -> ExitCode:
-    """Print the summary, if there is a report; gives the exit code of the run."""
-    from flows.summary import print_summary, summary_json
-    from prism_core.report.reading import read_report
-
-    report = read_report(job.report_folder, job.run_id)
-    if report is None:
-        return stopped or ExitCode.OUTPUT_UNWRITABLE
-    failed = bool(report.totals.documents_failed)
-    exit_code = stopped or (ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK)
-    if as_json:
-        typer.echo(summary_json(job, report, exit_code))
-    elif not quiet:
-        print_summary(Console(), job, report, _names(job))
-    return exit_code
-
-
-def _names(job: Job) -> dict[str, str]:
-    """File names, which the state store keeps sealed, for the person at the terminal."""
-    from prism_core.stages.report import document_names
-    from prism_core.stages.shared import close_store
-
-    try:
-        return document_names(job)
-    finally:
-        close_store(job)
-
-
-def _local_run(job: Job) -> Callable[[], object]:
-    def run() -> object:
-        from flows.composition import translate as run_stages
-
-        return run_stages(job)
-
-    return run
 
 
 def _prefect_run(

@@ -20,6 +20,7 @@ from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import read
 from prism_core.stages.rehearsal import Rehearsal, estimate, rehearsed
 from prism_core.stages.report import Summary, report, summarise
+from prism_core.stages.resuming import remember
 from prism_core.stages.shared import close_store, open_store
 from prism_core.stages.translate import translate as translate_wave
 from prism_core.stages.workers import ChunkStage, workers_for
@@ -63,9 +64,10 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
     after everything that was answered is written and reported; any other ``PrismError`` at once.
     """
     check_folders(job)
-    with exclusive(job.state_folder):
+    with exclusive(job.state_folder, job.settings.state.url):
         try:
             open_store(job).runs.begin(job.run_id)
+            remember(job)
             stages.ingest(job)
             with workers_for(job):
                 stopped = _stopped_by(_translate_documents, job, stages)

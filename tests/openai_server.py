@@ -127,10 +127,12 @@ class _Bucket:
 class OpenAIServer(LoopbackServer):
     """``POST {base_url}/chat/completions`` and ``/responses`` for as long as the context lasts.
 
-    ``faults`` (or ``fail`` later) script the next requests in order of arrival; after them all is
-    well. ``poison``: a request with this text in a sentence is refused with 400. ``latency`` is
-    added to every answer. ``batches``: the sentences of each request that was understood.
-    ``refused``: number of 429 by the rate limits, whose times (monotonic) are in ``refusals``.
+    ``faults`` (or ``fail`` later) script the next requests in order of arrival, None being none of
+    them; after them all is well. While ``is_down`` every connection is cut. ``poison``: a request
+    with this text in a sentence is refused with 400. ``latency`` is added to every answer.
+    ``batches``: the sentences of each request that was understood. ``answered``: those of each that
+    gets a whole answer without fault, after how many that had arrived until then. ``refused``:
+    number of 429 by the rate limits, whose times (monotonic) are in ``refusals``.
     """
 
     def __init__(
@@ -138,7 +140,7 @@ class OpenAIServer(LoopbackServer):
         translate: TranslateBatch = by_marking,
         *,
         key: str = "loopback-key",
-        faults: Sequence[Fault] = (),
+        faults: Sequence[Fault | None] = (),
         requests_per_minute: int | None = None,
         characters_per_minute: int | None = None,
         tokens_per_minute: int | None = None,
@@ -151,6 +153,8 @@ class OpenAIServer(LoopbackServer):
         self.translate = translate
         self.latency, self.slow_seconds, self.poison = latency, slow_seconds, poison
         self.batches: list[list[str]] = []
+        self.answered: list[tuple[int, list[str]]] = []
+        self.is_down = False
         self.refused = 0
         self._faults = deque(faults)
         self._requests = _Bucket(requests_per_minute, max(1.0, (requests_per_minute or 0) / 60))
@@ -167,7 +171,7 @@ class OpenAIServer(LoopbackServer):
         """Settings of a translator that talks to this server; set ``OPENAI_API_KEY`` to ``key``."""
         return TranslatorSettings(name="openai", base_url=self.base_url, **more)
 
-    def fail(self, *faults: Fault) -> None:
+    def fail(self, *faults: Fault | None) -> None:
         """Script the next requests."""
         with self._lock:
             self._faults.extend(faults)
@@ -201,7 +205,7 @@ class OpenAIServer(LoopbackServer):
             return self._error(404, {"code": "not_found"})
         if fault in _ERRORS:
             return self._error(*_ERRORS[fault])
-        if fault is Fault.RESET:
+        if fault is Fault.RESET or self.is_down:
             return Reply(reset=True)
         return self._complete(request, fault)
 
@@ -224,6 +228,8 @@ class OpenAIServer(LoopbackServer):
         if fault is Fault.SLOW:
             self.pause(self.slow_seconds)
         answers = _answers(sentences, self.translate(texts), fault)
+        if fault in (None, Fault.REORDERED, Fault.SLOW):
+            self.answered.append((len(self.batches), texts))
         if fault is Fault.HTML:
             return Reply(200, b"<html>Welcome to the hotel network</html>", kind="text/html")
         written = json.dumps({"translations": answers}, ensure_ascii=False)

@@ -147,7 +147,7 @@ def test_a_setting_named_like_a_secret_is_refused_with_the_fix(toml, text) -> No
         ("translator.model", "sk-proj-" + "Ab3_" * 10),
         ("translator.api_key_env", "0123456789abcdef" * 2),
         ("report.purpose", "01234567-89ab-cdef-0123-456789abcdef:fx"),
-        ("state.url", "postgresql+psycopg://prism:hunter2@db/prism"),
+        ("state.url", "postgresql://prism:hunter2@db/prism"),
         ("translator.base_url", "https://user:hunter2@host/v1"),
     ],
 )
@@ -166,7 +166,7 @@ def test_what_was_put_where_the_name_of_a_key_belongs_is_not_repeated() -> None:
 
 
 def test_a_database_address_without_password_is_a_setting() -> None:
-    url = "postgresql+psycopg://prism@db:5432/prism"
+    url = "postgresql://prism@db:5432/prism"
     assert load_settings(None, {"PRISM_STATE__URL": url}).state.url == url
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import secrets
 import shutil
-import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from prism_core.settings import StateSettings
 from prism_core.stages.gather import Wave
 from prism_core.stages.report import Summary, summarise
 from prism_core.stages.shared import given_store, open_store
-from prism_core.state.database import DATABASE_NAME
+from prism_core.state.copying import copy_state, has_state
 from prism_core.state.key import KEY_BYTES, load_key
 from prism_core.state.store import Store
 from prism_core.translators import make_translator
@@ -49,12 +48,10 @@ def rehearsed(job: Job) -> Iterator[Job]:
     settings = job.settings.model_copy(update={"state": StateSettings()})
     temporary = job.model_copy(update={"temporary_state": folder, "settings": settings})
     try:
-        existing = job.state_folder / DATABASE_NAME
         key = secrets.token_bytes(KEY_BYTES)
-        if existing.exists():
+        if has_state(job.state_folder, job.settings.state.url):
             key = load_key(job.settings.key)
-            with suppress(sqlite3.Error):
-                _copy(existing, folder / DATABASE_NAME)
+            copy_state(job.state_folder, job.settings.state.url, folder)
         with given_store(temporary, Store.open(folder, key)):
             yield temporary
     finally:
@@ -82,9 +79,3 @@ def estimate(job: Job, waves: Sequence[Wave], shown: int) -> Rehearsal:
 
 def _left_out(_item: Item) -> None:
     """A text that no request can hold would not be sent."""
-
-
-def _copy(existing: Path, copy: Path) -> None:
-    """A consistent copy, also while a run writes to it."""
-    with closing(sqlite3.connect(existing)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)

@@ -9,34 +9,99 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import (
+    URL,
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    bindparam,
+    cast,
+    column,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    update,
+    values,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
+from prism_core.state import postgres
 
 BUSY_SECONDS = 60
 DATABASE_NAME = "state.db"
+_ROWS_OF_A_STATEMENT = 500
+_TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 
 
 class Database:
-    """One database, shared by the threads of a process; never carried over to another process."""
+    """One database, shared by the threads of a process; never carried over to another process.
 
-    def __init__(self, engine: Engine) -> None:
+    ``schema`` is the part of a PostgreSQL database that is ours; None for SQLite.
+    """
+
+    def __init__(self, engine: Engine, schema: str | None = None) -> None:
         self._engine = engine
+        self.schema = schema
         self.process = os.getpid()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A consistent view of the whole store; nothing is written."""
-        with _typed_errors(), self._engine.connect() as connection:
+        with self._typed(), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that alone may write; it is on disk when the block ends, or undone."""
-        with _typed_errors(), self._engine.execution_options(writes=True).begin() as connection:
+        with self._typed(), self._engine.execution_options(writes=True).begin() as connection:
             yield connection
+
+    @contextmanager
+    def _typed(self) -> Iterator[None]:
+        """Also a connection that breaks off: its driver lets that through as it came."""
+        with _typed_errors():
+            try:
+                yield
+            except OSError:
+                if self.schema is None:
+                    raise
+            else:
+                return
+            raise StateError(postgres.UNREACHABLE)
+
+    @contextmanager
+    def outside(self) -> Iterator[Connection]:
+        """A connection of its own without any transaction, closed for good when the block ends."""
+        with _typed_errors(), self._engine.connect() as connection:
+            connection.connection.rollback()  # the pool's look at it began a transaction
+            autocommit = connection.execution_options(isolation_level="AUTOCOMMIT")
+            autocommit.detach()
+            yield autocommit
+
+    def rewrite(self) -> None:
+        """Write everything anew, without what deleted rows left behind; the log is emptied."""
+        with _typed_errors():
+            if self.schema is None:
+                self._rewrite_file()
+            else:
+                with self.outside() as connection:
+                    for table in inspect(connection).get_table_names(self.schema):
+                        connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table}")
+
+    def _rewrite_file(self) -> None:
+        connection = self._engine.raw_connection()
+        try:
+            cursor = connection.cursor()
+            for statement in _TRUNCATE_LOG, "VACUUM", _TRUNCATE_LOG:
+                cursor.execute(statement)
+                cursor.fetchall()
+            cursor.close()
+        finally:
+            connection.close()
 
     def close(self) -> None:
         """Let go of every connection; SQLite then folds its log into the database."""
@@ -47,14 +112,14 @@ class Database:
 def open_database(folder: Path, url: str | None, *, read_only: bool = False) -> Database:
     """The database at ``url``, or ``folder/state.db``; the folder is made, for its owner alone.
 
-    Raises ``StateError`` when it cannot be made or opened, ``ConfigurationError`` for a URL that
-    is not understood.
+    With ``read_only`` nothing is made or changed. Raises ``StateError`` when it cannot be made or
+    opened, ``ConfigurationError`` for a URL that is not understood.
     """
     if url is not None:
-        return Database(_engine(url))
+        return _open_postgres(folder, _understood(url), read_only=read_only)
     path = folder / DATABASE_NAME
     if read_only:
-        return Database(_engine(f"sqlite:///file:{_quoted(path)}?mode=ro&uri=true"))
+        return Database(_sqlite_engine(path, "?mode=ro&uri=true"))
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
@@ -64,7 +129,54 @@ def open_database(folder: Path, url: str | None, *, read_only: bool = False) -> 
             f"the state folder {folder} cannot be made: {error.strerror}; check the permissions "
             "and the free space of the output folder"
         ) from None
-    return Database(_engine(f"sqlite:///file:{_quoted(path)}?uri=true"))
+    return Database(_sqlite_engine(path, "?uri=true"))
+
+
+def _open_postgres(folder: Path, url: URL, *, read_only: bool) -> Database:
+    if not read_only and not postgres.has_schema_file(folder):
+        _make_schema(folder, url)
+    schema = postgres.schema_of(folder)
+    database = Database(_postgres_engine(url, schema), schema)
+    with database.reading() as connection:
+        postgres.check_schema(connection, schema)
+    return database
+
+
+def _make_schema(folder: Path, url: URL) -> None:
+    """Make a schema, then note its name: a run killed in between leaves an empty one, no more."""
+    schema = postgres.new_schema_name()
+    database = Database(_postgres_engine(url, schema), schema)
+    try:
+        with database.writing() as connection:
+            connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
+        if not postgres.keep_schema(folder, schema):
+            with database.writing() as connection:
+                connection.exec_driver_sql(f"DROP SCHEMA {schema}")
+    finally:
+        database.close()
+
+
+def _postgres_engine(url: URL, schema: str) -> Engine:
+    try:
+        return postgres.engine_of(url, schema)
+    except ImportError:
+        pass
+    raise ConfigurationError(
+        "the driver for PostgreSQL is not installed: pip install 'prism-translate[postgres]'"
+    )
+
+
+def _understood(url: str) -> URL:
+    try:
+        parsed: URL | None = make_url(url)
+    except (SQLAlchemyError, ValueError):
+        parsed = None
+    if parsed is None or parsed.drivername not in ("postgresql", postgres.DRIVER):
+        raise ConfigurationError(
+            "state.url is not understood; leave it out for a file in the output folder, or name a "
+            "PostgreSQL database: postgresql://user@host/database"
+        )
+    return parsed
 
 
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
@@ -75,24 +187,42 @@ def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]])
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
 
 
+def update_each(
+    connection: Connection, table: Table, condition: ColumnElement[bool], rows: list[dict[str, Any]]
+) -> None:
+    """Set the columns named in ``rows`` (equal in each) where ``id`` is that row's.
+
+    Only where ``condition`` holds; it may not hold an ``IN``, since many rows are one statement.
+    """
+    if not rows:
+        return
+    names = [name for name in rows[0] if name != "id"]
+    if connection.dialect.name == "sqlite":
+        given: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
+        statement = update(table).where(table.c.id == bindparam("row"), condition).values(given)
+        prefixed = [{"row" if k == "id" else f"new_{k}": v for k, v in row.items()} for row in rows]
+        connection.execute(statement, prefixed)
+        return
+    columns = [column(name, table.c[name].type) for name in ("id", *names)]
+    for start in range(0, len(rows), _ROWS_OF_A_STATEMENT):
+        batch = rows[start : start + _ROWS_OF_A_STATEMENT]
+        listed = values(*columns, name="given").data([(r["id"], *map(r.get, names)) for r in batch])
+        connection.execute(
+            update(table)
+            .where(table.c.id == listed.c.id, condition)
+            .values({name: cast(listed.c[name], table.c[name].type) for name in names})
+        )
+
+
 def _quoted(path: Path) -> str:
     """``path`` inside an SQLite URI: ``?``, ``#`` and ``%`` would end or change it."""
     return str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
-def _engine(url: str) -> Engine:
-    try:
-        engine = create_engine(url, hide_parameters=True, pool_pre_ping=False)
-    except (SQLAlchemyError, ImportError, ValueError):
-        engine = None
-    if engine is None:
-        raise ConfigurationError(
-            "state.url is not understood; leave it out, or name a database SQLAlchemy knows and "
-            "whose driver is installed: postgresql+psycopg://host/database"
-        )
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
+def _sqlite_engine(path: Path, options: str) -> Engine:
+    engine = create_engine(f"sqlite:///file:{_quoted(path)}{options}", hide_parameters=True)
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
     return engine
 
 
@@ -165,6 +295,8 @@ _BY_CODE[sqlite3.SQLITE_PERM] = _BY_CODE[sqlite3.SQLITE_READONLY]
 
 
 def _typed(error: BaseException | None) -> StateError:
+    if (of_postgres := postgres.typed(error)) is not None:
+        return of_postgres
     code = getattr(error, "sqlite_errorcode", None)
     if code is not None and (code & 0xFF) in _BY_CODE:
         known = _BY_CODE[code & 0xFF]

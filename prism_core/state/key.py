@@ -16,6 +16,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.settings import KeySettings
+from prism_core.state.overwriting import overwrite_and_remove
 
 KEY_BYTES = 32
 KEY_VARIABLE = "PRISM_KEY"
@@ -131,3 +132,39 @@ def _from_keyring() -> bytes:
             "the OS keyring cannot be used; unlock it, or set key.source to file or env"
         ) from None
     return _decode(stored, "the entry in the OS keyring")
+
+
+def check_destroyable(settings: KeySettings, environment: Mapping[str, str] | None = None) -> None:
+    """Raise ``ConfigurationError`` when the key is in the environment: its owner takes it out."""
+    environment = os.environ if environment is None else environment
+    if environment.get(KEY_VARIABLE) or settings.source == "env":
+        raise ConfigurationError(
+            f"the key is in {KEY_VARIABLE}; take it out of wherever that is set, and of its backups"
+        )
+
+
+def destroy_key(settings: KeySettings, environment: Mapping[str, str] | None = None) -> str:
+    """Destroy the key where ``load_key`` finds it; says where that was.
+
+    Every store that was written with it can never be opened again. Raises ``ConfigurationError``.
+    """
+    environment = os.environ if environment is None else environment
+    check_destroyable(settings, environment)
+    if settings.source == "keyring":
+        _forget_in_keyring()
+        return "the OS keyring"
+    path = settings.file or _default_file(environment)
+    if path.exists():
+        overwrite_and_remove(path)
+    return str(path)
+
+
+def _forget_in_keyring() -> None:
+    import keyring
+    import keyring.errors
+
+    try:
+        if keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER) is not None:
+            keyring.delete_password(_KEYRING_SERVICE, _KEYRING_USER)
+    except keyring.errors.KeyringError:
+        raise ConfigurationError("the OS keyring cannot be used; unlock it and try again") from None

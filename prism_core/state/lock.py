@@ -10,19 +10,64 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sqlalchemy import Connection
+
 from prism_core.errors import StateError, StoreInUse
+from prism_core.state.database import open_database
+from prism_core.state.postgres import lock_key
 
 _LOCK_NAME = "lock"
 _RUN, _WORKERS = 0, 1
 """The bytes of the lock file that a run holds, and that its workers share while they work."""
 _WORKERS_END = 10.0
 """Seconds that the workers of a killed run may take to be gone."""
+_SESSION_END = 5.0
+"""Seconds that a database server may take to see that a killed run is gone."""
+_NOTICE_LOSS = (
+    "SET tcp_keepalives_idle TO 30; SET tcp_keepalives_interval TO 10; "
+    "SET tcp_keepalives_count TO 3"
+)
+"""A machine that lost its power is found out in a minute, not in the two hours of the default."""
 _held: set[Path] = set()
 _held_guard = threading.Lock()
 
 
 @contextmanager
-def exclusive(folder: Path) -> Iterator[None]:
+def exclusive(folder: Path, url: str | None = None) -> Iterator[None]:
+    """Hold the state of an output folder, wherever it is kept; raises ``StoreInUse`` at once when
+    another run has it, on this machine or, in a database at ``url``, on any."""
+    with _exclusive_folder(folder):
+        if url is None:
+            yield
+        else:
+            with _exclusive_schema(folder, url):
+                yield
+
+
+@contextmanager
+def _exclusive_schema(folder: Path, url: str) -> Iterator[None]:
+    """Hold a lock of the database session: the server lets go of it when the process ends."""
+    database = open_database(folder, url)
+    try:
+        with database.outside() as connection:
+            connection.exec_driver_sql(_NOTICE_LOSS)
+            until = time.monotonic() + _SESSION_END
+            while not _is_our_schema(connection, database.schema or ""):
+                if time.monotonic() > until:
+                    raise _in_use()
+                time.sleep(0.1)
+            yield
+    finally:
+        database.close()
+
+
+def _is_our_schema(connection: Connection, schema: str) -> bool:
+    query = f"SELECT pg_try_advisory_lock({lock_key(schema, 'run')})"
+    return bool(connection.exec_driver_sql(query).scalar_one())
+
+
+@contextmanager
+def _exclusive_folder(folder: Path) -> Iterator[None]:
     """Hold the lock of the state folder; raises ``StoreInUse`` at once when another run has it.
 
     The kernel lets go of it when the process ends, however it ends. It is a POSIX record lock:

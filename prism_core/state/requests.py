@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import and_, bindparam, case, func, insert, select, tuple_, update
+from sqlalchemy import case, func, insert, select, tuple_, update
 
 from prism_core.state.cipher import Cipher
-from prism_core.state.database import Database
+from prism_core.state.database import Database, update_each
 from prism_core.state.schema import SentenceStatus, requests, sentences
 
 UNANSWERED, ANSWERED = "unanswered", "answered"
@@ -84,21 +84,16 @@ class Requests:
 
     def answered(self, request: str, answers: Mapping[str, str]) -> None:
         """Store answers to a request, by sentence; when this returns they may be used."""
-        waiting = and_(
-            sentences.c.id == bindparam("row"), sentences.c.status == SentenceStatus.SENT
-        )
-        store = (
-            update(sentences)
-            .where(waiting)
-            .values(status=SentenceStatus.ANSWERED, answer=bindparam("sealed"))
-        )
-        sealed = [
-            {"row": row_id, "sealed": self._sealed_answer(row_id, text)}
+        rows: list[dict[str, object]] = [
+            {
+                "id": row_id,
+                "status": SentenceStatus.ANSWERED,
+                "answer": self._sealed_answer(row_id, text),
+            }
             for row_id, text in answers.items()
         ]
         with self._database.writing() as connection:
-            if sealed:
-                connection.execute(store, sealed)
+            update_each(connection, sentences, sentences.c.status == SentenceStatus.SENT, rows)
             connection.execute(
                 update(requests)
                 .where(requests.c.id == request)

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
 
 from prism_core.alignment import AlignedText, Alignment
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Encoded
 from prism_core.state.cipher import Cipher
-from prism_core.state.database import Database, insert_new
+from prism_core.state.database import Database, insert_new, update_each
 from prism_core.state.documents import Chunk
 from prism_core.state.records import (
     alignment_from_bytes,
@@ -178,7 +178,7 @@ class Sentences:
             waiting,
             [
                 {
-                    "row": row_id,
+                    "id": row_id,
                     "status": SentenceStatus.WITHHELD if one.withheld else SentenceStatus.ENCODED,
                     "reason": one.withheld[:200],
                     "encoded": self._seal("encoded", row_id, encoded_to_bytes(one)),
@@ -198,7 +198,7 @@ class Sentences:
             ),
             [
                 {
-                    "row": row_id,
+                    "id": row_id,
                     "status": SentenceStatus.DONE,
                     "decoded": self._sealed_text("decoded", row_id, sentence.text),
                 }
@@ -236,7 +236,7 @@ class Sentences:
             sentences.c.status == SentenceStatus.ANSWERED,
             [
                 {
-                    "row": item.sentence,
+                    "id": item.sentence,
                     "status": item.status,
                     "reason": item.reason[:200],
                     "decoded": self._sealed_text("decoded", item.sentence, item.text),
@@ -339,21 +339,11 @@ class Sentences:
             yield list(rows)
 
     def _update(self, condition: ColumnElement[bool], rows: list[dict[str, object]]) -> None:
-        """Set the columns named in ``rows`` (equal in each) where ``condition`` holds, at once.
-
-        One statement for many rows: ``condition`` may not hold an ``IN``.
-        """
+        """See ``update_each``: all of it or nothing."""
         if not rows:
             return
-        columns: dict[str, object] = {
-            name: bindparam(f"new_{name}") for name in rows[0] if name != "row"
-        }
-        statement = (
-            update(sentences).where(sentences.c.id == bindparam("row"), condition).values(columns)
-        )
-        given = [{k if k == "row" else f"new_{k}": v for k, v in row.items()} for row in rows]
         with self._database.writing() as connection:
-            connection.execute(statement, given)
+            update_each(connection, sentences, condition, rows)
 
     def _encoding(self, row: Row[tuple[object, ...]]) -> Encoded:
         return encoded_from_bytes(self._open("encoded", row.id, row.encoded))

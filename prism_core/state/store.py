@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from sqlalchemy import delete, insert, inspect, select
 
 from prism_core.language.sentence import Sentence
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, open_database
 from prism_core.state.documents import Documents
 from prism_core.state.identifiers import Identifiers
+from prism_core.state.migrations import MIGRATIONS
 from prism_core.state.outputs import OutputName, Outputs
 from prism_core.state.records import Layout
 from prism_core.state.requests import Requests
 from prism_core.state.runs import Runs
 from prism_core.state.schema import SCHEMA_VERSION, meta, metadata
 from prism_core.state.sentences import Sentences
-from prism_core.state.unlocking import unlock
+from prism_core.state.unlocking import check_not_empty, unlock
+
+_JOB = "job"
+_JOB_PLACE = "meta.value:job"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +66,25 @@ class Store:
     def open(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
         """Open the store in ``folder`` (or at ``url``), making it when there is none.
 
-        Raises ``WrongKey``, or ``StateError`` when it is of another version of PRISM, damaged, or
-        cannot be written.
+        What an earlier version of PRISM wrote is brought up to date. Raises ``WrongKey``, or
+        ``StateError`` when it is of a version that cannot be, damaged, or cannot be written.
         """
         database = open_database(folder, url)
-        with database.writing() as connection:
-            metadata.create_all(connection)
+        with _closed_unless_opened(database), database.writing() as connection:
+            if not inspect(connection).has_table(meta.name):
+                metadata.create_all(connection)
+            cipher = unlock(connection, meta, key, SCHEMA_VERSION, MIGRATIONS)
+        return cls(database, cipher)
+
+    @classmethod
+    def view(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
+        """Open the store to read from it; nothing is made, changed or brought up to date.
+
+        Raises ``WrongKey``, or ``StateError`` when there is none or it is of another version.
+        """
+        database = open_database(folder, url, read_only=True)
+        with _closed_unless_opened(database), database.reading() as connection:
+            check_not_empty(connection, meta)
             cipher = unlock(connection, meta, key, SCHEMA_VERSION)
         return cls(database, cipher)
 
@@ -104,6 +124,29 @@ class Store:
                 connection, document, written.notices, written.left, retry=written.retry
             )
 
+    def keep_job(self, job: bytes) -> None:
+        """Remember the job that this archive was last translated by, sealed."""
+        sealed = {"name": _JOB, "value": self.cipher.seal(_JOB_PLACE, job)}
+        with self._database.writing() as connection:
+            connection.execute(delete(meta).where(meta.c.name == _JOB))
+            connection.execute(insert(meta).values(sealed))
+
+    def kept_job(self) -> bytes | None:
+        """What ``keep_job`` was last given."""
+        query = select(meta.c.value).where(meta.c.name == _JOB)
+        with self._database.reading() as connection:
+            sealed = connection.execute(query).scalar()
+        return None if sealed is None else self.cipher.open(_JOB_PLACE, sealed)
+
     def close(self) -> None:
         """Let go of the database."""
         self._database.close()
+
+
+@contextmanager
+def _closed_unless_opened(database: Database) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        database.close()
+        raise

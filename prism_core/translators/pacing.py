@@ -57,6 +57,7 @@ class Pace:
         self._gap_until = float("-inf")
         self._paused_until = float("-inf")
         self._slowed_at = float("-inf")
+        self._refused = 0
         self._sent: deque[float] = deque(maxlen=_RECENT)
 
     def wait(self) -> float:
@@ -80,13 +81,18 @@ class Pace:
         """Nobody sends for ``pause`` seconds, then at half the pace.
 
         Requests that were under way together and are refused together (``sent_at`` before the
-        last slow-down) count once.
+        last slow-down) count once. Refusals with no success between them tell nothing more of the
+        pace: a provider that refuses everything for a minute would be asked once a minute for the
+        rest of the night.
         """
         now = self._clock()
         self._paused_until = max(self._paused_until, now + pause)
         if sent_at < self._slowed_at:
             return
         self._slowed_at = now
+        self._refused += 1
+        if self._refused > 1:
+            return
         if self._stated:
             self._stretch = min(self._stretch * SLOW_DOWN_STATED, SLOWEST)
         else:
@@ -94,8 +100,14 @@ class Pace:
 
     def speed_up(self) -> None:
         """A request went well: come back towards the stated pace, in small steps."""
+        self._refused = 0
         self._stretch = max(1.0, self._stretch * SPEED_UP)
         self._gap = self._gap * SPEED_UP if self._gap > _UNSTATED_FLOOR else 0.0
+
+    @property
+    def refused_in_a_row(self) -> int:
+        """Refusals since a request last went well, those under way together counted once."""
+        return self._refused
 
     def _recent_gap(self, now: float) -> float:
         """Mean seconds between the latest requests: what turned out to be too fast."""

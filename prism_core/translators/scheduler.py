@@ -39,12 +39,14 @@ class RetryPolicy:
 
     A batch is sent at most ``attempts`` times (waits that the provider asks for do not count) and
     for at most ``patience`` seconds; between attempts ``base * 2^n`` seconds up to ``ceiling``,
-    times a uniform draw (full jitter). A batch with an unusable answer is sent ``answer_attempts``
-    times, then split. After ``dead_batches`` whole batches in a row without a single answer the
-    provider counts as down; so it does when it asks to wait for longer than ``patience``.
+    or down to half of that, drawn uniformly: those who wait do not all come back at once, and yet
+    a provider that is down for a minute is waited for. A batch with an unusable answer is sent
+    ``answer_attempts`` times, then split. After ``dead_batches`` whole batches in a row without a
+    single answer the provider counts as down; so it does when it asks to wait for longer than
+    ``patience``.
     """
 
-    attempts: int = 6
+    attempts: int = 8
     answer_attempts: int = 2
     patience: float = 900.0
     base: float = 1.0
@@ -53,7 +55,12 @@ class RetryPolicy:
 
     def backoff(self, attempt: int, rng: Random) -> float:
         """Seconds to wait after failed attempt number ``attempt`` (from 1)."""
-        return rng.uniform(0, min(self.ceiling, self.base * 2.0 ** (attempt - 1)))
+        longest = self.backoff_ceiling(attempt)
+        return rng.uniform(longest / 2, longest)
+
+    def backoff_ceiling(self, attempt: int) -> float:
+        """The longest wait after failed attempt number ``attempt`` (from 1)."""
+        return min(self.ceiling, self.base * 2.0 ** (attempt - 1))
 
 
 class Scheduler:
@@ -201,7 +208,8 @@ class Scheduler:
     async def _yield_to(
         self, fault: RateLimited, sent_at: float, deadline: float, run: _Run, pace: Pace
     ) -> None:
-        pause = fault.retry_after if fault.retry_after is not None else self._policy.base
+        unsaid = self._policy.backoff_ceiling(pace.refused_in_a_row + 1)
+        pause = fault.retry_after if fault.retry_after is not None else unsaid
         if pause > self._policy.patience:
             run.stop(fault)
         elif self._clock() + pause > deadline:

@@ -1,0 +1,67 @@
+"""How a store of an earlier version becomes one of this version, in its place.
+
+A change of `schema` raises ``SCHEMA_VERSION`` and says here, in plain SQL, what turns the version
+before into it. A test compares what comes of that with a store made afresh, table by table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from sqlalchemy import Connection
+
+from prism_core.errors import StateError
+
+Steps = Mapping[int, Sequence[str]]
+
+MIGRATIONS: Final[dict[int, Sequence[str]]] = {
+    2: ("ALTER TABLE sentences ADD COLUMN alignment {bytes}",),
+    3: (
+        "DROP INDEX documents_by_output",
+        "ALTER TABLE documents DROP COLUMN output_id",
+        """
+        CREATE TABLE outputs (
+          id VARCHAR(32) NOT NULL,
+          folded VARCHAR(32) NOT NULL,
+          wanted VARCHAR(32) NOT NULL,
+          document VARCHAR(32) NOT NULL,
+          path {bytes} NOT NULL,
+          content VARCHAR(64) NOT NULL,
+          PRIMARY KEY (id),
+          FOREIGN KEY(document) REFERENCES documents (id) ON DELETE CASCADE
+        )
+        """,
+        "CREATE INDEX outputs_by_folded ON outputs (folded)",
+        "CREATE INDEX outputs_by_document ON outputs (document)",
+    ),
+}
+"""By the version that they start from. ``{bytes}`` is the type of a sealed column.
+
+From 3: nobody noted what was put into the output folder, so nothing there counts as PRISM's. What
+has not changed is skipped as before; what has is written beside its earlier translation.
+"""
+
+_BYTES: Final = {"sqlite": "BLOB", "postgresql": "BYTEA"}
+
+
+def check_version(found: int, version: int, steps: Steps) -> None:
+    """Raise ``StateError`` unless ``steps`` lead from ``found`` to ``version``."""
+    if found > version:
+        raise StateError(
+            f"the state store has version {found}, this PRISM works with {version}; use the newer "
+            "PRISM that wrote it, or move the .prism folder away to start afresh"
+        )
+    if any(start not in steps for start in range(found, version)):
+        raise StateError(
+            f"the state store has version {found}, this PRISM works with {version}; use the PRISM "
+            "that wrote it, or move the .prism folder away to start afresh"
+        )
+
+
+def migrate(connection: Connection, found: int, version: int, steps: Steps) -> None:
+    """Take every step from ``found`` to ``version``, within one transaction."""
+    sealed = _BYTES[connection.dialect.name]
+    for start in range(found, version):
+        for statement in steps[start]:
+            connection.exec_driver_sql(statement.format(bytes=sealed))

@@ -1,0 +1,291 @@
+"""A state store in PostgreSQL: where it is, who asks for it, and what each transaction begins with.
+
+Several output folders may share a database: each has a schema of its own, under a random name
+that stands in ``OUT/.prism/schema``, and moves with the folder as an SQLite store would.
+"""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import os
+import re
+import secrets
+import ssl
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+
+from prism_core.errors import ConfigurationError, StateError, StoreInUse
+
+DRIVER: Final = "postgresql+pg8000"
+BUSY_SECONDS: Final = 60
+_CONNECT_SECONDS: Final = 30
+_SCHEMA_FILE: Final = "schema"
+_SCHEMA: Final = re.compile(r"prism_[0-9a-f]{16}")
+_QUERY: Final = frozenset({"sslmode", "unix_sock"})
+_PGPASS_FIELD: Final = re.compile(r"(?:\\.|[^:\\])*")
+
+
+def engine_of(url: URL, schema: str, environment: Mapping[str, str] | None = None) -> Engine:
+    """An engine whose transactions see ``schema`` and nothing else.
+
+    ``url`` names host, database and user; the password is ``PGPASSWORD`` or that of ``~/.pgpass``.
+    ``sslmode`` in it is libpq's word: ``prefer`` (the default), ``disable``, ``require``,
+    ``verify-full``. ``unix_sock`` is the path of a socket. Raises ``ConfigurationError``.
+    """
+    environment = os.environ if environment is None else environment
+    engine = create_engine(
+        URL.create(DRIVER),
+        connect_args=_connect_arguments(url, environment),
+        hide_parameters=True,
+        pool_pre_ping=True,  # a provider may keep us waiting for longer than a firewall does
+    )
+    # Else each row of an INSERT is a statement of its own, with three ways to the server and back.
+    engine.dialect.use_insertmanyvalues_wo_returning = True
+
+    def begin(connection: Connection) -> None:
+        _begin(connection, schema)
+
+    event.listen(engine, "begin", begin)
+    event.listen(engine, "do_connect", _connected)
+    return engine
+
+
+def _connected(dialect: Any, _record: object, places: Any, named: Any) -> object:
+    """A new connection; TLS that fails is no error of the driver's, so it is typed here."""
+    try:
+        return dialect.connect(*places, **named)
+    except OSError:
+        pass
+    raise StateError(UNREACHABLE)
+
+
+def new_schema_name() -> str:
+    """A name that no other output folder has."""
+    return f"prism_{secrets.token_hex(8)}"
+
+
+def schema_of(folder: Path) -> str:
+    """The name of the schema of the output folder whose state folder is ``folder``.
+
+    Raises ``StateError`` when there is none, or the file is not what PRISM wrote.
+    """
+    path = folder / _SCHEMA_FILE
+    try:
+        name = path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError as error:
+        raise StateError(f"{path} cannot be read: {error.strerror}") from None
+    if not _SCHEMA.fullmatch(name):
+        raise StateError(f"{path} does not hold the name of a schema; restore it from a backup")
+    return name
+
+
+def keep_schema(folder: Path, name: str) -> bool:
+    """Make ``name`` the schema of this output folder, on disk; False when it has one already.
+
+    Of two programs that do so at once, one is told False.
+    """
+    path = folder / _SCHEMA_FILE
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        try:
+            with temporary.open("x", encoding="ascii") as file:
+                file.write(f"{name}\n")
+                file.flush()
+                os.fsync(file.fileno())
+            path.hardlink_to(temporary)
+        except FileExistsError:
+            return False
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise StateError(
+            f"the state folder {folder} cannot be made: {error.strerror}; check the permissions "
+            "and the free space of the output folder"
+        ) from None
+    return True
+
+
+def has_schema_file(folder: Path) -> bool:
+    """Whether the state of this output folder is, or was, kept in PostgreSQL."""
+    return (folder / _SCHEMA_FILE).exists()
+
+
+def forget_schema(folder: Path) -> None:
+    """Remove the name of the schema: the next run makes another."""
+    (folder / _SCHEMA_FILE).unlink(missing_ok=True)
+
+
+def check_schema(connection: Connection, schema: str) -> None:
+    """Raise ``StateError`` unless ``schema`` is there: an archive must not start afresh unseen."""
+    query = "SELECT to_regnamespace(%s)::text"
+    if connection.exec_driver_sql(query, (schema,)).scalar() is None:
+        raise StateError(str(_BY_STATE["3F"]))
+
+
+def lock_key(schema: str, purpose: str) -> int:
+    """The advisory lock of ``schema`` for ``purpose``: 64 bits, signed."""
+    digest = hashlib.sha256(f"prism {schema} {purpose}".encode()).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def _begin(connection: Connection, schema: str) -> None:
+    """What SQLite's ``BEGIN`` and ``BEGIN IMMEDIATE`` give: one snapshot, or the only writer.
+
+    A writer reads what was committed before each statement, and since it waits for its turn first,
+    that is everything. All of it ends with the transaction, so a pooler may stand in between.
+    """
+    if connection.get_execution_options().get("writes", False):
+        connection.exec_driver_sql(
+            f"SET LOCAL search_path TO {schema}; SET LOCAL lock_timeout TO '{BUSY_SECONDS}s'; "
+            f"SELECT pg_advisory_xact_lock({lock_key(schema, 'writing')})"
+        )
+    else:
+        connection.exec_driver_sql(
+            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; "
+            f"SET LOCAL search_path TO {schema}"
+        )
+
+
+def _connect_arguments(url: URL, environment: Mapping[str, str]) -> dict[str, Any]:
+    strange = set(url.query) - _QUERY
+    if strange or url.password is not None:
+        raise ConfigurationError(
+            "state.url holds what is not understood: it takes user, host, port and database, and "
+            "after ? sslmode and unix_sock; a password goes into PGPASSWORD or ~/.pgpass"
+        )
+    user = url.username or environment.get("PGUSER") or getpass.getuser()
+    host, port = url.host or "localhost", url.port or 5432
+    arguments: dict[str, Any] = {
+        "user": user,
+        "host": host,
+        "port": port,
+        "database": url.database or user,
+        "password": _password(environment, host, port, url.database or user, user),
+        "timeout": _CONNECT_SECONDS,
+        "application_name": "prism",
+        "ssl_context": _tls(str(url.query.get("sslmode", "prefer"))),
+    }
+    if socket := url.query.get("unix_sock"):
+        arguments |= {"unix_sock": str(socket), "ssl_context": False}
+    return arguments
+
+
+def _tls(mode: str) -> ssl.SSLContext | bool | None:
+    """What the driver does about TLS: None tries, False does not, a context insists."""
+    match mode:
+        case "prefer":
+            return None
+        case "disable":
+            return False
+        case "require":
+            context = ssl.create_default_context()
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            return context
+        case "verify-full":
+            return ssl.create_default_context()
+    raise ConfigurationError("sslmode in state.url is disable, prefer, require or verify-full")
+
+
+def _password(
+    environment: Mapping[str, str], host: str, port: int, database: str, user: str
+) -> str:
+    """``PGPASSWORD``, or the first line of the password file that fits, as libpq reads it.
+
+    Empty when there is none: the server may not ask. A file that others may read is not read.
+    """
+    if password := environment.get("PGPASSWORD"):
+        return password
+    path = Path(environment.get("PGPASSFILE") or "~/.pgpass").expanduser()
+    try:
+        if stat.S_IMODE(path.stat().st_mode) & 0o077:
+            return ""
+        lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except (OSError, RuntimeError):
+        return ""
+    for line in lines:
+        fields = [re.sub(r"\\(.)", r"\1", field) for field in _fields(line)]
+        wanted = (host, str(port), database, user)
+        fits = all(f in ("*", w) for f, w in zip(fields, wanted, strict=False))
+        if len(fields) == 5 and fits and not line.startswith("#"):
+            return fields[4]
+    return ""
+
+
+def _fields(line: str) -> list[str]:
+    """The parts of a line between colons; ``\\:`` is none."""
+    fields, place = [], 0
+    while place <= len(line):
+        match = _PGPASS_FIELD.match(line, place)
+        fields.append(match[0] if match else "")
+        place += len(fields[-1]) + 1
+    return fields
+
+
+UNREACHABLE = (
+    "the database server of the state store cannot be reached, or ended the connection; check "
+    "state.url, the password (PGPASSWORD or ~/.pgpass, mode 0600), the server and, if sslmode asks "
+    "for it, its certificate, then run again: nothing is lost"
+)
+_BY_STATE: dict[str, StateError] = {
+    "28": StateError(
+        "the database server refuses the user or the password; the password goes into PGPASSWORD "
+        "or ~/.pgpass (mode 0600)"
+    ),
+    "3D": StateError("the database that state.url names does not exist; make it: createdb"),
+    "3F": StateError(
+        "the schema of this output folder is not in the database that state.url names; restore it, "
+        "or remove the file .prism/schema to start afresh (sentences are then sent again)"
+    ),
+    "42501": StateError(
+        "the database user may not do this; let it make a schema: GRANT CREATE ON DATABASE … TO …"
+    ),
+    "25006": StateError("the database takes no changes now (it is a standby?); name the primary"),
+    "53100": StateError(
+        "the disk of the database server is full; free some space and run again, nothing is lost"
+    ),
+    "53": StateError(
+        "the database server has no room or no connection left; make room and run again, nothing "
+        "is lost"
+    ),
+    "55P03": StoreInUse("another program keeps the state store locked; end it"),
+    "57": StateError(UNREACHABLE),
+    "08": StateError(UNREACHABLE),
+    "XX": StateError(
+        "the database of the state store is damaged; restore it from a backup, or remove the file "
+        ".prism/schema to start afresh (sentences are then sent again)"
+    ),
+}
+"""By SQLSTATE, or its first two characters, which are its class."""
+
+
+def typed(error: BaseException | None) -> StateError | None:
+    """What the driver raised as an error of ours, without its words; None when it is no such."""
+    if not type(error).__module__.startswith("pg8000"):
+        return None
+    first = _said_by_the_server(error)
+    if first is None:
+        return StateError(UNREACHABLE)
+    state = str(first.get("C", ""))
+    known = _BY_STATE.get(state) or _BY_STATE.get(state[:2])
+    if known is not None:
+        return type(known)(str(known))
+    return StateError(
+        "the state store's database failed; check that it can be reached and has room "
+        f"(its code: {state[:5] or 'none'})"
+    )
+
+
+def _said_by_the_server(error: BaseException | None) -> dict[str, object] | None:
+    """The fields of the server's error; the driver may hide it behind its own farewell failing."""
+    while error is not None:
+        if error.args and isinstance(error.args[0], dict):
+            return error.args[0]
+        error = error.__context__
+    return None

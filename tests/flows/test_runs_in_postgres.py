@@ -1,0 +1,131 @@
+"""The whole run with its state in PostgreSQL: what holds with a file holds here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flows.composition import rehearse, translate
+from prism_core.job import Job, new_run_id
+from prism_core.settings import LimitSettings, StateSettings
+from prism_core.state.progress import read_progress
+from prism_core.translators import REGISTRY
+from prism_core.translators.settings import TranslatorSettings
+from tests.flows.killing import (
+    answered_texts,
+    kill_at_request,
+    kill_at_transaction,
+    run_in_child,
+)
+from tests.flows.search import files_with
+from tests.postgres import PostgresServer
+from tests.stages.archive import (
+    NAME,
+    TEXTS,
+    Backwards,
+    backwards,
+    install,
+    make_job,
+    outputs,
+    received,
+    write_archive,
+)
+
+EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
+DISTINCT = 9
+KILLED = -9
+
+
+@pytest.fixture(autouse=True)
+def _only_our_translator(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "received.jsonl"
+
+
+@pytest.fixture
+def job(tmp_path: Path, postgres: PostgresServer) -> Job:
+    write_archive(tmp_path / "in")
+    return make_job(tmp_path, state=StateSettings(url=postgres.url()))
+
+
+def again(job: Job) -> Job:
+    return job.model_copy(update={"run_id": new_run_id()})
+
+
+def texts_of(log: Path) -> list[str]:
+    return [text for request in received(log) for text in request]
+
+
+def test_a_run_keeps_its_state_there_and_the_next_one_skips_everything(job: Job, log: Path) -> None:
+    install(Backwards(log))
+    assert translate(job).documents_written == 3
+    assert outputs(job) == EXPECTED
+    assert not (job.state_folder / "state.db").exists()
+    assert read_progress(job).sentences_done == DISTINCT
+    assert translate(again(job)).documents_unchanged == 3
+    assert len(texts_of(log)) == DISTINCT
+
+
+def test_no_file_of_the_server_shows_text_names_or_paths(
+    job: Job, log: Path, postgres: PostgresServer
+) -> None:
+    assert run_in_child(job, kill_at_request(log, 3, "after")) == KILLED
+    sent = texts_of(log)
+    install(Backwards(log))
+    translate(again(job))
+    for secret in (NAME, "second.txt", str(job.input), *sent[:4]):
+        assert files_with(secret, postgres.folder) == []
+
+
+def test_a_rehearsal_counts_what_a_run_would_still_send(job: Job, log: Path) -> None:
+    install(Backwards(log))
+    assert rehearse(job).to_send == DISTINCT
+    assert not job.output.exists()
+    translate(job)
+    (job.input / "new.txt").write_text("The small dog moved the candle.\n")
+    assert rehearse(again(job)).to_send == 1
+
+
+def test_worker_processes_share_it(tmp_path: Path, postgres: PostgresServer) -> None:
+    write_archive(tmp_path / "in")
+    for number in range(12):
+        text = "".join(f"The old dog opened the window {number * 50 + n}.\n\n" for n in range(40))
+        (tmp_path / "in" / f"{number}.txt").write_text(text)
+    job = make_job(
+        tmp_path,
+        state=StateSettings(url=postgres.url()),
+        limits=LimitSettings(chunk_documents=4, workers=2),
+        translator=TranslatorSettings(name="fake", style="reverse"),
+    )
+    assert translate(job).documents_written == 15
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_run_killed_at_a_request_is_finished_by_the_next(
+    job: Job, log: Path, number: int
+) -> None:
+    assert run_in_child(job, kill_at_request(log, number, "after")) == KILLED
+    check_resumed(job, log)
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 9, 14, 20])
+def test_a_run_killed_at_a_transaction_is_finished_by_the_next(
+    job: Job, log: Path, number: int
+) -> None:
+    assert run_in_child(job, kill_at_transaction(log, number, committed=bool(number % 2))) == KILLED
+    check_resumed(job, log)
+
+
+def check_resumed(job: Job, log: Path) -> None:
+    answered = answered_texts(job)
+    before = len(texts_of(log))
+    install(Backwards(log))
+    translate(again(job))
+    assert outputs(job) == EXPECTED
+    assert not answered & set(texts_of(log)[before:])
+    assert len(set(texts_of(log))) == DISTINCT
