@@ -8,6 +8,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, String
+from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
@@ -220,6 +221,20 @@ def test_layers_and_subjects_of_notes_are_text_and_private_facts_go(
         assert str(pdf.Root.OCProperties.OCGs[0].Name) == "FLOOR PLAN"
         assert str(pdf.pages[0].obj.Annots[0].Subj) == "A DOUBT"
         assert "/Client" not in pdf.docinfo
+
+
+def test_words_drawn_several_times_at_one_place_are_read_once_and_all_of_them_go(
+    tmp_path: Path,
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        for _ in range(3):
+            canvas.drawString(72, 700, "A bold heading")
+
+    source = drawn_pdf(tmp_path / "bold.pdf", draw)
+    document = PDF.read(source)
+    assert [segment.text for segment in document.segments] == ["A bold heading"]
+    PDF.write(document, ["Un título"], tmp_path / "out.pdf")
+    assert read_back(tmp_path / "out.pdf") == ["Un título"]
 
 
 def test_errors_of_the_libraries_do_not_escape_or_speak(

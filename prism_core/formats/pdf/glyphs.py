@@ -27,6 +27,7 @@ class Glyph(LTChar):
 
     ``show`` is the index of the operator among those of the page that show text, or minus the
     object number of the Form XObject the glyph stands in. ``number`` counts glyphs as drawn.
+    ``doubles`` are operators that draw it again at the same place.
     """
 
     show: int
@@ -34,6 +35,7 @@ class Glyph(LTChar):
     baseline: float
     style: Style
     mapped: bool
+    doubles: frozenset[int] = frozenset()
 
     @property
     def box(self) -> Box:

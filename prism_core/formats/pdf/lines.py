@@ -7,7 +7,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
 from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
@@ -82,20 +81,35 @@ def _stretches(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
 def _without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
 
-    The remaining glyph cannot stand for both operators, so the operator of a dropped one is
-    removed with the rest of its text.
+    The first of them stands for the operators of all, so that none goes on showing the text.
     """
-    doubles = set()
+    dropped: set[int] = set()
     inked = sorted((glyph for glyph in glyphs if not glyph.get_text().isspace()), key=_place)
-    for glyph, other in pairwise(inked):
-        near = _NEAR * glyph.size
-        if (
-            glyph.get_text() == other.get_text()
-            and abs(glyph.baseline - other.baseline) < near
-            and abs(glyph.x0 - other.x0) < near
-        ):
-            doubles.add(max(glyph.number, other.number))
-    return [glyph for glyph in glyphs if glyph.number not in doubles]
+    for first, *others in _piles(inked):
+        first.doubles = frozenset(glyph.show for glyph in others)
+        dropped.update(glyph.number for glyph in others)
+    return [glyph for glyph in glyphs if glyph.number not in dropped]
+
+
+def _piles(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
+    """Equal letters that lie on each other, the first drawn first; ``glyphs`` are in order."""
+    pile: list[Glyph] = []
+    for glyph in glyphs:
+        if pile and not _lies_on(glyph, pile[-1]):
+            yield sorted(pile, key=lambda one: one.number)
+            pile = []
+        pile.append(glyph)
+    if pile:
+        yield sorted(pile, key=lambda one: one.number)
+
+
+def _lies_on(glyph: Glyph, other: Glyph) -> bool:
+    near = _NEAR * other.size
+    return (
+        glyph.get_text() == other.get_text()
+        and abs(glyph.baseline - other.baseline) < near
+        and abs(glyph.x0 - other.x0) < near
+    )
 
 
 def _place(glyph: Glyph) -> tuple[str, int, float]:
@@ -148,7 +162,7 @@ def _line(row: LTTextLine) -> Line:
         baseline=_commonest([round(glyph.baseline, 1) for glyph in inked]),
         size=median(glyph.size for glyph in inked),
         style=Counter(glyph.style for glyph in inked).most_common(1)[0][0],
-        shows=frozenset(glyph.show for glyph in glyphs),
+        shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
         first=min(glyph.number for glyph in glyphs),
     )
 
