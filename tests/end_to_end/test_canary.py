@@ -44,6 +44,7 @@ def server() -> Iterator[OpenAIServer]:
 def done(tmp_path_factory: pytest.TempPathFactory, server: OpenAIServer) -> Workplace:
     """After a run with ``--engine local``."""
     workplace, _ = prepared(tmp_path_factory.mktemp("local"), server)
+    planted.write_legacy(workplace.input)
     assert workplace.run() == ExitCode.SOME_DOCUMENTS_FAILED, workplace.printed()
     return workplace
 
@@ -63,7 +64,7 @@ def test_a_document_of_every_format_is_in_the_archive(done: Workplace) -> None:
 
 
 def test_names_and_numbers_are_found_in_the_output(done: Workplace) -> None:
-    assert suffixes(done.documents()) == suffixes(planted.TRANSLATED)
+    assert suffixes(done.documents()) == suffixes(planted.TRANSLATED | planted.LEGACY)
     places = (done.output / name for name in done.documents())
     found = names_of(set().union(*map(SECRETS.in_file, places)))
     translated = {"17 October 1968"}
@@ -115,7 +116,7 @@ def test_failed_documents_are_rows_with_their_class(done: Workplace) -> None:
     rows = done.rows_by_path()
     failed = {path: row["failure"] for path, row in rows.items() if row["outcome"] == "failed"}
     assert failed == planted.FAILED
-    assert len(rows) == len(planted.TRANSLATED) + len(planted.FAILED)
+    assert len(rows) == len(planted.TRANSLATED | planted.LEGACY) + len(planted.FAILED)
 
 
 def test_temporary_folder_and_working_folder_are_left_empty(done: Workplace) -> None:
