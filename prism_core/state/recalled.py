@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, bindparam, func, or_, select, update
 
-from prism_core.mechanisms.base import Encoded
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database
 from prism_core.state.records import encoded_from_bytes, sentence_from_bytes
@@ -83,9 +83,7 @@ class Recalled:
 
     def settle(self, translations: Mapping[str, str]) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent."""
-        if not translations:
-            return
-        columns: dict[str, object] = {
+        values: dict[str, object] = {
             "status": SentenceStatus.DONE,
             "reason": MEMORY,
             "decoded": bindparam("new_decoded"),
@@ -96,13 +94,12 @@ class Recalled:
             "fallback": 0,
             "untranslated": 0,
         }
-        statement = update(sentences).where(sentences.c.id == bindparam("row")).values(columns)
-        given = [
-            {"row": row_id, "new_decoded": self._sealed(row_id, text)}
-            for row_id, text in translations.items()
-        ]
-        with self._database.writing() as connection:
-            connection.execute(statement, given)
+        for batch in _in_batches(translations):
+            sealed: list[dict[str, object]] = [
+                {"row": row_id, "new_decoded": self._sealed(row_id, translations[row_id])}
+                for row_id in batch
+            ]
+            self._update(values, sealed)
 
     def release(self, ids: Iterable[str]) -> None:
         """Put sentences that no memory holds any more back to where they were.
@@ -110,18 +107,16 @@ class Recalled:
         What was encoded keeps its encoding: what was sent is sent again as it was, and what was
         withheld stays so, since under some mechanisms a second draw would tell more.
         """
-        for row_id in ids:
-            query = select(sentences.c.encoded, sentences.c.draws).where(sentences.c.id == row_id)
-            with self._database.writing() as connection:
-                row = connection.execute(query).one()
-                encoded = row.encoded and encoded_from_bytes(
-                    self._cipher.open(f"sentences.encoded:{row_id}", row.encoded)
-                )
-                status, reason = _before(encoded, row.draws)
-                values = {"status": status, "reason": reason, "decoded": None}
-                connection.execute(
-                    update(sentences).where(sentences.c.id == row_id).values(**values)
-                )
+        values: dict[str, object] = {
+            "status": bindparam("new_status"),
+            "reason": bindparam("new_reason"),
+            "decoded": None,
+        }
+        for batch in _in_batches(ids):
+            query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
+            with self._database.reading() as connection:
+                rows: list[_Row] = [*connection.execute(query.where(sentences.c.id.in_(batch)))]
+            self._update(values, [self._released(row) for row in rows])
 
     def count(self, run: str) -> int:
         """How many different sentences of ``run`` are translated from a memory."""
@@ -175,6 +170,22 @@ class Recalled:
             yield rows
             last = rows[-1].id
 
+    def _update(self, values: dict[str, object], rows: list[dict[str, object]]) -> None:
+        statement = update(sentences).where(sentences.c.id == bindparam("row")).values(values)
+        with self._database.writing() as connection:
+            connection.execute(statement, rows)
+
+    def _released(self, row: _Row) -> dict[str, object]:
+        """Where a sentence was before a memory settled it, and the reason of that."""
+        if row.encoded is None:
+            return {"row": row.id, "new_status": SentenceStatus.NEW, "new_reason": ""}
+        place = f"sentences.encoded:{row.id}"
+        withheld = encoded_from_bytes(self._cipher.open(place, row.encoded)).withheld[:200]
+        status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
+        if withheld:
+            status = SentenceStatus.WITHHELD
+        return {"row": row.id, "new_status": status, "new_reason": withheld}
+
     def _source(self, row: _Row) -> str:
         sealed = self._cipher.open(f"sentences.annotated:{row.id}", row.annotated)
         return sentence_from_bytes(sealed).text
@@ -183,10 +194,7 @@ class Recalled:
         return self._cipher.seal(f"sentences.decoded:{row_id}", text.encode(*_LENIENT))
 
 
-def _before(encoded: Encoded | None, draws: int) -> tuple[SentenceStatus, str]:
-    """Where a sentence was before a memory settled it, and the reason of that."""
-    if encoded is None:
-        return SentenceStatus.NEW, ""
-    if encoded.withheld:
-        return SentenceStatus.WITHHELD, encoded.withheld[:200]
-    return (SentenceStatus.SENT if draws else SentenceStatus.ENCODED), ""
+def _in_batches(ids: Iterable[str]) -> Iterator[list[str]]:
+    remaining = iter(ids)
+    while batch := list(islice(remaining, _BATCH)):
+        yield batch

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -251,3 +252,31 @@ def test_a_file_that_is_no_memory_ends_the_run_before_anything_is_read(
     with pytest.raises(ConfigurationError, match=why):
         translate(job_with(tmp_path, tmp_path / name))
     assert sent(log) == []
+
+
+def test_formatting_within_a_sentence_stays_about_its_words(tmp_path: Path, log: Path) -> None:
+    page = f"<html><body><p>{SENTENCE.replace('quiet', '<b>quiet</b>')}</p></body></html>"
+    job = job_with(tmp_path, tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)]), texts={"page.html": page})
+    translate(job)
+    written = unescape(outputs(job)["page.html"].decode())
+    assert " ".join(re.sub(r"<[^>]*>", "", written).split()) == HELD
+    assert "<b>" in written
+    assert sent(log) == []
+
+
+@pytest.mark.parametrize("withdrawn", [True, False])
+def test_a_run_that_is_stopped_goes_on_with_what_a_memory_gave(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch, *, withdrawn: bool
+) -> None:
+    def exhausted(_number: int) -> None:
+        raise QuotaExhausted("over")
+
+    use(monkeypatch, Backwards(log, before=exhausted))
+    memory = tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])
+    job = job_with(tmp_path, memory)
+    with pytest.raises(QuotaExhausted):
+        translate(job)
+    use(monkeypatch, Backwards(log))
+    summary = translate(again(job) if withdrawn else again(job, memory))
+    assert summary.sentences_from_memory == (0 if withdrawn else 1)
+    assert notes(job).startswith(backwards(SENTENCE) if withdrawn else HELD)

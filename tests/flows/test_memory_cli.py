@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from flows.preparation import variables_of
 from prism_core.dictionary.memory import read_memory
 from prism_core.errors import ExitCode
+from prism_core.settings import load_settings
 from prism_core.translators.fake import mark_words
 from tests.end_to_end.canary import Searcher
 from tests.flows.conftest import PLANTED, Archive, Ended
@@ -192,3 +194,14 @@ def test_no_text_of_a_memory_is_in_the_report_the_state_or_what_is_printed(
     assert secrets.in_bytes(printed.encode(), "printed") == set()
     for folder in (".prism", "prism-report"):
         assert secrets.in_folder(archive.output / folder) == set()
+
+
+def test_memories_reach_a_flow_through_the_environment() -> None:
+    files = [Path("/a b/c.tmx"), Path("/d.tsv")]
+    settings = load_settings(None, variables_of({"memory.files": files}))
+    assert settings.memory.files == tuple(files)
+
+
+def test_help_shows_how(prism: Prism) -> None:
+    for command in ("export", "open"):
+        assert f"prism memory {command} " in prism("memory", command, "--help").out
