@@ -10,9 +10,10 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 from prism_core.job import Job
 from prism_core.report.reading import languages_of, latest_run
-from prism_core.stages.shared import close_store, open_store
-from prism_core.state.database import DATABASE_NAME
+from prism_core.stages.shared import given_store, open_store
 from prism_core.state.key import load_key
+from prism_core.state.overview import check_has_state
+from prism_core.state.store import Store
 from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
 from prism_core.translation_memory.writing import (
     Languages,
@@ -56,19 +57,18 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     ``StateError``.
     """
     exported = Exported(place_of_export(file, plain=plain))
+    check_has_state(job.state_folder, job.settings.state.url)
     run = latest_run(job.report_folder)
-    if run is None or not _has_store(job):
+    if run is None:
         raise ConfigurationError(
-            f"{job.output} holds no finished run: no report, or no state; translate first, or give "
-            "the settings that say where they are (--settings)"
+            f"{job.report_folder} holds no report of a finished run; translate first, or give the "
+            "settings that say where the report is (--settings)"
         )
     languages = Languages(*languages_of(job.report_folder, run))
-    key = None if plain else load_key(job.settings.key)
-    try:
-        units = _counted(job, run, exported)
-        write_memory(exported.path, tmx(units, languages), key, replace=replace)
-    finally:
-        close_store(job)
+    key = load_key(job.settings.key)
+    with given_store(job, Store.view(job.state_folder, key, job.settings.state.url)):
+        content = tmx(_counted(job, run, exported), languages)
+        write_memory(exported.path, content, None if plain else key, replace=replace)
     return exported
 
 
@@ -81,10 +81,6 @@ def open_memory(job: Job, sealed: Path, file: Path, *, replace: bool) -> None:
         raise ConfigurationError(f"{sealed} is no memory that PRISM sealed")
     with opener(lambda: load_key(job.settings.key))(sealed) as content:
         write_memory(file, iter(partial(content.read, _BLOCK), b""), None, replace=replace)
-
-
-def _has_store(job: Job) -> bool:
-    return job.settings.state.url is not None or (job.state_folder / DATABASE_NAME).exists()
 
 
 def _counted(job: Job, run: str, exported: Exported) -> Iterator[Translated]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, func, or_, select, true
 
 from prism_core.state.cipher import Cipher
-from prism_core.state.database import Database
+from prism_core.state.database import Database, update_each
 from prism_core.state.records import encoded_from_bytes, sentence_from_bytes
 from prism_core.state.schema import (
     DocumentStatus,
@@ -83,10 +83,9 @@ class Recalled:
 
     def settle(self, translations: Mapping[str, str]) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent."""
-        values: dict[str, object] = {
+        settled: dict[str, object] = {
             "status": SentenceStatus.DONE,
             "reason": MEMORY,
-            "decoded": bindparam("new_decoded"),
             "answer": None,
             "alignment": None,
             "to_restore": 0,
@@ -95,11 +94,12 @@ class Recalled:
             "untranslated": 0,
         }
         for batch in _in_batches(translations):
-            sealed: list[dict[str, object]] = [
-                {"row": row_id, "new_decoded": self._sealed(row_id, translations[row_id])}
-                for row_id in batch
-            ]
-            self._update(values, sealed)
+            self._update(
+                [
+                    {"id": row_id, "decoded": self._sealed(row_id, translations[row_id])} | settled
+                    for row_id in batch
+                ]
+            )
 
     def release(self, ids: Iterable[str]) -> None:
         """Put sentences that no memory holds any more back to where they were.
@@ -107,16 +107,11 @@ class Recalled:
         What was encoded keeps its encoding: what was sent is sent again as it was, and what was
         withheld stays so, since under some mechanisms a second draw would tell more.
         """
-        values: dict[str, object] = {
-            "status": bindparam("new_status"),
-            "reason": bindparam("new_reason"),
-            "decoded": None,
-        }
         for batch in _in_batches(ids):
             query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
             with self._database.reading() as connection:
                 rows: list[_Row] = [*connection.execute(query.where(sentences.c.id.in_(batch)))]
-            self._update(values, [self._released(row) for row in rows])
+            self._update([self._released(row) for row in rows])
 
     def count(self, run: str) -> int:
         """How many different sentences of ``run`` are translated from a memory."""
@@ -170,21 +165,20 @@ class Recalled:
             yield rows
             last = rows[-1].id
 
-    def _update(self, values: dict[str, object], rows: list[dict[str, object]]) -> None:
-        statement = update(sentences).where(sentences.c.id == bindparam("row")).values(values)
+    def _update(self, rows: list[dict[str, Any]]) -> None:
         with self._database.writing() as connection:
-            connection.execute(statement, rows)
+            update_each(connection, sentences, true(), rows)
 
-    def _released(self, row: _Row) -> dict[str, object]:
+    def _released(self, row: _Row) -> dict[str, Any]:
         """Where a sentence was before a memory settled it, and the reason of that."""
         if row.encoded is None:
-            return {"row": row.id, "new_status": SentenceStatus.NEW, "new_reason": ""}
+            return _row(row.id, SentenceStatus.NEW, "")
         place = f"sentences.encoded:{row.id}"
         withheld = encoded_from_bytes(self._cipher.open(place, row.encoded)).withheld[:200]
         status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
         if withheld:
             status = SentenceStatus.WITHHELD
-        return {"row": row.id, "new_status": status, "new_reason": withheld}
+        return _row(row.id, status, withheld)
 
     def _source(self, row: _Row) -> str:
         sealed = self._cipher.open(f"sentences.annotated:{row.id}", row.annotated)
@@ -192,6 +186,10 @@ class Recalled:
 
     def _sealed(self, row_id: str, text: str) -> bytes:
         return self._cipher.seal(f"sentences.decoded:{row_id}", text.encode(*_LENIENT))
+
+
+def _row(row_id: str, status: SentenceStatus, reason: str) -> dict[str, Any]:
+    return {"id": row_id, "status": status, "reason": reason, "decoded": None}
 
 
 def _in_batches(ids: Iterable[str]) -> Iterator[list[str]]:

@@ -160,7 +160,7 @@ def test_what_is_no_run_and_what_is_not_sealed_are_told(
     prism: Prism, archive: Archive, memory: Path, tmp_path: Path
 ) -> None:
     ended = prism("memory", "export", archive.output, tmp_path / "a.tmx")
-    assert (ended.code, "no finished run" in ended.err) == (ExitCode.BAD_CONFIGURATION, True)
+    assert (ended.code, "no state" in ended.err) == (ExitCode.BAD_CONFIGURATION, True)
     assert not archive.output.exists()
     ended = prism("memory", "open", memory, tmp_path / "a.tmx")
     assert (ended.code, "no memory that PRISM sealed" in ended.err) == (2, True)
