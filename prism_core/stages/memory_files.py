@@ -90,4 +90,7 @@ def _counted(job: Job, run: str, exported: Exported) -> Iterator[Translated]:
             exported.with_source_words += bool(one.untranslated)
             yield Translated(one.source, one.translation, one.untranslated)
     if not exported.sentences:
-        raise ConfigurationError(f"{job.output} holds no translated sentence; nothing was written")
+        raise ConfigurationError(
+            f"{job.output} holds no translated sentence of its last finished run, and nothing was "
+            "written; if a run was stopped since, give its command again first"
+        )
