@@ -31,6 +31,7 @@ from flows.command_line import (
     interruptible,
 )
 from flows.dictionary_cli import dictionary_app
+from flows.memory_cli import memory_app
 from flows.running import local_run, names_without_a_run, run_and_summarise
 from flows.state_cli import state_app
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
@@ -62,6 +63,8 @@ same command again.
 
   prism translate mail/ mail-es/ --to es --engine prefect
 
+  prism translate contracts/ contracts-es/ --memory ours.tmx
+
 [bold]What is written[/]
 
   OUT                    the translations
@@ -87,6 +90,7 @@ report_app = typer.Typer(help="Work with reports of earlier runs.", no_args_is_h
 app.add_typer(settings_app, name="settings")
 app.add_typer(report_app, name="report")
 app.add_typer(dictionary_app, name="dictionary")
+app.add_typer(memory_app, name="memory")
 app.add_typer(state_app, name="state")
 
 
@@ -97,6 +101,13 @@ def translate(
     to: Target = None,
     source: Source = None,
     translator: WhoTranslates = None,
+    memory: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A translation memory: what it holds is never sent. May be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     pdf_output: Annotated[
         PdfOutput | None,
         typer.Option(
@@ -120,6 +131,7 @@ def translate(
         "source": source,
         "target": to,
         "translator.name": translator,
+        "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
     }

@@ -18,6 +18,7 @@ from prism_core.stages.gather import Wave
 from prism_core.stages.ingest import ingest
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import read
+from prism_core.stages.recall import recall
 from prism_core.stages.rehearsal import Rehearsal, estimate, rehearsed
 from prism_core.stages.report import Summary, report, summarise
 from prism_core.stages.resuming import remember
@@ -90,6 +91,7 @@ def rehearse(job: Job, shown: int = 10) -> Rehearsal:
         ingest(temporary)
         one_after_another(read, temporary, gather.unread(temporary))
         waves = gather.waves(temporary)
+        recall(temporary)
         for wave in waves:
             one_after_another(encode, temporary, wave)
         return estimate(temporary, waves, shown)
@@ -103,6 +105,7 @@ def _translate_documents(job: Job, stages: Stages) -> None:
     """
     stages.each(stages.read, job, gather.unread(job))
     waves = iter(gather.waves(job))
+    recall(job)
     ready, answered = _encoded(job, stages, next(waves, ())), ()
     while ready or answered:
         local = partial(_write_and_encode, job, stages, answered, next(waves, ()))

@@ -7,7 +7,10 @@ received or that the job left anywhere but in the translated documents.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -122,3 +125,20 @@ def test_failed_documents_are_rows_with_their_class(done: Workplace) -> None:
 def test_temporary_folder_and_working_folder_are_left_empty(done: Workplace) -> None:
     assert list((done.root / "temporary").iterdir()) == []
     assert list((done.root / "started-in").iterdir()) == []
+
+
+def test_a_memory_of_the_run_shows_nothing_planted_until_it_is_opened(
+    done: Workplace, tmp_path: Path
+) -> None:
+    sealed, opened = tmp_path / "kept.tmx.sealed", tmp_path / "opened.tmx"
+    for words in (("export", done.output, tmp_path / "kept.tmx"), ("open", sealed, opened)):
+        ended = subprocess.run(
+            [sys.executable, "-m", "flows.cli", "memory", *map(str, words)],
+            env=done.environment(),
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+        )
+        assert SECRETS.in_bytes(ended.stdout + ended.stderr, "printed") == set()
+    assert SECRETS.in_file(sealed) == set()
+    assert names_of(SECRETS.in_file(opened))
