@@ -1,0 +1,160 @@
+"""Pictures of the pages: what is drawn where images are, without the text, as PNG or JPEG."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+
+import pikepdf
+import pypdfium2
+from pikepdf import Name
+from PIL.Image import Image
+
+from prism_core.formats.pdf.content import PageContent, PdfContent
+from prism_core.formats.pdf.flowing.items import Picture
+from prism_core.formats.pdf.foreign_errors import MALFORMED
+from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.strip import Stripper
+from prism_core.formats.pdf.triage import saved
+
+_SMALLEST = 10.0
+_DENSEST = 200 / 72
+_MOST_PIXELS = 1_600
+_MOST_PICTURES = 1_000
+_MOST_BYTES = 60_000_000
+_NEAR = 2.0
+_FEW_COLOURS = 256
+_BACKGROUND = 0.5
+_MOST_BOXES = 400
+
+
+def pictures_of(content: PdfContent) -> tuple[dict[int, list[Picture]], int]:
+    """The pictures by page number, and how many could not be taken out.
+
+    A page that cannot be read is one picture. What repeats on several pages at the same place,
+    such as the sign of a firm, is there once; thin lines and empty areas are not counted.
+    """
+    wanted = {number: list(_regions(page)) for number, page in enumerate(content.pages, start=1)}
+    wanted = {number: regions for number, regions in wanted.items() if regions}
+    left_out = sum(_is_background(page) for page in content.pages if page)
+    found: dict[int, list[Picture]] = {}
+    if not wanted:
+        return found, left_out
+    data, failed = _without_text(content, wanted)
+    left_out += sum(len(wanted.pop(number)) for number in failed)
+    seen: set[tuple[bytes, Box]] = set()
+    budget, count = _MOST_BYTES, 0
+    for number, box, image in _drawn(data, wanted):
+        file = None if image is None else _file(image)
+        if image is not None and file is None:
+            continue  # nothing but one colour
+        if file is None or count >= _MOST_PICTURES or len(file) > budget:
+            left_out += 1
+            continue
+        key = (file, Box(*(round(edge) for edge in box)))
+        if key not in seen:
+            seen.add(key)
+            budget, count = budget - len(file), count + 1
+            found.setdefault(number, []).append(Picture(file, number, box))
+    return found, left_out
+
+
+def _regions(page: PageContent | None) -> Iterator[Box]:
+    if page is None:
+        yield Box(0, 0, 0, 0)  # stands for the whole page
+        return
+    if _is_background(page):
+        return
+    whole = Box(0, 0, page.page.width, page.page.height)
+    inside = [_clipped(box, whole) for box in page.page.images[:_MOST_BOXES]]
+    for box in _united([box for box in inside if box.width > 0 and box.height > 0]):
+        if box.width >= _SMALLEST and box.height >= _SMALLEST:
+            yield box
+
+
+def _is_background(page: PageContent) -> bool:
+    """An image under the text of the page: paper, or the picture of the text that stands there."""
+    return bool(page.blocks) and page.page.image_share > _BACKGROUND and not page.is_scan
+
+
+def _clipped(box: Box, by: Box) -> Box:
+    return Box(max(box.x0, by.x0), max(box.y0, by.y0), min(box.x1, by.x1), min(box.y1, by.y1))
+
+
+def _united(boxes: Sequence[Box]) -> list[Box]:
+    """Boxes that touch as one: programs cut pictures into strips."""
+    result: list[Box] = []
+    for box in boxes:
+        grown = box
+        while True:
+            touching = [other for other in result if _touch(other, grown)]
+            if not touching:
+                break
+            result = [other for other in result if other not in touching]
+            grown = around([grown, *touching])
+        result.append(grown)
+    return result
+
+
+def _touch(a: Box, b: Box) -> bool:
+    return (
+        a.x0 - _NEAR <= b.x1
+        and b.x0 - _NEAR <= a.x1
+        and a.y0 - _NEAR <= b.y1
+        and b.y0 - _NEAR <= a.y1
+    )
+
+
+def _without_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, list[int]]:
+    """The document without the text of these pages, and the pages of which it stays."""
+    failed = []
+    with pikepdf.open(io.BytesIO(content.data)) as pdf:
+        stripper = Stripper(pdf)
+        for number in numbers:
+            page = pdf.pages[number - 1]
+            page.obj[Name.CropBox] = page.mediabox  # our boxes count from its corner
+            if content.pages[number - 1] is None:
+                continue
+            try:
+                stripper.strip(page, ())
+            except MALFORMED:
+                failed.append(number)
+        return saved(pdf), failed
+
+
+def _drawn(data: bytes, wanted: dict[int, list[Box]]) -> Iterator[tuple[int, Box, Image | None]]:
+    document = pypdfium2.PdfDocument(data)
+    try:
+        for number, boxes in wanted.items():
+            page = document[number - 1]
+            whole = Box(0, 0, *page.get_size())
+            for box in boxes:
+                region = box if box.width else whole
+                yield number, region, _image(page, region, whole)
+            page.close()
+    finally:
+        document.close()
+
+
+def _image(page: pypdfium2.PdfPage, box: Box, whole: Box) -> Image | None:
+    scale = min(_DENSEST, _MOST_PIXELS / max(box.width, box.height, 1.0))
+    crop = (box.x0, box.y0, max(whole.x1 - box.x1, 0.0), max(whole.y1 - box.y1, 0.0))
+    try:
+        bitmap = page.render(scale=scale, crop=crop, may_draw_forms=False, draw_annots=False)
+    except (pypdfium2.PdfiumError, ValueError):
+        return None
+    image: Image = bitmap.to_pil().convert("RGB")
+    return image
+
+
+def _file(image: Image) -> bytes | None:
+    """PNG for drawings, JPEG for photographs; None for an area of one colour."""
+    colours = image.getcolors(_FEW_COLOURS)
+    if colours is not None and len(colours) == 1:
+        return None
+    buffer = io.BytesIO()
+    if colours is None:
+        image.save(buffer, "JPEG", quality=85)
+    else:
+        image.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
