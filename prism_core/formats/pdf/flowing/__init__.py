@@ -26,6 +26,8 @@ from prism_core.formats.pdf.flowing.items import (
     Piece,
     Sheet,
     Table,
+    in_reading_order,
+    on_one_row,
     piece_of,
     place,
 )
@@ -40,7 +42,7 @@ from prism_core.formats.pdf.flowing.paragraphs import (
 from prism_core.formats.pdf.flowing.pictures import pictures_of
 from prism_core.formats.pdf.flowing.running import running_lines
 from prism_core.formats.pdf.flowing.tables import Row, with_tables
-from prism_core.formats.pdf.flowing.word_file import word_file
+from prism_core.formats.pdf.flowing.word import word_file
 from prism_core.formats.pdf.geometry import Box, around
 
 __all__ = ["flowing"]
@@ -54,8 +56,8 @@ def flowing(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str
     """A DOCX with ``texts`` for the segments, and notices of what it does not hold.
 
     Every segment of the pages is in it once and in order, but that running lines stand in the
-    header and footer, a table reads row by row, and a note at the foot of a page follows the
-    paragraph that the page cut.
+    header and footer, a table reads row by row, what was drawn late stands above what it stood
+    above, and a note at the foot of a page follows the paragraph that the page cut.
     """
     pages = _pages(content, texts)
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
@@ -155,15 +157,20 @@ def _page_elements(
     sheet: Sheet,
     measures: Measures,
 ) -> Iterator[Element]:
-    items: list[Item] = list(pieces)
+    items: list[Item] = list(in_reading_order(pieces))
     for picture in pictures:
         items.insert(place(items, picture.box), picture)
-    area, columns = text_area(pieces, sheet), in_columns(pieces)
+    area, tall = text_area(pieces, sheet), in_columns(pieces)
     above: Box | None = None
     for part in with_tables(items, grids_of(page.page.rules)):
+        columns = tall or (isinstance(part, Piece) and _has_neighbour(part, pieces))
         for element, box in _elements(part, area, columns, measures, above):
             yield element
             above = box
+
+
+def _has_neighbour(piece: Piece, pieces: Sequence[Piece]) -> bool:
+    return any(on_one_row(piece, each) or on_one_row(each, piece) for each in pieces)
 
 
 def _elements(

@@ -9,6 +9,8 @@ from prism_core.formats.pdf.blocks import Block
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.styles import Style
 
+_MOST_SORTED = 2_000
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -157,6 +159,24 @@ def on_one_row(left: Item, right: Item) -> bool:
     overlap = min(left.box.y1, right.box.y1) - max(left.box.y0, right.box.y0)
     beside = right.box.x0 >= left.box.x1 - 1
     return beside and overlap > 0.5 * min(left.box.height, right.box.height)
+
+
+def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces of a page as drawn, but none behind one that stands below it in its column."""
+    if len(pieces) > _MOST_SORTED:
+        return list(pieces)
+    result: list[Piece] = []
+    for piece in pieces:
+        below = (
+            index
+            for index, other in enumerate(result)
+            if not piece.angle and _is_above(piece, other.box) and not other.angle
+        )
+        index = next(below, len(result))
+        while 0 < index < len(result) and on_one_row(result[index - 1], result[index]):
+            index -= 1
+        result.insert(index, piece)
+    return result
 
 
 def place(items: Sequence[Item], box: Box) -> int:

@@ -11,7 +11,8 @@ from prism_core.formats.pdf.flowing.items import Element, Paragraph, Piece, Shee
 from prism_core.formats.pdf.geometry import Box, around
 
 _LABEL = re.compile(
-    r"([•·▪◦‣●○■□\u2013\u2014*-]|§+ ?\d+|\(?(\d{1,3}(\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,4})[.)]?)"
+    r"([•·▪◦‣●○■□\u2013\u2014*-]|§+ ?\d+"
+    r"|\d{1,3}(\.\d{1,3})*[.)]?|\(?(\d{1,2}|[A-Za-z]|[ivxIVX]{1,4})[.)]?)"
 )
 _SENTENCE_END = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _LARGER = 1.15
@@ -70,7 +71,8 @@ def text_area(pieces: Iterable[Piece], sheet: Sheet) -> Box:
 def paragraph_of(
     pieces: Sequence[Piece], area: Box, columns: bool, measures: Measures, space: float
 ) -> Paragraph:
-    """One paragraph of a page whose text stands in ``area``, in ``columns`` or in one."""
+    """One paragraph of a page whose text stands in ``area``; in ``columns``, or beside other text,
+    where it stands says nothing of its indent."""
     first, last = pieces[0], pieces[-1]
     labelled = len(pieces) > 1
     level = 0 if labelled and not first.size > _LARGER * measures.size else measures.level(last)

@@ -1,4 +1,4 @@
-"""Pictures of the pages: what is drawn where images are, without the text, as PNG or JPEG."""
+"""Pictures of the pages: what is drawn where images and drawings are, without the text."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.triage import saved
 
 _SMALLEST = 10.0
+_SMALLEST_DRAWING = 30.0
+_MOST_LABELS = 300
 _DENSEST = 200 / 72
 _MOST_PIXELS = 1_600
 _MOST_PICTURES = 1_000
 _MOST_BYTES = 60_000_000
 _NEAR = 2.0
 _FEW_COLOURS = 256
+_WHITE = (255, 255, 255)
 _BACKGROUND = 0.5
 _MOST_BOXES = 400
 
@@ -47,7 +50,7 @@ def pictures_of(content: PdfContent) -> tuple[dict[int, list[Picture]], int]:
     for number, box, image in _drawn(data, wanted):
         file = None if image is None else _file(image)
         if image is not None and file is None:
-            continue  # nothing but one colour
+            continue  # nothing but paper
         if file is None or count >= _MOST_PICTURES or len(file) > budget:
             left_out += 1
             continue
@@ -66,10 +69,33 @@ def _regions(page: PageContent | None) -> Iterator[Box]:
     if _is_background(page):
         return
     whole = Box(0, 0, page.page.width, page.page.height)
-    inside = [_clipped(box, whole) for box in page.page.images[:_MOST_BOXES]]
-    for box in _united([box for box in inside if box.width > 0 and box.height > 0]):
+    drawings = [box for box in _united(_inside(page.page.drawings, whole)) if _is_big(box)]
+    shown = [box for box in drawings if not _is_frame(box, page)]
+    for box in _united([*_inside(page.page.images, whole), *shown]):
         if box.width >= _SMALLEST and box.height >= _SMALLEST:
             yield box
+
+
+def _inside(boxes: Sequence[Box], whole: Box) -> list[Box]:
+    if len(boxes) > _MOST_BOXES:
+        boxes = [_clipped(around(boxes), whole)]
+    clipped = [_clipped(box, whole) for box in boxes]
+    return [box for box in clipped if box.width > 0 and box.height > 0]
+
+
+def _is_big(box: Box) -> bool:
+    """More than an ornament or the sign of an item."""
+    return box.width >= _SMALLEST_DRAWING and box.height >= _SMALLEST_DRAWING
+
+
+def _is_frame(box: Box, page: PageContent) -> bool:
+    """A drawing around text of the page, rather than one with a few labels."""
+    held = [block for block in page.blocks if not block.angle and _holds(box, block.box)]
+    return sum(len(block.text) for block in held) > _MOST_LABELS
+
+
+def _holds(box: Box, inner: Box) -> bool:
+    return box.holds((inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2)
 
 
 def _is_background(page: PageContent) -> bool:
@@ -148,9 +174,9 @@ def _image(page: pypdfium2.PdfPage, box: Box, whole: Box) -> Image | None:
 
 
 def _file(image: Image) -> bytes | None:
-    """PNG for drawings, JPEG for photographs; None for an area of one colour."""
+    """PNG for drawings, JPEG for photographs; None for white paper."""
     colours = image.getcolors(_FEW_COLOURS)
-    if colours is not None and len(colours) == 1:
+    if colours is not None and len(colours) == 1 and colours[0][1] == _WHITE:
         return None
     buffer = io.BytesIO()
     if colours is None:

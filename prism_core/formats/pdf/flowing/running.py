@@ -25,6 +25,8 @@ _MOST_SHORT_PAGES = 4
 _NUMBER = re.compile(r"\d+")
 _ROMAN = re.compile(r"[ivxlc]+|[IVXLC]+")
 _LONGEST_NUMBER = 4
+_FEWEST_LINES = 12
+_SAME_EDGE = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,11 @@ def running_lines(pages: Sequence[tuple[PageContent, Sequence[Piece]]]) -> Runni
     repeated = {key: marks for key, marks in groups.items() if _repeats(marks, len(pages))}
     outermost = set(_outermost(pages, {id(m.piece) for ms in repeated.values() for m in ms}))
     kept: list[_Mark] = []
-    gone: set[int] = set()
-    left_out = 0
+    gone = {id(piece) for _, pieces in pages for piece in _line_numbers(pieces)}
+    left_out = len(gone)
     for (spot, _), marks in repeated.items():
         standing = [mark for mark in marks if spot == "side" or id(mark.piece) in outermost]
+        standing = [mark for mark in standing if id(mark.piece) not in gone]
         if _repeats(standing, len(pages)) and _is_steady([mark.piece for mark in standing]):
             gone |= {id(mark.piece) for mark in standing}
             line = None if spot == "side" else _one_for_all(standing, len(pages))
@@ -83,6 +86,19 @@ def _at_edges(page: PageContent, pieces: Sequence[Piece]) -> Iterator[_Mark]:
             yield _Mark(piece, "top" if piece.box.y0 > height / 2 else "bottom")
         elif piece.angle or beside:
             yield _Mark(piece, "side")
+
+
+def _line_numbers(pieces: Sequence[Piece]) -> list[Piece]:
+    """The numbers 1, 2, 3 … of the lines of a pleading or transcript, below each other."""
+    numbers: list[Piece] = []
+    for piece in sorted(pieces, key=lambda piece: -piece.box.y1):
+        counted = piece.source == str(len(numbers) + 1) and not piece.angle
+        if counted and (not numbers or abs(piece.box.x1 - numbers[0].box.x1) < _SAME_EDGE):
+            numbers.append(piece)
+    first = min((piece.box.x0 for piece in numbers), default=0.0)
+    wordy = (piece for piece in pieces if not piece.angle and any(map(str.isalpha, piece.source)))
+    leftmost = all(piece.box.x0 >= first for piece in wordy)
+    return numbers if len(numbers) >= _FEWEST_LINES and leftmost else []
 
 
 def _name(mark: _Mark) -> str:

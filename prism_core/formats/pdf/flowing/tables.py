@@ -12,6 +12,7 @@ from prism_core.formats.pdf.flowing.paragraphs import is_label
 
 _MOST_COLUMNS = 30
 _MOST_CELL_LINES = 12
+_MOST_TOGETHER = 0.2
 _FAR = 2.5
 """Rows further apart than this, in lines of text, are not of one table."""
 
@@ -58,16 +59,30 @@ def with_tables(items: Sequence[Item], grids: Sequence[Grid]) -> list[Item | Row
         if grid is not None:
             owner[id(item)] = grid
             members.setdefault(grid, []).append(item)
+    members = {grid: held for grid, held in members.items() if _is_table(grid, held)}
+    done: set[Grid] = set()
     result: list[Item | Row | Table] = []
     loose: list[Item] = []
     for item in items:
         grid = owner.get(id(item))
-        if grid is None or len(members.get(grid, ())) == 1:
+        if grid in done:
+            continue
+        if grid is None or grid not in members:
             loose.append(item)
-        elif grid in members:
-            result += [*_in_rows(loose), grid.table(members.pop(grid))]
+        else:
+            result += [*_in_rows(loose), grid.table(members[grid])]
+            done.add(grid)
             loose = []
     return [*result, *_in_rows(loose)]
+
+
+def _is_table(grid: Grid, items: Sequence[Item]) -> bool:
+    """Whether the lines part what stands on one row; else they are frames around tables."""
+    if len(items) < 2:
+        return False
+    cells = [cell.items for row in grid.table(items).rows for cell in row]
+    together = sum(on_one_row(a, b) for held in cells for a, b in pairwise(held))
+    return together < _MOST_TOGETHER * len(items)
 
 
 def _in_rows(items: Sequence[Item]) -> list[Item | Row | Table]:
@@ -77,11 +92,17 @@ def _in_rows(items: Sequence[Item]) -> list[Item | Row | Table]:
             rows[-1].append(item)
         else:
             rows.append([item])
-    return list(_grouped([Row(tuple(row)) for row in rows]))
+    return list(_grouped([Row(tuple(sorted(row, key=_left))) for row in rows]))
+
+
+def _left(item: Item) -> float:
+    return item.box.x0
 
 
 def _fits(row: Sequence[Item], item: Item) -> bool:
-    return len(row) < _MOST_COLUMNS and on_one_row(row[-1], item) and _is_cell(item)
+    """Whether ``item`` stands beside all of ``row``, drawn before or after it."""
+    beside = all(on_one_row(other, item) or on_one_row(item, other) for other in row)
+    return len(row) < _MOST_COLUMNS and beside and _is_cell(item)
 
 
 def _is_cell(item: Item) -> bool:
@@ -156,8 +177,12 @@ def _span(columns: Sequence[tuple[float, float]], item: Item) -> tuple[int, int]
 
 
 def _widths(rows: Iterable[Row], columns: Sequence[tuple[float, float]]) -> tuple[float, ...]:
+    """From where the leftmost item of a column begins to where that of the next one does."""
+    starts = [left for left, _ in columns]
+    for row in rows:
+        for item in row.items:
+            first, last = _span(columns, item)
+            if first == last:
+                starts[first] = min(starts[first], item.box.x0)
     right = max(item.box.x1 for row in rows for item in row.items)
-    starts = [columns[0][0]] + [
-        (max(a[0], min(a[1], b[0])) + b[0]) / 2 for a, b in pairwise(columns)
-    ]
-    return tuple(max(b - a, 10.0) for a, b in pairwise([*starts, right + 2]))
+    return tuple(max(b - a, 10.0) for a, b in pairwise([*starts, right + 6]))
