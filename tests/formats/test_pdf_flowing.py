@@ -175,6 +175,54 @@ def test_columns_without_lines_become_a_table(tmp_path):
     assert read == [["Item", "Price"], ["Roof", "250"], ["Door", "75"]]
 
 
+def test_a_line_drawn_last_stands_where_it_is_seen(tmp_path):
+    page = together(lines(*PROSE, top=500), lines("Drawn last of all here.", top=700))
+    out, _ = flowed(drawn_pdf(tmp_path / "a.pdf", page))
+    assert said(out) == ["Drawn last of all here.", " ".join(PROSE)]
+
+
+def test_columns_are_read_one_after_the_other(tmp_path):
+    column = [f"line {number} of the column goes on" for number in range(12)]
+    page = together(
+        lines("The left one begins here,", *column, x=60),
+        lines("and the right one", *column, x=320),
+    )
+    out, _ = flowed(drawn_pdf(tmp_path / "a.pdf", page))
+    assert words(said(out)) == words(
+        ["The left one begins here,", *column, "and the right one", *column]
+    )
+
+
+def test_numbers_of_lines_are_left_out_and_counted(tmp_path):
+    numbers = [str(number) for number in range(1, 26)]
+    page = together(lines(*numbers, x=40), lines(*PROSE, x=72))
+    out, notices = flowed(drawn_pdf(tmp_path / "a.pdf", page))
+    assert words(said(out)) == words(PROSE)
+    assert notices == ("page-marks-left-out:25",)
+
+
+def test_a_drawing_becomes_a_picture_and_its_labels_text(tmp_path):
+    def chart(canvas):
+        canvas.line(100, 400, 300, 550)
+        canvas.line(300, 550, 400, 420)
+        canvas.drawString(180, 500, "Losses")
+
+    out, notices = flowed(drawn_pdf(tmp_path / "a.pdf", together(lines(*PROSE), chart)))
+    assert len(docx.Document(out).inline_shapes) == 1
+    assert "Losses" in said(out)
+    assert notices == ()
+
+
+def test_white_letters_of_a_dark_box_can_be_read(tmp_path):
+    def page(canvas):
+        canvas.rect(60, 740, 400, 40, fill=1)
+        canvas.setFillColorRGB(1, 1, 1)
+        lines("White on black", top=755)(canvas)
+
+    out, _ = flowed(drawn_pdf(tmp_path / "a.pdf", page))
+    assert docx.Document(out).paragraphs[0].runs[0].font.color.rgb is None
+
+
 def test_items_of_a_list_hang_behind_their_number(tmp_path):
     page = lines("1. The first thing that is to be done", "2. The second thing that is to be done")
     first, second = docx.Document(flowed(drawn_pdf(tmp_path / "a.pdf", page))[0]).paragraphs

@@ -163,14 +163,15 @@ def _page_elements(
     area, tall = text_area(pieces, sheet), in_columns(pieces)
     above: Box | None = None
     for part in with_tables(items, grids_of(page.page.rules)):
-        columns = tall or (isinstance(part, Piece) and _has_neighbour(part, pieces))
+        columns = tall or (isinstance(part, Piece) and _is_beside(part, pieces))
         for element, box in _elements(part, area, columns, measures, above):
             yield element
             above = box
 
 
-def _has_neighbour(piece: Piece, pieces: Sequence[Piece]) -> bool:
-    return any(on_one_row(piece, each) or on_one_row(each, piece) for each in pieces)
+def _is_beside(piece: Piece, pieces: Sequence[Piece]) -> bool:
+    """Whether something stands to its left."""
+    return any(on_one_row(each, piece) for each in pieces)
 
 
 def _elements(

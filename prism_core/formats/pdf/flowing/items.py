@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from prism_core.formats.pdf.blocks import Block
-from prism_core.formats.pdf.geometry import Box
+from prism_core.formats.pdf.geometry import Box, around
 from prism_core.formats.pdf.styles import Style
 
-_MOST_SORTED = 2_000
+_SLACK = 2.0
+_LEAP = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,21 +163,42 @@ def on_one_row(left: Item, right: Item) -> bool:
 
 
 def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces of a page as drawn, but none behind one that stands below it in its column."""
-    if len(pieces) > _MOST_SORTED:
-        return list(pieces)
-    result: list[Piece] = []
+    """The pieces of a page as drawn, but none behind those that stand below it in its column.
+
+    What was drawn from the top down stays together: a column, a table, a header drawn last.
+    """
+    result: list[list[Piece]] = []
+    for run in _runs(pieces):
+        below = (index for index, other in enumerate(result) if _stands_above(run, other))
+        result.insert(next(below, len(result)), run)
+    return [piece for run in result for piece in run]
+
+
+def _runs(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Stretches of pieces each of which stands beside or close below the one drawn before it."""
+    runs: list[list[Piece]] = []
+    last: Piece | None = None
     for piece in pieces:
-        below = (
-            index
-            for index, other in enumerate(result)
-            if not piece.angle and _is_above(piece, other.box) and not other.angle
-        )
-        index = next(below, len(result))
-        while 0 < index < len(result) and on_one_row(result[index - 1], result[index]):
-            index -= 1
-        result.insert(index, piece)
-    return result
+        jumps = last is not None and not piece.angle and _jumps(last.box, piece.box)
+        if jumps or not runs:
+            runs.append([])
+        runs[-1].append(piece)
+        last = last if piece.angle else piece
+    return runs
+
+
+def _jumps(last: Box, box: Box) -> bool:
+    return box.y0 >= last.y1 - _SLACK or box.y1 < last.y0 - _LEAP
+
+
+def _stands_above(run: Sequence[Piece], other: Sequence[Piece]) -> bool:
+    upper = [piece.box for piece in run if not piece.angle]
+    lower = [piece.box for piece in other if not piece.angle]
+    if not upper or not lower:
+        return False
+    above, below = around(upper), around(lower)
+    apart = above.x1 < below.x0 or above.x0 > below.x1
+    return not apart and above.y0 >= below.y1 - _SLACK
 
 
 def place(items: Sequence[Item], box: Box) -> int:
@@ -209,4 +231,4 @@ def _row_end(items: Sequence[Item], index: int) -> int:
 
 def _is_above(item: Item, box: Box) -> bool:
     apart = item.box.x1 < box.x0 or item.box.x0 > box.x1
-    return not item.angle and not apart and item.box.y0 >= box.y1 - 2
+    return not item.angle and not apart and item.box.y0 >= box.y1 - _SLACK

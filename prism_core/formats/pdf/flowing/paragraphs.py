@@ -93,11 +93,14 @@ def _alignment(piece: Piece, area: Box, columns: bool) -> str:
     if piece.angle:
         return "left"
     left, right = piece.box.x0 - area.x0, area.x1 - piece.box.x1
-    if left > 0.08 * area.width and abs(left - right) < 0.05 * area.width:
+    crosses = piece.box.x0 < (area.x0 + area.x1) / 2 < piece.box.x1
+    if piece.lines > 1:
+        return piece.align
+    if crosses and left > 0.08 * area.width and abs(left - right) < 0.03 * area.width:
         return "center"
-    if left > 0.4 * area.width and right < 0.02 * area.width:
-        return "right"
-    return piece.align if columns and piece.lines > 1 else "left"
+    if columns:
+        return "left"
+    return "right" if left > 0.4 * area.width and right < 0.02 * area.width else "left"
 
 
 def in_columns(pieces: Sequence[Piece]) -> bool:

@@ -103,7 +103,8 @@ class _Writer:
             add_picture(appended(holder, parent), element, *room)
         else:
             self._tables.write(holder, element)
-            appended(holder, parent).paragraph_format.space_after = Pt(4)
+            # between two tables there has to be a paragraph, or they become one
+            appended(holder, parent).paragraph_format.line_spacing = Pt(5)
 
     def running_line(self, place: Any, line: Paragraph) -> None:
         """A line of a header or footer: left, middle and right of it, as far as there is text."""
