@@ -80,10 +80,10 @@ def _is_table(grid: Grid, items: Sequence[Item]) -> bool:
     """Whether the lines part what stands on one row; else they are frames around tables."""
     if len(items) < 2:
         return False
-    filled = [cell for row in grid.table(items).rows for cell in row if cell.items]
-    cells = [cell.items for cell in filled]
-    if len({cell.column for cell in filled}) < 2:
+    rows = grid.table(items).rows
+    if all(sum(bool(cell.items) for cell in row) < 2 for row in rows):
         return False
+    cells = [cell.items for row in rows for cell in row]
     together = sum(on_one_row(a, b) for held in cells for a, b in pairwise(held))
     return together < _MOST_TOGETHER * len(items)
 
