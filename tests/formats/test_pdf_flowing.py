@@ -7,8 +7,11 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import docx
+import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, String
+from PIL import Image
+from reportlab.lib.utils import ImageReader
 
 from prism_core.formats import detect, output_suffix, read_document, write_document
 from prism_core.formats.base import FormatOptions
@@ -247,9 +250,6 @@ def photo(x, y, width, height):
     """Draws a picture of more than one colour."""
 
     def draw(canvas):
-        from PIL import Image
-        from reportlab.lib.utils import ImageReader
-
         picture = Image.linear_gradient("L").resize((60, 60))
         canvas.drawImage(ImageReader(picture), x, y, width, height)
 
@@ -272,6 +272,28 @@ def test_a_picture_under_the_text_of_a_page_is_left_out_and_counted(tmp_path):
     out, notices = flowed(drawn_pdf(tmp_path / "a.pdf", page))
     assert notices == ("pictures-left-out:1",)
     assert said(out) == [" ".join(PROSE)]
+
+
+def test_what_stands_beside_the_text_of_a_scan_is_a_picture_without_its_words(tmp_path):
+    def page(canvas):
+        lines("The tenant pays the rent every month.", size=18)(canvas)
+        canvas.setLineWidth(6)
+        canvas.line(100, 100, 300, 220)
+        canvas.line(100, 220, 300, 100)
+
+    picture = pypdfium2.PdfDocument(drawn_pdf(tmp_path / "text.pdf", page))[0].render(scale=2)
+
+    def scan(canvas):
+        canvas.drawImage(ImageReader(picture.to_pil()), 0, 0, 595, 842)
+
+    options = FormatOptions(source="en", target="es", ocr=True, pdf_output="docx")
+    document = read_document(drawn_pdf(tmp_path / "a.pdf", scan), options)
+    out = tmp_path / "out.docx"
+    notices = write_document(document, ["El inquilino paga."], out, options)
+    assert said(out) == ["El inquilino paga."]
+    (shape,) = docx.Document(out).inline_shapes
+    assert shape.height.pt < 200
+    assert notices == ()
 
 
 def test_a_link_leads_where_it_led(tmp_path):

@@ -14,6 +14,7 @@ from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.flowing.items import Picture
 from prism_core.formats.pdf.foreign_errors import MALFORMED
 from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.scan_painting import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.triage import saved
 
@@ -132,14 +133,24 @@ def _touch(a: Box, b: Box) -> bool:
 
 
 def _without_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, list[int]]:
-    """The document without the text of these pages, and the pages of which it stays."""
+    """The document without the text of these pages, and the pages of which it stays.
+
+    Of a page that OCR has read the words that it read go, and all else stays.
+    """
     failed = []
+    pages = {number: content.pages[number - 1] for number in numbers}
+    read = {
+        number: Repainting(page.page.ctm, page.reading.ink_of(page.blocks))
+        for number, page in pages.items()
+        if page and page.reading
+    }
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
+        repaint(pdf, content.data, read)
         stripper = Stripper(pdf)
-        for number in numbers:
+        for number in pages:
             page = pdf.pages[number - 1]
             page.obj[Name.CropBox] = page.mediabox  # our boxes count from its corner
-            if content.pages[number - 1] is None:
+            if pages[number] is None or number in read:
                 continue
             try:
                 stripper.strip(page, ())
