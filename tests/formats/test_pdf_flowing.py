@@ -353,6 +353,40 @@ def test_values_of_forms_stand_in_the_text_and_notes_beside_it(tmp_path):
     assert notices == ("properties-left-out:1",)
 
 
+def test_a_signature_drawn_by_hand_comes_along_as_a_picture(tmp_path):
+    def sign(pdf):
+        drawing = pdf.make_stream(b"1 0 0 rg 0 0 50 40 re f")
+        drawing.Type, drawing.Subtype = Name.XObject, Name.Form
+        drawing.BBox = Array([0, 0, 100, 40])
+        ink = Dictionary(
+            Type=Name.Annot,
+            Subtype=Name.Ink,
+            Rect=Array([100, 300, 200, 340]),
+            AP=Dictionary(N=drawing),
+            F=4,
+        )
+        pdf.pages[0].Annots = Array([pdf.make_indirect(ink)])
+
+    out, _ = flowed(edited(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)), sign))
+    assert len(docx.Document(out).inline_shapes) == 1
+
+
+def test_a_page_of_no_size_makes_a_file_that_can_be_read(tmp_path):
+    def shrink(pdf):
+        pdf.pages[0].MediaBox = Array([0, 0, 20, 800])
+
+    path = edited(drawn_pdf(tmp_path / "a.pdf", lines("Small", x=0)), shrink)
+    assert said(flowed(path)[0]) == ["Small"]
+
+
+def test_the_file_names_the_language_of_the_translation(tmp_path):
+    path = drawn_pdf(tmp_path / "a.pdf", lines(*PROSE))
+    options = FormatOptions(source="en", target="es", pdf_output="docx")
+    write_document(read_document(path, options), ["Hola"], tmp_path / "out.docx", options)
+    styles = docx.Document(tmp_path / "out.docx").styles.element
+    assert [lang.get(f"{WORD}val") for lang in styles.iter(f"{WORD}lang")] == ["es"]
+
+
 def test_attachments_are_left_out_and_counted(tmp_path):
     def attach(pdf):
         pdf.attachments["a.txt"] = b"The roof is broken and must be mended."
@@ -363,7 +397,7 @@ def test_attachments_are_left_out_and_counted(tmp_path):
     assert said(out) == [" ".join(PROSE)]
 
 
-def test_a_pdf_in_a_mail_or_in_a_pdf_stays_one(tmp_path):
+def test_a_pdf_in_a_mail_stays_one(tmp_path):
     inner = drawn_pdf(tmp_path / "inner.pdf", lines(*PROSE)).read_bytes()
     mail = EmailMessage()
     mail["Subject"], mail["From"] = "The report", "a@example.com"

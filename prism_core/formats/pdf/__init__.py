@@ -54,7 +54,7 @@ class PdfFormat:
                 raise DocumentError(failure)
             own = len(content.segments)
             if self._formats.options.pdf_output == "docx":
-                data, told = flowing(content, translations[:own])
+                data, told = flowing(content, translations[:own], self._formats.options.target)
                 of_files = notices({"attachments-left-out": attached.count})
             else:
                 data, told = rebuilt(content, translations[:own])

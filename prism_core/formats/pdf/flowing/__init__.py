@@ -48,23 +48,28 @@ from prism_core.formats.pdf.geometry import Box, around
 __all__ = ["flowing"]
 
 _A4 = (595.3, 841.9)
+_LEAST_SHEET, _LARGEST_SHEET = 100.0, 1_580.0
+"""What Word can take, in points."""
 _LEAST_MARGIN, _WIDEST_MARGIN = 36.0, 108.0
 _Pages = list[tuple[PageContent, list[Piece]]]
 
 
-def flowing(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
+def flowing(
+    content: PdfContent, texts: Sequence[str], language: str = ""
+) -> tuple[bytes, tuple[str, ...]]:
     """A DOCX with ``texts`` for the segments, and notices of what it does not hold.
 
     Every segment of the pages is in it once and in order, but that running lines stand in the
     header and footer, a table reads row by row, what was drawn late stands above what it stood
-    above, and a note at the foot of a page follows the paragraph that the page cut.
+    above, and a note at the foot of a page follows the paragraph that the page cut. ``language`` is
+    that of the texts, for the spelling checker.
     """
     pages = _pages(content, texts)
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         around_text = beside(pdf, content.pages, texts[len(content.blocks) :])
     lost_links = _add_beside(content.data, pages, around_text)
     running = running_lines(pages)
-    pictures, lost_pictures = pictures_of(content)
+    pictures, lost_pictures = pictures_of(content, around_text.drawn)
     flow = Flow(_sheet(pages, running.pieces), around_text.facts, title_page=running.title_page)
     flow.header, flow.footer = list(running.header), list(running.footer)
     pages = [(page, [p for p in pieces if id(p) not in running.pieces]) for page, pieces in pages]
@@ -75,7 +80,7 @@ def flowing(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str
         "page-marks-left-out": running.left_out,
         "properties-left-out": around_text.left_out,
     }
-    return word_file(flow), notices(told)
+    return word_file(flow, language), notices(told)
 
 
 def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
@@ -121,18 +126,20 @@ def _sheet(pages: _Pages, running: frozenset[int]) -> Sheet:
         p.box for _, pieces in pages[:5] for p in pieces if not p.angle and id(p) not in running
     ]
     text = around(boxes) if boxes else Box(72, 72, page.width - 72, page.height - 72)
+    scale = min(1.0, _LARGEST_SHEET / max(page.width, page.height, 1.0))
+    width, height = max(page.width * scale, _LEAST_SHEET), max(page.height * scale, _LEAST_SHEET)
     return Sheet(
-        width=page.width,
-        height=page.height,
-        left=_margin(text.x0),
-        right=_margin(page.width - text.x1),
-        top=_margin(page.height - text.y1),
-        bottom=_margin(text.y0),
+        width=width,
+        height=height,
+        left=_margin(text.x0, width),
+        right=_margin(page.width - text.x1, width),
+        top=_margin(page.height - text.y1, height),
+        bottom=_margin(text.y0, height),
     )
 
 
-def _margin(found: float) -> float:
-    return min(max(found, _LEAST_MARGIN), _WIDEST_MARGIN)
+def _margin(found: float, size: float) -> float:
+    return min(max(found, _LEAST_MARGIN), _WIDEST_MARGIN, 0.3 * size)
 
 
 def _body(

@@ -20,11 +20,13 @@ from prism_core.formats.pdf.styles import Style
 _ADDRESS = re.compile(r"(https?://|mailto:)[^\s<>\"{}|\\^`]{1,2000}", re.IGNORECASE)
 _LARGEST = 11.0
 _MOST_LEVELS = 50
+_HIDDEN = 2
 
 
 @dataclass(slots=True)
 class Beside:
-    """``values`` are pieces by page; ``notes`` and ``links`` by page, with their place.
+    """``values`` are pieces by page; ``notes`` and ``links`` by page, with their place; ``drawn``
+    the places of stamps and of what was drawn by hand.
 
     ``left_out`` counts texts that a flowing document has no place for: bookmarks, names of layers,
     what fields and links say when pointed at.
@@ -34,6 +36,7 @@ class Beside:
     values: dict[int, list[Piece]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[int, list[tuple[Box, str]]] = field(default_factory=lambda: defaultdict(list))
     links: dict[int, list[tuple[Box, str]]] = field(default_factory=lambda: defaultdict(list))
+    drawn: dict[int, list[Box]] = field(default_factory=lambda: defaultdict(list))
     left_out: int = 0
 
 
@@ -62,6 +65,8 @@ def beside(pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequenc
         else:
             found.notes[spot.page].append((spot.box, text))
     for page, annotation, box in _annotations(pdf, pages):
+        if is_drawn(annotation):
+            found.drawn[page].append(box)
         address = _address(annotation)
         if address:
             found.links[page].append((box, address))
@@ -111,6 +116,12 @@ def _spots(
 
 def _spot(holder: pikepdf.Object, spots: dict[tuple[int, int], _Spot]) -> _Spot | None:
     return spots.get(holder.objgen)
+
+
+def is_drawn(annotation: pikepdf.Object) -> bool:
+    """Whether it is a stamp, or drawn by hand, as many sign."""
+    hidden = int(annotation.get(Name.F, 0)) & _HIDDEN
+    return annotation.get(Name.Subtype) in (Name.Stamp, Name.Ink) and not hidden
 
 
 def _address(annotation: pikepdf.Object) -> str:

@@ -14,9 +14,10 @@ from prism_core.formats.pdf.rules import MAX_RULES, edges
 _TOUCH = 3.0
 _SHORTEST = 6.0
 _THIN = 3.0
-_MOST_LINES = 1_500
+_MOST_LINES = 800
 _MOST_ROWS = 300
 _MOST_COLUMNS = 30
+_MOST_CELLS = 3_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,8 @@ class Grid:
     def is_table(self) -> bool:
         """More than one column, and not so many that it is a drawing."""
         columns, rows = len(self.xs) - 1, len(self.ys) - 1
-        return 1 < columns <= _MOST_COLUMNS and 0 < rows <= _MOST_ROWS
+        few = columns <= _MOST_COLUMNS and rows <= _MOST_ROWS and columns * rows <= _MOST_CELLS
+        return few and columns > 1 and rows > 0
 
     def holds(self, item: Item) -> bool:
         """Whether the middle of ``item`` is inside."""

@@ -11,6 +11,7 @@ from prism_core.formats.pdf.styles import Style
 
 _SLACK = 2.0
 _LEAP = 40.0
+_MOST_RUNS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +168,16 @@ def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
 
     What was drawn from the top down stays together: a column, a table, a header drawn last.
     """
-    result: list[list[Piece]] = []
-    for run in _runs(pieces):
-        below = (index for index, other in enumerate(result) if _stands_above(run, other))
-        result.insert(next(below, len(result)), run)
-    return [piece for run in result for piece in run]
+    runs = _runs(pieces)
+    if len(runs) > _MOST_RUNS:
+        return list(pieces)
+    result: list[tuple[Box | None, list[Piece]]] = []
+    for run in runs:
+        upright = [piece.box for piece in run if not piece.angle]
+        box = around(upright) if upright else None
+        below = (index for index, (other, _) in enumerate(result) if _stands_above(box, other))
+        result.insert(next(below, len(result)), (box, run))
+    return [piece for _, run in result for piece in run]
 
 
 def _runs(pieces: Sequence[Piece]) -> list[list[Piece]]:
@@ -191,12 +197,9 @@ def _jumps(last: Box, box: Box) -> bool:
     return box.y0 >= last.y1 - _SLACK or box.y1 < last.y0 - _LEAP
 
 
-def _stands_above(run: Sequence[Piece], other: Sequence[Piece]) -> bool:
-    upper = [piece.box for piece in run if not piece.angle]
-    lower = [piece.box for piece in other if not piece.angle]
-    if not upper or not lower:
+def _stands_above(above: Box | None, below: Box | None) -> bool:
+    if above is None or below is None:
         return False
-    above, below = around(upper), around(lower)
     apart = above.x1 < below.x0 or above.x0 > below.x1
     return not apart and above.y0 >= below.y1 - _SLACK
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pikepdf
 import pypdfium2
@@ -11,9 +11,11 @@ from pikepdf import Name
 from PIL.Image import Image
 
 from prism_core.formats.pdf.content import PageContent, PdfContent
+from prism_core.formats.pdf.flowing.beside import is_drawn
 from prism_core.formats.pdf.flowing.items import Picture
 from prism_core.formats.pdf.foreign_errors import MALFORMED
 from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.properties import well_formed_annotations
 from prism_core.formats.pdf.scan_painting import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.triage import saved
@@ -32,13 +34,19 @@ _BACKGROUND = 0.5
 _MOST_BOXES = 400
 
 
-def pictures_of(content: PdfContent) -> tuple[dict[int, list[Picture]], int]:
+def pictures_of(
+    content: PdfContent, drawn: Mapping[int, Sequence[Box]]
+) -> tuple[dict[int, list[Picture]], int]:
     """The pictures by page number, and how many could not be taken out.
 
-    A page that cannot be read is one picture. What repeats on several pages at the same place,
+    ``drawn`` are the places of stamps and of what was drawn by hand, by page. A page that cannot
+    be read is one picture. What repeats on several pages at the same place,
     such as the sign of a firm, is there once; thin lines and empty areas are not counted.
     """
-    wanted = {number: list(_regions(page)) for number, page in enumerate(content.pages, start=1)}
+    wanted = {
+        number: list(_regions(page, drawn.get(number, ())))
+        for number, page in enumerate(content.pages, start=1)
+    }
     wanted = {number: regions for number, regions in wanted.items() if regions}
     left_out = sum(_is_background(page) for page in content.pages if page)
     found: dict[int, list[Picture]] = {}
@@ -63,16 +71,17 @@ def pictures_of(content: PdfContent) -> tuple[dict[int, list[Picture]], int]:
     return found, left_out
 
 
-def _regions(page: PageContent | None) -> Iterator[Box]:
+def _regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Box]:
     if page is None:
         yield Box(0, 0, 0, 0)  # stands for the whole page
         return
-    if _is_background(page):
-        return
     whole = Box(0, 0, page.page.width, page.page.height)
+    if _is_background(page):
+        yield from (box for box in _united(_inside(drawn, whole)) if box.width and box.height)
+        return
     drawings = [box for box in _united(_inside(page.page.drawings, whole)) if _is_big(box)]
     shown = [box for box in drawings if not _is_frame(box, page)]
-    for box in _united([*_inside(page.page.images, whole), *shown]):
+    for box in _united([*_inside([*page.page.images, *drawn], whole), *shown]):
         if box.width >= _SMALLEST and box.height >= _SMALLEST:
             yield box
 
@@ -150,6 +159,8 @@ def _without_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, l
         for number in pages:
             page = pdf.pages[number - 1]
             page.obj[Name.CropBox] = page.mediabox  # our boxes count from its corner
+            kept = [each for each in well_formed_annotations(page) if is_drawn(each)]
+            page.obj[Name.Annots] = pikepdf.Array(kept)
             if pages[number] is None or number in read:
                 continue
             try:
@@ -177,7 +188,7 @@ def _image(page: pypdfium2.PdfPage, box: Box, whole: Box) -> Image | None:
     scale = min(_DENSEST, _MOST_PIXELS / max(box.width, box.height, 1.0))
     crop = (box.x0, box.y0, max(whole.x1 - box.x1, 0.0), max(whole.y1 - box.y1, 0.0))
     try:
-        bitmap = page.render(scale=scale, crop=crop, may_draw_forms=False, draw_annots=False)
+        bitmap = page.render(scale=scale, crop=crop, may_draw_forms=False, draw_annots=True)
     except (pypdfium2.PdfiumError, ValueError):
         return None
     image: Image = bitmap.to_pil().convert("RGB")

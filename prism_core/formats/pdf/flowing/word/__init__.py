@@ -22,18 +22,17 @@ __all__ = ["word_file"]
 _FIXED: Final = datetime(2000, 1, 1)
 _ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
 _LABEL_ROOM: Final = 18.0
-_LARGEST_SHEET: Final = 1580.0
 _ALIGNMENTS: Final = {
     "center": WD_ALIGN_PARAGRAPH.CENTER,
     "right": WD_ALIGN_PARAGRAPH.RIGHT,
 }
 
 
-def word_file(flow: Flow) -> bytes:
-    """The bytes of a DOCX that says what ``flow`` says."""
+def word_file(flow: Flow, language: str) -> bytes:
+    """The bytes of a DOCX that says what ``flow`` says, in ``language`` if that is not empty."""
     document = docx.Document()
     _set_up(document, flow.sheet, flow.facts)
-    _plain_styles(document)
+    _plain_styles(document, language)
     writer = _Writer(document, flow.sheet)
     for element in flow.body:
         writer.element(document.element.body, document, element)
@@ -50,8 +49,7 @@ def word_file(flow: Flow) -> bytes:
 
 def _set_up(document: Any, sheet: Sheet, facts: Facts) -> None:
     section = document.sections[0]
-    scale = min(1.0, _LARGEST_SHEET / max(sheet.width, sheet.height))
-    section.page_width, section.page_height = Pt(sheet.width * scale), Pt(sheet.height * scale)
+    section.page_width, section.page_height = Pt(sheet.width), Pt(sheet.height)
     section.left_margin, section.right_margin = Pt(sheet.left), Pt(sheet.right)
     section.top_margin, section.bottom_margin = Pt(sheet.top), Pt(sheet.bottom)
     if sheet.width > sheet.height:
@@ -67,8 +65,10 @@ def _set_up(document: Any, sheet: Sheet, facts: Facts) -> None:
             del package.rels[key]
 
 
-def _plain_styles(document: Any) -> None:
+def _plain_styles(document: Any, language: str) -> None:
     """Headings are headings for navigation and contents; how they look is said by their runs."""
+    for spoken in document.styles.element.iter(qn("w:lang")) if language else ():
+        spoken.set(qn("w:val"), language)
     normal = document.styles["Normal"]
     normal.paragraph_format.space_after = Pt(0)
     normal.paragraph_format.line_spacing = 1.0
