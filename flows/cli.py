@@ -111,7 +111,8 @@ def translate(
     pdf_output: Annotated[
         PdfOutput | None,
         typer.Option(
-            help="Rebuild a PDF page by page, or as a document that flows.", show_default="pdf"
+            help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
+            show_default="pdf",
         ),
     ] = None,
     ocr: Annotated[

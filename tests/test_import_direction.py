@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("prism_core", "tasks", "flows")
 
 HOME = {
-    "docx": ("prism_core.formats.docx",),
+    "docx": ("prism_core.formats.pdf.flowing.word",),
     "olefile": ("prism_core.formats.compound", "prism_core.formats.mail"),
     "pdfminer": ("prism_core.formats.pdf",),
     "pikepdf": ("prism_core.formats.pdf",),
