@@ -51,7 +51,7 @@ REFUSED = {
 """The class of those that have to be refused; the others may be read too."""
 NEVER = {DocumentFailure.CRASHED, DocumentFailure.OUT_OF_MEMORY, DocumentFailure.TIMED_OUT}
 """What no reader may need to be stopped for, but for ``STOPPED``."""
-STOPPED = {"pdf: form in itself", "pdf: text bomb"}
+STOPPED = {"pdf: text bomb"}
 """Where a library of ours follows what it is given until its limits end it."""
 
 

@@ -63,9 +63,16 @@ class Stripper:
         kept_forms = frozenset(show for show in keep if show < 0)
         key = (xobject.objgen, kept_forms)
         if key not in self._forms:
-            self._forms[key] = xobject  # a form that draws itself ends here
+            self._forms[key] = self._nothing()  # a form that draws itself ends here
             self._forms[key] = self._without_text(xobject, keep, depth)
         return self._forms[key]
+
+    def _nothing(self) -> pikepdf.Object:
+        """A form that draws nothing."""
+        form = self._pdf.make_stream(b"")
+        form[Name.Type], form[Name.Subtype] = Name.XObject, Name.Form
+        form[Name.BBox] = pikepdf.Array([0, 0, 0, 0])
+        return form
 
     def _without_text(
         self, form: pikepdf.Object, keep: Collection[int], depth: int

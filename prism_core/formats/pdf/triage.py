@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ MAX_PAGES = 3000
 MAX_FILE_BYTES = 300_000_000
 MAX_CONTENT_BYTES = 200_000_000
 """Drawing instructions of a whole document, unpacked; real documents stay far below."""
+_BLOCK = 1 << 20
 _DYNAMIC_FORM = "A dynamic XFA form holds no pages; print it to PDF first."
 
 
@@ -104,16 +106,34 @@ def _drawing_streams(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Stream]:
 
 
 def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
-    """Bytes after the deflate filters, counted up to a little over ``limit``."""
-    data, size = stream.read_raw_bytes(), 0
+    """Bytes after the deflate filter that gives most, counted up to a little over ``limit``.
+
+    Nothing is kept of what is unpacked.
+    """
+    data = stream.read_raw_bytes()
+    sizes = [len(data)]
+    blocks = iter((data,))
     for _ in range(_deflate_layers(stream)):
-        unpacker = zlib.decompressobj()
-        try:
-            data = unpacker.decompress(data, limit + 1)
-        except zlib.error:
-            return size
-        size = max(size, len(data))
-    return max(size, len(data))
+        sizes.append(0)
+        blocks = _unpacked(blocks, sizes, len(sizes) - 1)
+    with suppress(zlib.error):  # what was unpacked until then counts
+        for _ in blocks:
+            if max(sizes) > limit:
+                break
+    return max(sizes)
+
+
+def _unpacked(blocks: Iterator[bytes], sizes: list[int], layer: int) -> Iterator[bytes]:
+    """What ``blocks`` are after one deflate filter, in small blocks; their size goes to
+    ``sizes``."""
+    unpacker = zlib.decompressobj()
+    for block in blocks:
+        rest = block
+        while rest and not unpacker.eof:
+            unpacked = unpacker.decompress(rest, _BLOCK)
+            rest = unpacker.unconsumed_tail
+            sizes[layer] += len(unpacked)
+            yield unpacked
 
 
 def _deflate_layers(stream: pikepdf.Stream) -> int:
