@@ -107,7 +107,7 @@ def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
         for page, pieces in pages:
             number = page.page.number
             with_values(pieces, found.values[number])
-            found.left_out += with_notes(pieces, found.notes[number])
+            with_notes(pieces, found.notes[number], number)
             if found.links[number]:
                 words = document[number - 1].get_textpage()
                 lost += with_links(pieces, found.links[number], words)

@@ -170,14 +170,14 @@ def with_values(pieces: list[Piece], values: Sequence[Piece]) -> list[Piece]:
     return pieces
 
 
-def with_notes(pieces: list[Piece], notes: Sequence[tuple[Box, str]]) -> int:
-    """Hang each note on the piece nearest to it; returns how many find none."""
+def with_notes(pieces: list[Piece], notes: Sequence[tuple[Box, str]], page: int) -> None:
+    """Hang each note on the piece nearest to it; on an empty page they are its text."""
+    if not pieces:
+        pieces += [_value(text, text, _Spot(page, box)) for box, text in notes]
+        return
     for box, text in notes:
-        if not pieces:
-            return len(notes)
         nearest = min(range(len(pieces)), key=lambda index: _distance(pieces[index].box, box))
         pieces[nearest] = replace(pieces[nearest], notes=(*pieces[nearest].notes, text))
-    return 0
 
 
 def _distance(a: Box, b: Box) -> float:
