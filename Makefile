@@ -21,7 +21,7 @@ demo: setup apertium ## Translate data/samples into demo-output as a Prefect flo
 
 test: setup-dev programs lint ## Check style and types, then run all tests
 	@echo "==> Running all tests"
-	@$(PYTHON) -m pytest
+	@$(PYTHON) -m pytest -n auto --dist loadscope
 
 lint: setup-dev ## Check style (ruff) and types (mypy)
 	@echo "==> Checking style and types"
