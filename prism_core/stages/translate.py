@@ -15,8 +15,8 @@ from prism_core.state.schema import SentenceStatus
 from prism_core.translators import make_translator
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import Item, Outcome
-from prism_core.translators.budget import Budget, checked_price
-from prism_core.translators.cost import Sent, cost
+from prism_core.translators.budget import Budget, budget_of
+from prism_core.translators.cost import Sent
 from prism_core.translators.scheduler import Scheduler
 
 _WORTH_ANOTHER_RUN = frozenset({"transient", "rate-limited", "bad-answer", "interrupted"})
@@ -62,9 +62,8 @@ def who_is_asked(job: Job) -> str:
 def check_budget(job: Job) -> None:
     """Raise ``ConfigurationError`` for a budget that cannot be counted, ``Misconfigured`` for a
     translator that cannot work."""
-    translator = make_translator(job.settings.translator, job.source, job.target)
-    if job.settings.translator.max_cost is not None:
-        checked_price(translator.name, translator.price)
+    settings = job.settings.translator
+    budget_of(settings, make_translator(settings, job.source, job.target))
 
 
 async def _ask(job: Job, items: Sequence[Item]) -> Outcome:
@@ -81,10 +80,7 @@ async def _ask(job: Job, items: Sequence[Item]) -> Outcome:
 
 def _budget(job: Job, translator: Translator, to: Destination) -> Budget | None:
     """The budget of the run, less what it has spent, and what interrupted runs before it have."""
-    amount = job.settings.translator.max_cost
-    if amount is None:
-        return None
-    store, price = open_store(job), checked_price(translator.name, translator.price)
+    store = open_store(job)
     sums = store.requests.sent(store.runs.going_on(job.run_id), to.provider, to.endpoint)
-    spent = cost(Sent(sums.requests, sums.texts, sums.characters), price, translator.limits)
-    return Budget(amount, price, translator.limits, spent)
+    sent = Sent(sums.requests, sums.texts, sums.characters)
+    return budget_of(job.settings.translator, translator, sent)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from prism_core.errors import BudgetReached, ConfigurationError
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import Limits, Price, Translator
 from prism_core.translators.batches import Batch
-from prism_core.translators.cost import Sent, cost
+from prism_core.translators.cost import NOTHING, Sent, cost
+from prism_core.translators.settings import TranslatorSettings
 
 
 @dataclass(slots=True)
@@ -40,11 +41,19 @@ class Budget:
         self.spent = after
 
 
-def checked_price(name: str, price: Price | None) -> Price:
-    """The price that a budget counts by; raises ``ConfigurationError`` where it is not known."""
+def budget_of(
+    settings: TranslatorSettings, translator: Translator, sent: Sent = NOTHING
+) -> Budget | None:
+    """The budget that ``settings`` set, less what was ``sent`` of it; None for no budget.
+
+    Raises ``ConfigurationError`` where the translator's price is not known.
+    """
+    if settings.max_cost is None:
+        return None
+    price = translator.price
     if price is None:
         raise ConfigurationError(
-            f"a budget (translator.max_cost) needs a price, and that of {name} is not known here: "
-            "state it with translator.price_per_million and translator.price_unit"
+            f"a budget (translator.max_cost) needs a price, and that of {translator.name} is not "
+            "known here: state it with translator.price_per_million and translator.price_unit"
         )
-    return price
+    return Budget(settings.max_cost, price, translator.limits, cost(sent, price, translator.limits))

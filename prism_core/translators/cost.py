@@ -28,6 +28,9 @@ class Sent:
     characters: int = 0
 
 
+NOTHING: Final = Sent()
+
+
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What texts come to with one translator, if every request is answered at once.

@@ -92,7 +92,7 @@ class TranslatorSettings(BaseModel):
     """None is tokens for openai, characters for all others."""
     price_currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
     max_cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    """The budget of a run, in the currency of the price; None is no budget."""
+    """The budget of a run or a build, in the currency of the price; None is no budget."""
 
     @model_validator(mode="after")
     def _price_is_whole(self) -> TranslatorSettings:
