@@ -30,7 +30,7 @@ def print_summary(console: Console, job: Job, report: RunReport, names: dict[str
         console.print(_tokens(report))
     if report.failures:
         console.print(_failures(report, names))
-    if report.totals.cost is not None:
+    if report.totals.cost:
         cost = money(report.totals.cost, report.facts.currency or "")
         console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
     for label, place in (
@@ -72,7 +72,7 @@ def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
         ("requests", expected.requests),
     ):
         table.add_row(name, f"{count:,}")
-    if expected.cost is not None:
+    if expected.cost:
         table.add_row("price, about", money(expected.cost, expected.currency))
     console.print(table)
     if rehearsal.samples:
