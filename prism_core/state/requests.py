@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import case, func, insert, select, tuple_, update
+from sqlalchemy import and_, case, func, insert, select, tuple_, update
 
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, update_each
