@@ -116,9 +116,7 @@ def _remarks(candidate: Candidate, expected: Expected | None) -> list[str]:
     if budget is not None and expected.cost is None:
         remarks.append("a run would be refused: it has a budget, and the price is not known")
     if budget is not None and expected.cost is not None and expected.cost > budget:
-        remarks.append(
-            f"a run would be stopped by its budget of {money(budget, expected.currency)}"
-        )
+        remarks.append(f"a run may be stopped by its budget of {money(budget, expected.currency)}")
     return remarks
 
 

@@ -17,6 +17,8 @@ from prism_core.translators.pacing import HEADROOM
 
 _CHARACTERS_PER_TOKEN: Final = 3.0
 _ANSWER_GROWTH: Final = 2.0
+_ASKED_AGAIN: Final = 1.1
+"""What is sent in all, to what is sent once: some answers cannot be used, or not be restored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,12 @@ NOTHING: Final = Sent()
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What texts come to with one translator, if every request is answered at once.
+    """What texts come to with one translator; all but ``cost`` if every answer can be used.
 
     ``tokens`` are those that a rate limit counts (``Limits.load``). ``too_long`` texts fit into no
     request and are in none of the counts. ``seconds`` is what its stated rates take, None when it
-    states none; ``cost`` is in ``currency``, None when the price is not known.
+    states none; ``cost`` is in ``currency``, a tenth of it for what is asked again, and None when
+    the price is not known.
     """
 
     texts: int
@@ -95,7 +98,7 @@ class Forecast:
             characters=sent.characters,
             tokens=self._tokens,
             seconds=_seconds(sent, self._tokens, self._limits),
-            cost=None if price is None else cost(sent, price, self._limits),
+            cost=None if price is None else _ASKED_AGAIN * cost(sent, price, self._limits),
             currency="" if price is None else price.currency,
         )
 
