@@ -32,6 +32,7 @@ from flows.command_line import (
     interruptible,
 )
 from flows.dictionary_cli import dictionary_app
+from flows.memory_cli import memory_app
 from flows.planning import PLAN_HELP, plan
 from flows.running import local_run, names_without_a_run, run_and_summarise
 from flows.state_cli import state_app
@@ -66,6 +67,8 @@ same command again.
 
   prism translate mail/ mail-es/ --to es --translator deepl --max-cost 5
 
+  prism translate contracts/ contracts-es/ --memory ours.tmx
+
 [bold]What is written[/]
 
   OUT                    the translations
@@ -93,6 +96,7 @@ report_app = typer.Typer(help="Work with reports of earlier runs.", no_args_is_h
 app.add_typer(settings_app, name="settings")
 app.add_typer(report_app, name="report")
 app.add_typer(dictionary_app, name="dictionary")
+app.add_typer(memory_app, name="memory")
 app.add_typer(state_app, name="state")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
@@ -104,10 +108,18 @@ def translate(
     to: Target = None,
     source: Source = None,
     translator: WhoTranslates = None,
+    memory: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A translation memory: what it holds is never sent. May be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     pdf_output: Annotated[
         PdfOutput | None,
         typer.Option(
-            help="Rebuild a PDF page by page, or as a document that flows.", show_default="pdf"
+            help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
+            show_default="pdf",
         ),
     ] = None,
     ocr: Annotated[
@@ -129,6 +141,7 @@ def translate(
         "target": to,
         "translator.name": translator,
         "translator.max_cost": max_cost,
+        "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,
     }

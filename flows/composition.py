@@ -19,6 +19,7 @@ from prism_core.stages.gather import Wave
 from prism_core.stages.ingest import ingest
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import read
+from prism_core.stages.recall import recall
 from prism_core.stages.rehearsal import (
     Candidate,
     Plan,
@@ -142,6 +143,7 @@ def _encoded_for_nobody(job: Job) -> Iterator[tuple[Job, tuple[Wave, ...]]]:
         ingest(temporary)
         one_after_another(read, temporary, gather.unread(temporary))
         waves = gather.waves(temporary)
+        recall(temporary)
         for wave in waves:
             one_after_another(encode, temporary, wave)
         yield temporary, waves
@@ -155,6 +157,7 @@ def _translate_documents(job: Job, stages: Stages) -> None:
     """
     stages.each(stages.read, job, gather.unread(job))
     waves = iter(gather.waves(job))
+    recall(job)
     ready, answered = _encoded(job, stages, next(waves, ())), ()
     while ready or answered:
         local = partial(_write_and_encode, job, stages, answered, next(waves, ()))

@@ -28,7 +28,12 @@ def prepare_job(
 def variables_of(flags: Mapping[str, object]) -> dict[str, str]:
     """Flags as the environment variables that say the same: ``PRISM_TRANSLATOR__NAME``."""
     return {
-        "PRISM_" + name.upper().replace(".", "__"): str(value)
+        "PRISM_" + name.upper().replace(".", "__"): _as_text(value)
         for name, value in flags.items()
         if value is not None
     }
+
+
+def _as_text(value: object) -> str:
+    """Several paths are written as in ``PATH``."""
+    return os.pathsep.join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -66,6 +66,7 @@ def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
         ("documents unchanged, skipped", found.documents_unchanged),
         ("documents that cannot be handled", found.documents_failed),
         ("different sentences", found.sentences),
+        ("sentences translated from memory", found.sentences_from_memory),
         ("sentences withheld", found.sentences_withheld),
         ("sentences to send", expected.texts),
         ("characters to send", expected.characters),
@@ -99,6 +100,8 @@ def _documents(report: RunReport) -> Table:
     )
     for document, documents, sentence, sentences in rows:
         table.add_row(document, f"{documents:,}", sentence, f"{sentences:,}")
+    if t.sentences_from_memory:
+        table.add_row("", "", "from memory, not sent", f"{t.sentences_from_memory:,}")
     return table
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -160,6 +161,16 @@ class IdentifierSettings(Section):
     never_send_file: Path | None = None
 
 
+class MemorySettings(Section):
+    """The user's own translations: what they hold is translated from them, and never sent.
+
+    ``files``: TMX, memories that PRISM exported sealed, or UTF-8 text with two columns; of
+    translations that contradict each other the last one counts.
+    """
+
+    files: tuple[Path, ...] = ()
+
+
 class DocumentSettings(Section):
     """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output."""
 
@@ -220,6 +231,7 @@ class Settings(Section):
     mechanism: MechanismSettings = MechanismSettings()
     identifiers: IdentifierSettings = IdentifierSettings()
     translator: TranslatorSettings = TranslatorSettings()
+    memory: MemorySettings = MemorySettings()
     documents: DocumentSettings = DocumentSettings()
     limits: LimitSettings = LimitSettings()
     state: StateSettings = StateSettings()
@@ -231,6 +243,14 @@ class Settings(Section):
         if self.source == self.target:
             raise ValueError("source and target are the same language")
         return self
+
+    def memory_digest(self) -> str:
+        """A SHA-256 (hex) of the translation memories' bytes; empty when there are none.
+
+        Apart from ``digest``, which is asked for all the time: these files may be large.
+        """
+        files = [_file_digest(file) for file in self.memory.files]
+        return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else ""
 
     def digest(self, key: bytes | None = None) -> str:
         """A stable SHA-256 (hex) of what changes the output, the dictionary file's bytes included.
@@ -324,12 +344,25 @@ def _setting_at(place: list[str]) -> str:
 
 
 def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
-    """``none`` as None, and a path from ``folder`` on, where the setting accepts such a value."""
+    """``none`` as None, and a path from ``folder`` on, where the setting accepts such a value.
+
+    Where it takes several paths, a text is a list of them as in ``PATH``.
+    """
+    if Ellipsis in accepted:
+        return _each_meant(value, accepted[:1], folder)
     if not isinstance(value, str):
         return value
     if value.lower() == "none" and NoneType in accepted:
         return None
     return folder / Path(value).expanduser() if Path in accepted else value
+
+
+def _each_meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
+    if isinstance(value, str):
+        value = [] if value.lower() == "none" else [one for one in value.split(os.pathsep) if one]
+    if not isinstance(value, list | tuple):
+        return value
+    return tuple(_meant(one, accepted, folder) for one in value)
 
 
 def _suggestion(name: str) -> str:

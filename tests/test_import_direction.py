@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("prism_core", "tasks", "flows")
 
 HOME = {
-    "docx": ("prism_core.formats.docx",),
+    "docx": ("prism_core.formats.pdf.flowing.word",),
     "olefile": ("prism_core.formats.compound", "prism_core.formats.mail"),
     "pdfminer": ("prism_core.formats.pdf",),
     "pikepdf": ("prism_core.formats.pdf",),
@@ -23,7 +23,7 @@ HOME = {
     "pypdfium2": ("prism_core.formats.pdf",),
     "reportlab": ("prism_core.formats.pdf",),
     "markdown_it": ("prism_core.formats.markdown",),
-    "lxml": ("prism_core.formats", "prism_core.dictionary.safe_xml"),
+    "lxml": ("prism_core.formats", "prism_core.safe_xml"),
     "openai": (
         "prism_core.translators.openai_translator",
         "prism_core.translators.openai_interfaces",

@@ -53,5 +53,12 @@ def latest_run(report: Path) -> str | None:
     return max(finished, key=lambda run: finished[run], default=None)
 
 
+def languages_of(report: Path, run_id: str) -> tuple[str, str]:
+    """From which language the run translated into which, ISO 639; also of an earlier schema."""
+    file = report / f"run={run_id}" / "run.parquet"
+    run = pq.ParquetFile(file).read(["source", "target"]).to_pylist()[0]
+    return run["source"], run["target"]
+
+
 def _record(row_type: Any, stored: dict[str, Any]) -> Any:
     return row_type(**{column.name: stored[column.name] for column in fields(row_type)})

@@ -14,7 +14,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 """Of the tables below: the second number grows with a new column, the first when one changes."""
 
 _ID = r"[0-9A-Za-z_-]{4,64}"
@@ -64,6 +64,10 @@ class DocumentRow:
     sentences_unrestored: int = column(
         "Of these, sentences sent but left in the source language, since a substitute could not be "
         "restored or no answer passed its checks.",
+        unit="sentences",
+    )
+    sentences_from_memory: int = column(
+        "Of these, sentences translated from the user's translation memory, not by the translator.",
         unit="sentences",
     )
     tokens: int = column("Words, numbers and punctuation, repeats included.", unit="tokens")
@@ -122,6 +126,9 @@ class SentenceRow:
     outcome: str = column("translated, withheld, unrestored, failed or nothing-to-translate.")
     reason: str = column(
         "Why it was withheld, failed or not restored; else empty.", pattern=_REASON
+    )
+    from_memory: int = column(
+        "1 when it is translated from the user's translation memory, else 0.", unit="sentences"
     )
     tokens: int = column("Words, numbers and punctuation.", unit="tokens")
     tokens_replaced: int = column("Dictionary words sent as a substitute.", unit="tokens")
@@ -222,6 +229,7 @@ class RunTotals:
     sentences_distinct: int = column("Different sentences.", unit="sentences")
     sentences_withheld: int = column("Not sent.", unit="sentences")
     sentences_unrestored: int = column("Sent, left in the source language.", unit="sentences")
+    sentences_from_memory: int = column("Translated from a memory.", unit="sentences")
     tokens: int = column("Tokens, repeats included.", unit="tokens")
     tokens_replaced: int = column("Sent as a substitute.", unit="tokens")
     tokens_identifier: int = column("Sent as a surrogate.", unit="tokens")

@@ -12,6 +12,7 @@ _SUMMED = (
     "sentences",
     "sentences_withheld",
     "sentences_unrestored",
+    "sentences_from_memory",
     "tokens",
     "tokens_replaced",
     "tokens_identifier",

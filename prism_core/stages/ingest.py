@@ -18,6 +18,7 @@ from prism_core.stages.folders import (
     input_root,
     remove_partial,
 )
+from prism_core.stages.recall import check_memory
 from prism_core.stages.shared import open_encoder, open_model, open_store, settings_digest
 from prism_core.stages.translate import check_budget
 from prism_core.state.cipher import Cipher
@@ -36,13 +37,14 @@ def ingest(job: Job) -> Counted:
     ``unchanged`` as long as its output exists; one that an interrupted run has read stays
     ``read``; every other is ``found``. Memory is bounded by the largest folder's listing.
 
-    Raises ``ConfigurationError`` for folders that overlap, for a budget that cannot be counted and
-    for OCR without its program, and ``Misconfigured`` for a translator that cannot work, before any
-    document is opened. A rehearsal needs neither budget nor translator.
+    Raises ``ConfigurationError`` for folders that overlap, for a budget that cannot be counted, for
+    OCR without its program and for a memory that is none, and ``Misconfigured`` for a translator
+    that cannot work, before any document is opened. A rehearsal needs no budget and no translator.
     """
     check_folders(job)
     if job.settings.documents.ocr:
         check_tesseract(job.source)
+    check_memory(job)
     if job.temporary_state is None:
         check_budget(job)
         remove_partial(job)
@@ -65,10 +67,10 @@ def ingest(job: Job) -> Counted:
 
 
 def _basis(job: Job) -> str:
-    """All that decides a translation beside the document's own content."""
-    return json.dumps(
-        [settings_digest(job), open_encoder(job).version, str(open_model(job).version)]
-    )
+    """All that decides a translation beside the document's own content; it is only used keyed."""
+    memory = job.settings.memory_digest()
+    versions = [open_encoder(job).version, str(open_model(job).version)]
+    return json.dumps([settings_digest(job), *versions, *([memory] if memory else [])])
 
 
 def _sight(root: Path, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:

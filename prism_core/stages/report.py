@@ -17,6 +17,7 @@ from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
 class Summary:
     """A run in numbers. Sentences are counted once each, however often they occur.
 
+    ``sentences_from_memory`` of the translated ones are from the user's own translation memory.
     ``documents_partly`` of the written ones hold sentences that stayed in the source language;
     ``documents_left`` wait for the next run, because this one was stopped.
     """
@@ -30,6 +31,7 @@ class Summary:
     documents_left: int
     sentences: int
     sentences_translated: int
+    sentences_from_memory: int
     sentences_withheld: int
     sentences_failed: int
     sentences_left: int
@@ -71,6 +73,7 @@ def summarise(job: Job) -> Summary:
         documents_left=sum(documents.get(status, 0) for status in waiting),
         sentences=sum(sentences.values()),
         sentences_translated=sentences.get(SentenceStatus.DONE, 0),
+        sentences_from_memory=store.recalled.count(job.run_id),
         sentences_withheld=sentences.get(SentenceStatus.WITHHELD, 0),
         sentences_failed=sum(sentences.get(status, 0) for status in failed),
         sentences_left=sum(sentences.get(status, 0) for status in PENDING),

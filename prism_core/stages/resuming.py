@@ -55,4 +55,6 @@ def _with_absolute_paths(value: Any) -> Any:
         return value.expanduser().absolute()
     if isinstance(value, dict):
         return {name: _with_absolute_paths(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(map(_with_absolute_paths, value))
     return value

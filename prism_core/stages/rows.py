@@ -18,6 +18,7 @@ from prism_core.report.rows import DocumentRow, Outcome, RequestRow, RunFacts, S
 from prism_core.stages.shared import open_encoder, open_model
 from prism_core.stages.translate import destination
 from prism_core.state.documents import StoredDocument
+from prism_core.state.recalled import MEMORY
 from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
@@ -29,6 +30,7 @@ from prism_core.translators.cost import Sent, cost
 NOT_REACHED = "not-reached"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
+_NOTHING = Encoded("", (), ())
 
 
 @dataclass(slots=True)
@@ -127,6 +129,7 @@ def _document_row(
         sentences=len(rows),
         sentences_withheld=sum(row.outcome == "withheld" for row in rows),
         sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in rows),
+        sentences_from_memory=sum(row.from_memory for row in rows),
         tokens=sum(row.tokens for row in rows),
         tokens_replaced=counts["tokens_replaced"],
         tokens_identifier=counts["tokens_identifier"],
@@ -178,7 +181,10 @@ def _sentence_rows(
 def _sentence_row(
     job: Job, document: str, sentence: StoredSentence, ordinal: int, kind: str, total: _Sum
 ) -> SentenceRow:
-    encoded = sentence.encoded or Encoded("", (), ())
+    from_memory = _is_from_memory(sentence)
+    encoded = sentence.encoded or _NOTHING
+    if from_memory and not sentence.draws:
+        encoded = _NOTHING
     outcome = _sentence_outcome(sentence)
     fates = Counter(encoded.fates if sentence.draws else ())
     pools = [one.pool for one in encoded.record if one.pool]
@@ -200,7 +206,8 @@ def _sentence_row(
         ordinal=ordinal,
         segment_kind=_word(kind),
         outcome=outcome,
-        reason=sentence.reason,
+        reason="" if from_memory else sentence.reason,
+        from_memory=int(from_memory),
         tokens=len(encoded.fates),
         **tokens,
         pool_smallest=min(pools, default=None),
@@ -216,10 +223,12 @@ def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> floa
     """ε of all that was sent of a sentence; None when nothing was, and nothing shows it.
 
     Where a draw decides whether a sentence is withheld, that it is missing is a result of the draw
-    and costs as much as to send it.
+    and costs as much as to send it, also when a memory has it by now.
     """
-    tokens = len(sentence.encoded.fates) if sentence.encoded else 0
-    drawn = mechanism.treats_every_token and sentence.status is SentenceStatus.WITHHELD
+    encoded = sentence.encoded or _NOTHING
+    tokens = len(encoded.fates)
+    withheld = sentence.status is SentenceStatus.WITHHELD or bool(encoded.withheld)
+    drawn = mechanism.treats_every_token and withheld
     sends = max(sentence.draws, 1) if drawn else sentence.draws
     return epsilon_of_sends(mechanism.epsilon_word, tokens, sends) if sends else None
 
@@ -239,6 +248,10 @@ def _identifiers(encoded: Encoded) -> int:
         now is Fate.IDENTIFIER and before is not Fate.IDENTIFIER
         for before, now in zip(previous, encoded.fates, strict=False)
     )
+
+
+def _is_from_memory(sentence: StoredSentence) -> bool:
+    return sentence.status is SentenceStatus.DONE and sentence.reason == MEMORY
 
 
 def _sentence_outcome(sentence: StoredSentence) -> str:

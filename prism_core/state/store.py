@@ -16,6 +16,7 @@ from prism_core.state.documents import Documents
 from prism_core.state.identifiers import Identifiers
 from prism_core.state.migrations import MIGRATIONS
 from prism_core.state.outputs import OutputName, Outputs
+from prism_core.state.recalled import Recalled
 from prism_core.state.records import Layout
 from prism_core.state.requests import Requests
 from prism_core.state.runs import Runs
@@ -59,6 +60,7 @@ class Store:
         self.documents = Documents(database, cipher)
         self.outputs = Outputs(database, cipher)
         self.sentences = Sentences(database, cipher)
+        self.recalled = Recalled(database, cipher)
         self.identifiers = Identifiers(database, cipher)
         self.requests = Requests(database, cipher)
 

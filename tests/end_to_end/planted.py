@@ -13,6 +13,7 @@ import xlsxwriter
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
+from tests.formats.legacy_files import as_legacy
 from tests.formats.odt_files import NAMESPACES, document, paragraph, span, text_file
 from tests.shared_data import shared
 
@@ -114,6 +115,16 @@ def write_archive(folder: Path) -> Path:
     (folder / "note.msg").write_bytes(note.read_bytes())
     _write_broken(folder / "broken")
     return folder
+
+
+def write_legacy(folder: Path) -> None:
+    """The agreement, the claims and the hearing once more, in the Office of the 1990s."""
+    for source, kind in (
+        ("agreement.docx", "doc"),
+        ("claims.xlsx", "xls"),
+        ("hearing.pptx", "ppt"),
+    ):
+        as_legacy(folder / source, kind)
 
 
 def write_letter(folder: Path) -> str:
@@ -325,6 +336,8 @@ TRANSLATED = {
     "note.msg.eml",
 }
 """What a run leaves in the output folder beside PRISM's own."""
+LEGACY = {"agreement.doc.docx", "claims.xls.xlsx", "hearing.ppt.pptx"}
+"""And with ``write_legacy``, this."""
 FAILED = {
     "broken/Wendelgrathe cut.docx": "corrupt",
     "broken/torn.pdf": "corrupt",

@@ -7,7 +7,10 @@ received or that the job left anywhere but in the translated documents.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +47,7 @@ def server() -> Iterator[OpenAIServer]:
 def done(tmp_path_factory: pytest.TempPathFactory, server: OpenAIServer) -> Workplace:
     """After a run with ``--engine local``."""
     workplace, _ = prepared(tmp_path_factory.mktemp("local"), server)
+    planted.write_legacy(workplace.input)
     assert workplace.run() == ExitCode.SOME_DOCUMENTS_FAILED, workplace.printed()
     return workplace
 
@@ -63,7 +67,7 @@ def test_a_document_of_every_format_is_in_the_archive(done: Workplace) -> None:
 
 
 def test_names_and_numbers_are_found_in_the_output(done: Workplace) -> None:
-    assert suffixes(done.documents()) == suffixes(planted.TRANSLATED)
+    assert suffixes(done.documents()) == suffixes(planted.TRANSLATED | planted.LEGACY)
     places = (done.output / name for name in done.documents())
     found = names_of(set().union(*map(SECRETS.in_file, places)))
     translated = {"17 October 1968"}
@@ -115,9 +119,26 @@ def test_failed_documents_are_rows_with_their_class(done: Workplace) -> None:
     rows = done.rows_by_path()
     failed = {path: row["failure"] for path, row in rows.items() if row["outcome"] == "failed"}
     assert failed == planted.FAILED
-    assert len(rows) == len(planted.TRANSLATED) + len(planted.FAILED)
+    assert len(rows) == len(planted.TRANSLATED | planted.LEGACY) + len(planted.FAILED)
 
 
 def test_temporary_folder_and_working_folder_are_left_empty(done: Workplace) -> None:
     assert list((done.root / "temporary").iterdir()) == []
     assert list((done.root / "started-in").iterdir()) == []
+
+
+def test_a_memory_of_the_run_shows_nothing_planted_until_it_is_opened(
+    done: Workplace, tmp_path: Path
+) -> None:
+    sealed, opened = tmp_path / "kept.tmx.sealed", tmp_path / "opened.tmx"
+    for words in (("export", done.output, tmp_path / "kept.tmx"), ("open", sealed, opened)):
+        ended = subprocess.run(
+            [sys.executable, "-m", "flows.cli", "memory", *map(str, words)],
+            env=done.environment(),
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+        )
+        assert SECRETS.in_bytes(ended.stdout + ended.stderr, "printed") == set()
+    assert SECRETS.in_file(sealed) == set()
+    assert names_of(SECRETS.in_file(opened))

@@ -13,9 +13,11 @@ import pytest
 
 from flows.command_line import TranslatorName
 from prism_core.errors import ExitCode
+from prism_core.formats import read_document
 from prism_core.translators import REGISTRY
 from prism_core.translators.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
+from tests.formats.pdf_samples import drawn_pdf, lines
 from tests.interrupting import heed_interrupts
 from tests.openai_server import Fault, OpenAIServer
 
@@ -58,6 +60,15 @@ def test_an_archive_is_translated_and_the_summary_says_where(prism, archive: Arc
     assert str(archive.output / "prism-report" / "index.html") in ended.out
     assert (archive.output / "prism-report" / "index.html").exists()
     assert "loading" in ended.err
+
+
+def test_a_pdf_is_written_as_a_word_file_where_that_is_asked_for(prism, archive: Archive) -> None:
+    drawn_pdf(archive.input / "contract.pdf", lines("The doctor opened the window."))
+    ended = prism(*_fake(archive, "--to", "es", "--pdf-output", "docx"))
+    assert ended.code == ExitCode.OK, ended
+    written = archive.output / "contract.pdf.docx"
+    assert not (archive.output / "contract.pdf").exists()
+    assert WORD_MARK in "".join(segment.text for segment in read_document(written).segments)
 
 
 def test_a_second_run_skips_what_has_not_changed(prism, archive: Archive) -> None:

@@ -26,7 +26,7 @@ def as_legacy(source: Path, kind: str) -> Path:
         [office, *options, "--convert-to", _FILTERS[kind], "--outdir", source.parent, source],
         check=True,
         capture_output=True,
-        env=os.environ | {"HOME": str(source.parent)},
+        env=os.environ | {"HOME": str(profile), "XDG_CACHE_HOME": str(profile)},
         preexec_fn=forbid_network,  # it would look for what documents link to
     )
     shutil.rmtree(profile)

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import socket
 import threading
 import time
@@ -141,11 +140,6 @@ def test_damaged_files_are_read_or_refused_and_never_stop_the_others(
             stopped[number] = failure
         output.unlink(missing_ok=True)
     assert stopped == {}
-
-
-def test_the_caller_grows_no_larger_than_what_children_give_back() -> None:
-    """The tests above ran in this process: whatever was unpacked was unpacked in a child."""
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 1_500_000
 
 
 def test_no_reader_can_open_a_connection(listener: tuple[str, list[bytes]]) -> None:

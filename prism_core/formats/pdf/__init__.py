@@ -1,4 +1,4 @@
-"""PDF: paragraphs from the pages, and a rebuilt document that keeps their layout."""
+"""PDF: paragraphs from the pages, and a rebuilt document that keeps their layout, or flows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from tempfile import TemporaryDirectory
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.embedded import Formats
+from prism_core.formats.notices import notices
 from prism_core.formats.pdf.attachments import Attachments, read_attachments, with_attachments
 from prism_core.formats.pdf.content import PdfContent, content_of
+from prism_core.formats.pdf.flowing import flowing
 from prism_core.formats.pdf.foreign_errors import reported_as
 from prism_core.formats.pdf.rebuild import rebuilt
 from prism_core.formats.pdf.silence import silent_libraries
@@ -41,8 +43,9 @@ class PdfFormat:
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
         """Write ``document`` with ``translations`` in the place of its segments.
 
-        Pages, images, graphics and links stay. Raises ``DocumentError`` (UNREBUILDABLE) when the
-        file no longer has the segments of ``document``.
+        As a PDF: pages, images, graphics and links stay. As a document that flows: see
+        ``flowing``; attached files are left out and counted. Raises ``DocumentError``
+        (UNREBUILDABLE) when the file no longer has the segments of ``document``.
         """
         failure = DocumentFailure.UNREBUILDABLE
         with _opened(document.path, self._formats, failure) as (content, attached):
@@ -50,8 +53,12 @@ class PdfFormat:
             if segments != document.segments or len(translations) != len(segments):
                 raise DocumentError(failure)
             own = len(content.segments)
-            data, told = rebuilt(content, translations[:own])
-            data, of_files = with_attachments(data, attached, translations[own:])
+            if self._formats.options.pdf_output == "docx":
+                data, told = flowing(content, translations[:own], self._formats.options.target)
+                of_files = notices({"attachments-left-out": attached.count})
+            else:
+                data, told = rebuilt(content, translations[:own])
+                data, of_files = with_attachments(data, attached, translations[own:])
         path.write_bytes(data)
         return (*told, *of_files)
 

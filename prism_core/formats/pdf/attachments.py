@@ -33,10 +33,11 @@ class Attached:
 @dataclass(frozen=True, slots=True)
 class Attachments:
     """What is attached to a PDF, as far as it can be translated; notices name the classes of the
-    rest, which stays as it is."""
+    rest, which stays as it is. ``count`` is that of all."""
 
     files: tuple[Attached, ...]
     notices: tuple[str, ...]
+    count: int = 0
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -52,7 +53,8 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
     files: list[Attached] = []
     notices: list[str] = []
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        for number, stream in enumerate(_streams(pdf)):
+        streams = _streams(pdf)
+        for number, stream in enumerate(streams):
             path = folder / f"attachment{number}"
             path.write_bytes(stream.read_bytes())
             try:
@@ -62,7 +64,7 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
             else:
                 files.append(file)
                 notices += file.document.notices
-    return Attachments(tuple(files), tuple(notices))
+        return Attachments(tuple(files), tuple(notices), len(streams))
 
 
 def _read(number: int, path: Path, formats: Formats) -> Attached:

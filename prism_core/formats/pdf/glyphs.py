@@ -6,6 +6,7 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from pdfminer.encodingdb import EncodingDB
@@ -20,6 +21,7 @@ from prism_core.formats.pdf.styles import Style, style_of
 
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0
+_UPRIGHT = 1.0
 
 
 class Glyph(LTChar):
@@ -48,7 +50,7 @@ class Page:
     """A page and what it draws beside text. ``number`` counts from 1.
 
     ``ctm`` leads from the page's own coordinates to those as shown. ``rules`` are boxes of drawn
-    paths, ``images`` of images.
+    paths, ``drawings`` of those among them that are more than upright lines, ``images`` of images.
     """
 
     number: int
@@ -57,6 +59,7 @@ class Page:
     ctm: Matrix
     rules: list[Box] = field(default_factory=list)
     images: list[Box] = field(default_factory=list)
+    drawings: list[Box] = field(default_factory=list)
 
     def shows(self, x: float, y: float) -> bool:
         """Whether a glyph that starts there can be seen; what lies off the page is not read."""
@@ -214,6 +217,8 @@ class _Collector(PDFTextDevice):
                 xs, ys = zip(*points, strict=True)
                 box = Box(min(xs), min(ys), max(xs), max(ys))
                 self.found.page.rules.append(transformed(box, self.ctm))
+                if _is_drawn(path, points):
+                    self.found.page.drawings.append(self.found.page.rules[-1])
 
     def render_char(
         self,
@@ -262,6 +267,14 @@ class _Collector(PDFTextDevice):
         if key not in self.letters:
             self.letters[key] = _unicode(font, cid)
         return self.letters[key]
+
+
+def _is_drawn(path: Sequence[Any], points: Sequence[tuple[float, float]]) -> bool:
+    """Whether there is a curve or a slanting line in it."""
+    slanting = any(
+        abs(a[0] - b[0]) > _UPRIGHT and abs(a[1] - b[1]) > _UPRIGHT for a, b in pairwise(points)
+    )
+    return slanting or any(operator in "cvy" for operator, *_ in path)
 
 
 def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:

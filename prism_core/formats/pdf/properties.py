@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -16,10 +17,15 @@ _MAX_BOOKMARKS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A text and how to replace it; ``counts`` is False for text no reader of the pages sees."""
+    """A text, where it stands (``holder`` under ``key``) and how to replace it.
+
+    ``counts`` is False for text no reader of the pages sees.
+    """
 
     text: str
     kind: str
+    holder: pikepdf.Object
+    key: Name
     replace: Callable[[str], None]
     counts: bool = True
 
@@ -43,7 +49,7 @@ def _entry(holder: pikepdf.Object, key: Name, kind: str, counts: bool = True) ->
     def replace(new: str) -> None:
         holder[key] = String(new)
 
-    return Property(text, kind, replace, counts)
+    return Property(text, kind, holder, key, replace, counts)
 
 
 def _clean(text: str) -> str:
@@ -104,7 +110,7 @@ def _annotation(pdf: pikepdf.Pdf, annotation: pikepdf.Object) -> Property:
         elif Name.RC in annotation:
             del annotation[Name.RC]  # the same words with formatting
 
-    return Property(plain.text, plain.kind, replace)
+    return dataclasses.replace(plain, replace=replace)
 
 
 def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
@@ -152,7 +158,7 @@ def _field_entry(pdf: pikepdf.Pdf, field: pikepdf.Object, key: Name) -> Property
         if key == Name.V:
             _redraw_widgets(pdf, field, new)
 
-    return Property(plain.text, plain.kind, replace)
+    return dataclasses.replace(plain, replace=replace)
 
 
 def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> None:

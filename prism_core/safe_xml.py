@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, Protocol
 
 from lxml import etree
 
@@ -15,15 +16,32 @@ Element = etree._Element
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
-def elements(path: Path, names: Collection[str]) -> Iterator[Element]:
+class Readable(Protocol):
+    """What the parser needs of a file."""
+
+    def read(self, size: int, /) -> bytes:
+        """The next ``size`` bytes at most; none at the end."""
+        ...
+
+
+def _opened(path: Path) -> AbstractContextManager[Readable]:
+    return path.open("rb")
+
+
+def elements(
+    path: Path,
+    names: Collection[str],
+    opener: Callable[[Path], AbstractContextManager[Readable]] = _opened,
+) -> Iterator[Element]:
     """Every element of ``path`` whose local name is among ``names``, complete, in order.
 
-    Each is emptied once the next is asked for, so that memory does not grow with the file. Raises
-    ``ConfigurationError`` when the file cannot be read, is no XML, or declares entities; a DOCTYPE
-    that only names a DTD is ignored, and the DTD is never opened.
+    ``opener`` gives the XML of a file that is not plain XML. Each element is emptied once the next
+    is asked for, so that memory does not grow with the file. Raises ``ConfigurationError`` when
+    the file cannot be read, is no XML, or declares entities; a DOCTYPE that only names a DTD is
+    ignored, and the DTD is never opened.
     """
     try:
-        with path.open("rb") as file:
+        with opener(path) as file:
             yield from _elements(file, path, names)
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
@@ -34,7 +52,7 @@ def elements(path: Path, names: Collection[str]) -> Iterator[Element]:
     raise ConfigurationError(f"{path} is not well-formed XML (line {line}).") from None
 
 
-def _elements(file: BinaryIO, path: Path, names: Collection[str]) -> Iterator[Element]:
+def _elements(file: Readable, path: Path, names: Collection[str]) -> Iterator[Element]:
     parsed = etree.iterparse(
         file,
         events=("start", "end"),

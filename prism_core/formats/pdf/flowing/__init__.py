@@ -1,0 +1,197 @@
+"""A PDF as a document that flows: what its pages say, in order, as a Word file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+
+import pikepdf
+import pypdfium2
+
+from prism_core.formats.notices import notices
+from prism_core.formats.pdf.content import PageContent, PdfContent
+from prism_core.formats.pdf.flowing.beside import (
+    Beside,
+    beside,
+    with_links,
+    with_notes,
+    with_values,
+)
+from prism_core.formats.pdf.flowing.grids import grids_of
+from prism_core.formats.pdf.flowing.items import (
+    Element,
+    Flow,
+    Item,
+    Picture,
+    Piece,
+    Sheet,
+    Table,
+    in_reading_order,
+    on_one_row,
+    piece_of,
+    place,
+)
+from prism_core.formats.pdf.flowing.paragraphs import (
+    Measures,
+    in_columns,
+    measures_of,
+    paragraph_of,
+    rejoined,
+    text_area,
+)
+from prism_core.formats.pdf.flowing.pictures import pictures_of
+from prism_core.formats.pdf.flowing.running import running_lines
+from prism_core.formats.pdf.flowing.tables import Row, with_tables
+from prism_core.formats.pdf.flowing.word import word_file
+from prism_core.formats.pdf.geometry import Box, around
+
+__all__ = ["flowing"]
+
+_A4 = (595.3, 841.9)
+_LEAST_SHEET, _LARGEST_SHEET = 100.0, 1_580.0
+"""What Word can take, in points."""
+_LEAST_MARGIN, _WIDEST_MARGIN = 36.0, 108.0
+_Pages = list[tuple[PageContent, list[Piece]]]
+
+
+def flowing(
+    content: PdfContent, texts: Sequence[str], language: str = ""
+) -> tuple[bytes, tuple[str, ...]]:
+    """A DOCX with ``texts`` for the segments, and notices of what it does not hold.
+
+    Every segment of the pages is in it once and in order, but that running lines stand in the
+    header and footer, a table reads row by row, what was drawn late stands above what it stood
+    above, and a note at the foot of a page follows the paragraph that the page cut. ``language`` is
+    that of the texts, for the spelling checker.
+    """
+    pages = _pages(content, texts)
+    with pikepdf.open(io.BytesIO(content.data)) as pdf:
+        around_text = beside(pdf, content.pages, texts[len(content.blocks) :])
+    lost_links = _add_beside(content.data, pages, around_text)
+    running = running_lines(pages)
+    pictures, lost_pictures = pictures_of(content, around_text.drawn)
+    flow = Flow(_sheet(pages, running.pieces), around_text.facts, title_page=running.title_page)
+    flow.header, flow.footer = list(running.header), list(running.footer)
+    pages = [(page, [p for p in pieces if id(p) not in running.pieces]) for page, pieces in pages]
+    flow.body = _body(content, pages, pictures, flow.sheet)
+    told = {
+        "pictures-left-out": lost_pictures,
+        "links-left-out": lost_links,
+        "page-marks-left-out": running.left_out,
+        "properties-left-out": around_text.left_out,
+    }
+    return word_file(flow, language), notices(told)
+
+
+def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
+    """The pages that can be read, with their blocks; those without words say what they said."""
+    given = iter(texts)
+    return [
+        (
+            page,
+            [
+                piece_of(block, next(given) if block.has_words else block.text)
+                for block in page.blocks
+            ],
+        )
+        for page in content.pages
+        if page
+    ]
+
+
+def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
+    """Put values, notes and links to the pieces of their pages; returns the links lost."""
+    lost = 0
+    document = pypdfium2.PdfDocument(data)
+    try:
+        for page, pieces in pages:
+            number = page.page.number
+            with_values(pieces, found.values[number])
+            found.left_out += with_notes(pieces, found.notes[number])
+            if found.links[number]:
+                words = document[number - 1].get_textpage()
+                lost += with_links(pieces, found.links[number], words)
+                words.close()
+    finally:
+        document.close()
+    return lost
+
+
+def _sheet(pages: _Pages, running: frozenset[int]) -> Sheet:
+    """The first page: its size, and margins as its text has them."""
+    if not pages:
+        return Sheet(*_A4, 72, 72, 72, 72)
+    page = pages[0][0].page
+    boxes = [
+        p.box for _, pieces in pages[:5] for p in pieces if not p.angle and id(p) not in running
+    ]
+    text = around(boxes) if boxes else Box(72, 72, page.width - 72, page.height - 72)
+    scale = min(1.0, _LARGEST_SHEET / max(page.width, page.height, 1.0))
+    width, height = max(page.width * scale, _LEAST_SHEET), max(page.height * scale, _LEAST_SHEET)
+    return Sheet(
+        width=width,
+        height=height,
+        left=_margin(text.x0, width),
+        right=_margin(page.width - text.x1, width),
+        top=_margin(page.height - text.y1, height),
+        bottom=_margin(text.y0, height),
+    )
+
+
+def _margin(found: float, size: float) -> float:
+    return min(max(found, _LEAST_MARGIN), _WIDEST_MARGIN, 0.3 * size)
+
+
+def _body(
+    content: PdfContent, pages: _Pages, pictures: dict[int, list[Picture]], sheet: Sheet
+) -> list[Element]:
+    measures = measures_of([piece for _, pieces in pages for piece in pieces])
+    read = {page.page.number: (page, pieces) for page, pieces in pages}
+    elements: list[Element] = []
+    for number in range(1, len(content.pages) + 1):
+        drawn = pictures.get(number, [])
+        if number in read:
+            elements += _page_elements(*read[number], drawn, sheet, measures)
+        else:
+            elements += drawn
+    return rejoined(elements)
+
+
+def _page_elements(
+    page: PageContent,
+    pieces: Sequence[Piece],
+    pictures: Sequence[Picture],
+    sheet: Sheet,
+    measures: Measures,
+) -> Iterator[Element]:
+    items: list[Item] = list(in_reading_order(pieces))
+    for picture in pictures:
+        items.insert(place(items, picture.box), picture)
+    area, tall = text_area(pieces, sheet), in_columns(pieces)
+    above: Box | None = None
+    for part in with_tables(items, grids_of(page.page.rules)):
+        columns = tall or (isinstance(part, Piece) and _is_beside(part, pieces))
+        for element, box in _elements(part, area, columns, measures, above):
+            yield element
+            above = box
+
+
+def _is_beside(piece: Piece, pieces: Sequence[Piece]) -> bool:
+    """Whether something stands to its left."""
+    return any(on_one_row(each, piece) for each in pieces)
+
+
+def _elements(
+    part: Item | Row | Table, area: Box, columns: bool, measures: Measures, above: Box | None
+) -> Iterator[tuple[Element, Box | None]]:
+    if isinstance(part, Picture):
+        yield part, part.box
+    elif isinstance(part, Table):
+        yield part, None
+    elif isinstance(part, Piece):
+        space = above.y0 - part.box.y1 if above else 0.0
+        yield paragraph_of([part], area, columns, measures, space), part.box
+    else:
+        left, right = (item for item in part.items if isinstance(item, Piece))
+        space = above.y0 - part.top if above else 0.0
+        yield paragraph_of([left, right], area, columns, measures, space), right.box

@@ -1,0 +1,237 @@
+"""What flows: paragraphs and pictures with the place they had, tables, and the whole document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from prism_core.formats.pdf.blocks import Block
+from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.styles import Style
+
+_SLACK = 2.0
+_LEAP = 40.0
+_MOST_RUNS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address, and the words that lead to it; empty where the whole paragraph does."""
+
+    words: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One segment, or a block without words. ``source`` is its text, ``text`` the translation.
+
+    ``box`` is where it stood, in the frame of its ``angle`` (see ``Block``); ``notes`` are
+    comments of readers on it.
+    """
+
+    source: str
+    text: str
+    page: int
+    box: Box
+    size: float
+    style: Style
+    align: str = "left"
+    angle: int = 0
+    lines: int = 1
+    notes: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG or JPEG file and where it stood."""
+
+    data: bytes
+    page: int
+    box: Box
+    angle: int = 0
+
+
+Item = Piece | Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Pieces that are one paragraph: parted by a space where a page cut it, by a tab behind the
+    number of an item (``labelled``) and between what stands on one line of a header (``tabbed``).
+
+    ``level`` is that of a heading, 0 for other text; ``space`` in points above it; ``indent`` from
+    the left edge of the text.
+    """
+
+    pieces: tuple[Piece, ...]
+    level: int = 0
+    labelled: bool = False
+    tabbed: bool = False
+    align: str = "left"
+    space: float = 0.0
+    indent: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell over ``columns`` and ``rows`` of the grid, from ``column`` on."""
+
+    column: int
+    items: tuple[Item, ...]
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; ``widths`` of the columns in points; ``ruled`` when lines are drawn."""
+
+    rows: tuple[tuple[Cell, ...], ...]
+    widths: tuple[float, ...]
+    ruled: bool
+
+
+Element = Paragraph | Table | Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The page of the flowing document, in points: its size and the edges of its text."""
+
+    width: float
+    height: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    @property
+    def text_width(self) -> float:
+        """In points."""
+        return self.width - self.left - self.right
+
+    @property
+    def text_height(self) -> float:
+        """In points."""
+        return self.height - self.top - self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the document says of itself."""
+
+    title: str = ""
+    subject: str = ""
+    keywords: str = ""
+
+
+@dataclass(slots=True)
+class Flow:
+    """A document that flows. ``title_page``: the first page has no running lines."""
+
+    sheet: Sheet
+    facts: Facts
+    body: list[Element] = field(default_factory=list)
+    header: list[Paragraph] = field(default_factory=list)
+    footer: list[Paragraph] = field(default_factory=list)
+    title_page: bool = False
+
+
+def piece_of(block: Block, text: str) -> Piece:
+    """The piece that a block becomes."""
+    return Piece(
+        source=block.text,
+        text=text,
+        page=block.page,
+        box=block.box,
+        size=block.size,
+        style=block.style,
+        align=block.align,
+        angle=block.angle,
+        lines=len(block.lines),
+    )
+
+
+def on_one_row(left: Item, right: Item) -> bool:
+    """Whether ``right`` stands beside ``left``, further to the right."""
+    if left.angle or right.angle:
+        return False
+    overlap = min(left.box.y1, right.box.y1) - max(left.box.y0, right.box.y0)
+    beside = right.box.x0 >= left.box.x1 - 1
+    return beside and overlap > 0.5 * min(left.box.height, right.box.height)
+
+
+def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces of a page as drawn, but none behind those that stand below it in its column.
+
+    What was drawn from the top down stays together: a column, a table, a header drawn last.
+    """
+    runs = _runs(pieces)
+    if len(runs) > _MOST_RUNS:
+        return list(pieces)
+    result: list[tuple[Box | None, list[Piece]]] = []
+    for run in runs:
+        upright = [piece.box for piece in run if not piece.angle]
+        box = around(upright) if upright else None
+        below = (index for index, (other, _) in enumerate(result) if _stands_above(box, other))
+        result.insert(next(below, len(result)), (box, run))
+    return [piece for _, run in result for piece in run]
+
+
+def _runs(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    """Stretches of pieces each of which stands beside or close below the one drawn before it."""
+    runs: list[list[Piece]] = []
+    last: Piece | None = None
+    for piece in pieces:
+        jumps = last is not None and not piece.angle and _jumps(last.box, piece.box)
+        if jumps or not runs:
+            runs.append([])
+        runs[-1].append(piece)
+        last = last if piece.angle else piece
+    return runs
+
+
+def _jumps(last: Box, box: Box) -> bool:
+    return box.y0 >= last.y1 - _SLACK or box.y1 < last.y0 - _LEAP
+
+
+def _stands_above(above: Box | None, below: Box | None) -> bool:
+    if above is None or below is None:
+        return False
+    apart = above.x1 < below.x0 or above.x0 > below.x1
+    return not apart and above.y0 >= below.y1 - _SLACK
+
+
+def place(items: Sequence[Item], box: Box) -> int:
+    """Where among ``items``, which are in the order of reading, one at ``box`` comes.
+
+    After what stands to its left on the same row, before what stands to its right, behind the row
+    above it, else before the first that stands below.
+    """
+    at = Piece("", "", 0, box, 0.0, Style())
+    left = [index for index, item in enumerate(items) if on_one_row(item, at)]
+    if left:
+        return 1 + max(left, key=lambda index: items[index].box.x1)
+    right = [index for index, item in enumerate(items) if on_one_row(at, item)]
+    if right:
+        return min(right, key=lambda index: items[index].box.x0)
+    above = [index for index, item in enumerate(items) if _is_above(item, box)]
+    if above:
+        return _row_end(items, min(above, key=lambda index: (items[index].box.y0, -index)))
+    below = (index for index, item in enumerate(items) if item.box.y1 <= box.y1)
+    return next(below, len(items))
+
+
+def _row_end(items: Sequence[Item], index: int) -> int:
+    """Behind the item at ``index`` and those that follow on its row."""
+    index += 1
+    while index < len(items) and on_one_row(items[index - 1], items[index]):
+        index += 1
+    return index
+
+
+def _is_above(item: Item, box: Box) -> bool:
+    apart = item.box.x1 < box.x0 or item.box.x0 > box.x1
+    return not item.angle and not apart and item.box.y0 >= box.y1 - _SLACK

@@ -1,0 +1,215 @@
+"""Running headers, footers and page numbers: what repeats at the edges of pages, and does not flow.
+
+Each stands once in the header or footer of the flowing document, its page number as a field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+from prism_core.formats.pdf.content import PageContent
+from prism_core.formats.pdf.flowing.items import Paragraph, Piece, on_one_row
+
+PAGE, PAGES = "\ue000", "\ue001"
+"""Stand in a text for the number of the page, and for how many there are."""
+
+_EDGE = 0.13
+"""Of the height of a page: the part at its top and at its bottom where running lines stand."""
+_MARGIN = 0.13
+_OFTEN = 0.4
+_MOST_SHORT_PAGES = 4
+_NUMBER = re.compile(r"\d+")
+_ROMAN = re.compile(r"[ivxlc]+|[IVXLC]+")
+_LONGEST_NUMBER = 4
+_FEWEST_LINES = 12
+_SAME_EDGE = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """``pieces`` are those that do not flow. Those of ``left_out`` stand nowhere: they say
+    something else on every page, as a number stamped on it does."""
+
+    pieces: frozenset[int]
+    header: tuple[Paragraph, ...]
+    footer: tuple[Paragraph, ...]
+    left_out: int
+    title_page: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A piece at an edge; ``spot`` is ``top``, ``bottom`` or ``side``."""
+
+    piece: Piece
+    spot: str
+
+
+def running_lines(pages: Sequence[tuple[PageContent, Sequence[Piece]]]) -> Running:
+    """Which pieces run at the edges of ``pages``, by their ``id``."""
+    groups: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
+    for page, pieces in pages:
+        for mark in _at_edges(page, pieces):
+            groups[mark.spot, _name(mark)].append(mark)
+    repeated = {key: marks for key, marks in groups.items() if _repeats(marks, len(pages))}
+    outermost = set(_outermost(pages, {id(m.piece) for ms in repeated.values() for m in ms}))
+    kept: list[_Mark] = []
+    gone = {id(piece) for _, pieces in pages for piece in _line_numbers(pieces)}
+    left_out = len(gone)
+    for (spot, _), marks in repeated.items():
+        standing = [mark for mark in marks if spot == "side" or id(mark.piece) in outermost]
+        standing = [mark for mark in standing if id(mark.piece) not in gone]
+        if _repeats(standing, len(pages)) and _is_steady([mark.piece for mark in standing]):
+            gone |= {id(mark.piece) for mark in standing}
+            line = None if spot == "side" else _one_for_all(standing, len(pages))
+            left_out += len(standing) if line is None else 0
+            kept += [] if line is None else [_Mark(line, spot)]
+    first = pages[0][1] if pages else ()
+    return Running(
+        pieces=frozenset(gone),
+        header=tuple(_rows(mark.piece for mark in kept if mark.spot == "top")),
+        footer=tuple(_rows(mark.piece for mark in kept if mark.spot == "bottom")),
+        left_out=left_out,
+        title_page=bool(kept) and not any(id(piece) in gone for piece in first),
+    )
+
+
+def _at_edges(page: PageContent, pieces: Sequence[Piece]) -> Iterator[_Mark]:
+    height, width = page.page.height, page.page.width
+    for piece in pieces:
+        beside = piece.box.x1 < _MARGIN * width or piece.box.x0 > (1 - _MARGIN) * width
+        if not piece.angle and _is_edge(piece, height):
+            yield _Mark(piece, "top" if piece.box.y0 > height / 2 else "bottom")
+        elif piece.angle or beside:
+            yield _Mark(piece, "side")
+
+
+def _line_numbers(pieces: Sequence[Piece]) -> list[Piece]:
+    """The numbers 1, 2, 3 … of the lines of a pleading or transcript, below each other."""
+    numbers: list[Piece] = []
+    for piece in sorted(pieces, key=lambda piece: -piece.box.y1):
+        counted = piece.source == str(len(numbers) + 1) and not piece.angle
+        if counted and (not numbers or abs(piece.box.x1 - numbers[0].box.x1) < _SAME_EDGE):
+            numbers.append(piece)
+    first = min((piece.box.x0 for piece in numbers), default=0.0)
+    wordy = (piece for piece in pieces if not piece.angle and any(map(str.isalpha, piece.source)))
+    leftmost = all(piece.box.x0 >= first for piece in wordy)
+    return numbers if len(numbers) >= _FEWEST_LINES and leftmost else []
+
+
+def _name(mark: _Mark) -> str:
+    """What marks of several pages have in common; at the side, their place too, for what stands
+    there is a number of a line or a watermark, or else the text of the page."""
+    if mark.spot != "side":
+        return _shape(mark.piece.source)
+    return f"{mark.piece.source} {[round(edge / 4) for edge in mark.piece.box]}"
+
+
+def _is_edge(piece: Piece, height: float) -> bool:
+    return piece.box.y0 > (1 - _EDGE) * height or piece.box.y1 < _EDGE * height
+
+
+def _shape(text: str) -> str:
+    """What of a line is the same on every page: all but its numbers."""
+    return "#" if _ROMAN.fullmatch(text.strip("-– ")) else _NUMBER.sub("#", text)
+
+
+def _repeats(marks: Sequence[_Mark], pages: int) -> bool:
+    """On at least two pages of a few, three of many; numbers alone, and at the side, on most."""
+    on = {mark.piece.page for mark in marks}
+    if marks and marks[0].spot == "side":
+        return len(on) > 2 and len(on) >= _OFTEN * pages
+    if marks and not any(map(str.isalpha, _shape(marks[0].piece.source))):
+        return len(on) > 1 and len(on) >= 0.5 * pages
+    return len(on) >= (2 if pages <= _MOST_SHORT_PAGES else 3)
+
+
+def _outermost(
+    pages: Sequence[tuple[PageContent, Sequence[Piece]]], candidates: Collection[int]
+) -> Iterator[int]:
+    """Those with nothing between them and the edge of the page that is not a candidate too."""
+    for _, pieces in pages:
+        upright = [piece for piece in pieces if not piece.angle]
+        others = [piece for piece in upright if id(piece) not in candidates]
+        top = max((piece.box.y1 for piece in others), default=0.0)
+        bottom = min((piece.box.y0 for piece in others), default=0.0)
+        for piece in upright:
+            at_edge = piece.box.y1 >= top or piece.box.y0 <= bottom
+            if id(piece) in candidates and at_edge and not _in_row_of_table(piece, others):
+                yield id(piece)
+
+
+def _in_row_of_table(piece: Piece, others: Sequence[Piece]) -> bool:
+    """More than one piece of text beside it that does not repeat: a row, not a header."""
+    y0, y1 = piece.box.y0, piece.box.y1
+    return sum(other.box.y0 < y1 and other.box.y1 > y0 for other in others) > 1
+
+
+def _one_for_all(marks: Sequence[_Mark], pages: int) -> Piece | None:
+    """The line that stands for all of ``marks``; None when there is none, or hardly any page has
+    it (the title of a chapter, which its heading says too)."""
+    pieces = [mark.piece for mark in marks]
+    if pages > _MOST_SHORT_PAGES and len({piece.page for piece in pieces}) < _OFTEN * pages:
+        return None
+    first = pieces[0]
+    if all(piece.source == first.source for piece in pieces):
+        return first
+    if _ROMAN.fullmatch(first.source):
+        return replace(first, text=PAGE)
+    text = _with_fields(pieces, pages)
+    return None if text is None else replace(first, text=text)
+
+
+def _numbers(pieces: Sequence[Piece]) -> list[tuple[str, ...]]:
+    """For each number of a line what it is on each page."""
+    return list(zip(*(_NUMBER.findall(piece.source) for piece in pieces), strict=False))
+
+
+def _is_steady(pieces: Sequence[Piece]) -> bool:
+    """Whether its numbers stay, or go up by one from page to page."""
+    return all(len(set(each)) == 1 or _goes_up(pieces, each) for each in _numbers(pieces))
+
+
+def _goes_up(pieces: Sequence[Piece], values: Sequence[str]) -> bool:
+    ahead = [int(value[-9:]) - piece.page for piece, value in zip(pieces, values, strict=True)]
+    return max(map(ahead.count, set(ahead))) > 0.7 * len(ahead)
+
+
+def _with_fields(pieces: Sequence[Piece], pages: int) -> str | None:
+    """The text of the first piece, with fields for the numbers that count pages.
+
+    None where a number goes up but is no number of a page: one stamped on each.
+    """
+    text: str | None = pieces[0].text
+    for values in reversed(_numbers(pieces)):
+        if len(set(values)) > 1:
+            longest = max(map(len, values))
+            stamped = longest > _LONGEST_NUMBER or any(value.startswith("0") for value in values)
+            text = None if stamped else _replaced(text, values[0], PAGE)
+        elif values[0] == str(pages) and text and PAGES not in text and len(_numbers(pieces)) > 1:
+            text = _replaced(text, values[0], PAGES) or text
+    return text
+
+
+def _replaced(text: str | None, number: str, by: str) -> str | None:
+    """``text`` with ``by`` for its ``number``; None unless that stands in it."""
+    if text is None:
+        return None
+    changed, count = re.subn(rf"(?<!\d){number}(?!\d)", by, text, count=1)
+    return changed if count else None
+
+
+def _rows(pieces: Iterable[Piece]) -> Iterator[Paragraph]:
+    """Lines from the top down, what stands on one height on one line."""
+    ordered = sorted(pieces, key=lambda piece: (-round(piece.box.y0 / 4), piece.box.x0))
+    for _, row in groupby(ordered, key=lambda piece: round(piece.box.y0 / 4)):
+        line = list(row)
+        beside = all(on_one_row(a, b) for a, b in pairwise(line))
+        if beside:
+            yield Paragraph(tuple(line), tabbed=True)
+        else:
+            yield from (Paragraph((piece,), tabbed=True) for piece in line)

@@ -1,0 +1,96 @@
+"""What a finished run translated, as a memory in a file; and a sealed one made plain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from prism_core.errors import ConfigurationError
+from prism_core.job import Job
+from prism_core.report.reading import languages_of, latest_run
+from prism_core.stages.shared import given_store, open_store
+from prism_core.state.key import load_key
+from prism_core.state.overview import check_has_state
+from prism_core.state.store import Store
+from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
+from prism_core.translation_memory.writing import (
+    Languages,
+    Translated,
+    is_writable,
+    tmx,
+    write_memory,
+)
+
+_BLOCK = 1 << 20
+
+
+@dataclass(slots=True)
+class Exported:
+    """What was written: where, how many sentences, and how many with source words left in."""
+
+    path: Path
+    sentences: int = field(default=0)
+    with_source_words: int = field(default=0)
+
+
+def place_of_export(file: Path, *, plain: bool) -> Path:
+    """Where a memory called ``file`` is written: ``NAME.tmx``, or sealed ``NAME.tmx.sealed``.
+
+    Raises ``ConfigurationError`` for a name that says something else.
+    """
+    inner = file.with_suffix("") if file.suffix == SUFFIX else file
+    if inner.suffix.lower() != ".tmx":
+        raise ConfigurationError(f"{file}: a translation memory is called NAME.tmx")
+    if plain and inner != file:
+        raise ConfigurationError(f"{file} would be in clear, and its name says it is sealed")
+    return inner if plain else inner.with_name(inner.name + SUFFIX)
+
+
+def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Exported:
+    """Write the finished sentences of the last run over ``job.output`` to ``file``.
+
+    Once each, in an order without meaning, and nothing that tells of documents or of times. Sealed
+    under the state key unless ``plain``. Raises ``ConfigurationError`` when there is nothing to
+    export or ``file`` is there already, ``OutputError`` when it cannot be written, and
+    ``StateError``.
+    """
+    exported = Exported(place_of_export(file, plain=plain))
+    check_has_state(job.state_folder, job.settings.state.url)
+    run = latest_run(job.report_folder)
+    if run is None:
+        raise ConfigurationError(
+            f"{job.report_folder} holds no report of a finished run; translate first, or give the "
+            "settings that say where the report is (--settings)"
+        )
+    languages = Languages(*languages_of(job.report_folder, run))
+    key = load_key(job.settings.key)
+    with given_store(job, Store.view(job.state_folder, key, job.settings.state.url)):
+        content = tmx(_counted(job, run, exported), languages)
+        write_memory(exported.path, content, None if plain else key, replace=replace)
+    return exported
+
+
+def open_memory(job: Job, sealed: Path, file: Path, *, replace: bool) -> None:
+    """Write what is sealed in ``sealed`` to ``file`` in clear; all of it or nothing.
+
+    Raises ``WrongKey``, ``ConfigurationError`` when it is no sealed memory, and ``OutputError``.
+    """
+    if not is_sealed(sealed):
+        raise ConfigurationError(f"{sealed} is no memory that PRISM sealed")
+    with opener(lambda: load_key(job.settings.key))(sealed) as content:
+        write_memory(file, iter(partial(content.read, _BLOCK), b""), None, replace=replace)
+
+
+def _counted(job: Job, run: str, exported: Exported) -> Iterator[Translated]:
+    for one in open_store(job).recalled.finished(run):
+        if is_writable(one.source, one.translation):
+            exported.sentences += 1
+            exported.with_source_words += bool(one.untranslated)
+            yield Translated(one.source, one.translation, one.untranslated)
+    if not exported.sentences:
+        raise ConfigurationError(
+            f"{job.output} holds no translated sentence of its last finished run, and nothing was "
+            "written; if a run was stopped since, give its command again first"
+        )

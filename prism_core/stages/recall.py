@@ -1,0 +1,63 @@
+"""Between gathering and encoding: what the user's own translation memories hold is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, islice
+
+from prism_core.job import Job
+from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.shared import open_store
+from prism_core.state.key import load_key
+from prism_core.state.recalled import Candidate
+from prism_core.translation_memory.matching import check_memories, normal_form, translations
+
+_AT_ONCE = 200_000
+"""Sentences that are looked up in one pass over the files: it bounds memory, not what is found."""
+
+
+@stage("recall")
+def recall(job: Job) -> Counted:
+    """Translate the sentences of this run that ``memory.files`` hold, and send nothing of them.
+
+    Only what has no answer yet: a stored answer stays. What an earlier memory settled follows the
+    files as they are now, or goes back to be translated. Whether a sentence is held depends on
+    its text alone, so it is done before anything is drawn, under every mechanism. Raises
+    ``ConfigurationError`` or ``WrongKey`` for a file that cannot be used, before anything is sent.
+    """
+    recalled = open_store(job).recalled
+    asked = bool(job.settings.memory.files)
+    waiting = chain.from_iterable(recalled.candidates(job.run_id, all_unanswered=asked))
+    settled = 0
+    while batch := list(islice(waiting, _AT_ONCE)):
+        found = _found(job, batch) if asked else {}
+        recalled.settle(found)
+        recalled.release(one.id for one in batch if one.settled and one.id not in found)
+        settled += len(found)
+    return Counted(sentences=settled)
+
+
+def check_memory(job: Job) -> None:
+    """Raise what ``recall`` would for a file that is no memory, before any document is read."""
+    check_memories(job.settings.memory.files, job.source, job.target, lambda: _key(job))
+
+
+def _key(job: Job) -> bytes:
+    return load_key(job.settings.key)
+
+
+def _found(job: Job, batch: Iterable[Candidate]) -> dict[str, str]:
+    """The translation of each sentence of ``batch`` that the files hold, by id.
+
+    The files are streamed: of them nothing is kept but the translations that are wanted.
+    """
+    keyed = open_store(job).cipher.keyed_id
+    ids: dict[str, list[str]] = {}
+    for one in batch:
+        ids.setdefault(keyed("memory", normal_form(one.text).encode()), []).append(one.id)
+    found: dict[str, str] = {}
+    files = job.settings.memory.files
+    for form, translation in translations(files, job.source, job.target, lambda: _key(job)):
+        for row_id in ids.get(keyed("memory", form.encode()), ()):
+            found[row_id] = translation
+    return found

@@ -1,0 +1,198 @@
+"""Sentences that the user's own translation memory settles, and what a memory can be made of.
+
+A sentence so settled is ``done`` with the reason ``memory``. It follows the memory: when that
+changes, its translation does too, or it goes back to where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, and_, func, or_, select, true
+
+from prism_core.state.cipher import Cipher
+from prism_core.state.database import Database, update_each
+from prism_core.state.records import encoded_from_bytes, sentence_from_bytes
+from prism_core.state.schema import (
+    DocumentStatus,
+    SentenceStatus,
+    document_sentences,
+    documents,
+    sentences,
+)
+
+MEMORY = "memory"
+"""The reason of a sentence that is ``done`` from a memory; no other done one has a reason."""
+
+_BATCH = 500
+_LENIENT = ("utf-8", "surrogatepass")
+_FROM_MEMORY = and_(sentences.c.status == SentenceStatus.DONE, sentences.c.reason == MEMORY)
+_UNANSWERED = (
+    SentenceStatus.NEW,
+    SentenceStatus.ENCODED,
+    SentenceStatus.SENT,
+    SentenceStatus.WITHHELD,
+    SentenceStatus.FAILED,
+    SentenceStatus.REFUSED,
+)
+_Row = Row[Any]
+_WRITTEN = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence to look up; ``settled`` when an earlier memory held it."""
+
+    id: str
+    text: str
+    settled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A sentence and its translation; ``untranslated`` counts source words left in it."""
+
+    source: str
+    translation: str
+    untranslated: int
+
+
+class Recalled:
+    """The table of sentences, as far as translation memories go."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    def candidates(self, run: str, *, all_unanswered: bool) -> Iterator[list[Candidate]]:
+        """The sentences of ``run`` that a memory settled before, a batch at a time.
+
+        ``all_unanswered``: also every one without a translation, unless an answer waits to be
+        decoded. Batches may be settled or released while the next is asked for.
+        """
+        unanswered = sentences.c.status.in_(_UNANSWERED)
+        wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
+        for rows in self._pages(and_(sentences.c.run == run, wanted)):
+            yield [
+                Candidate(row.id, self._source(row), row.status == SentenceStatus.DONE)
+                for row in rows
+            ]
+
+    def settle(self, translations: Mapping[str, str]) -> None:
+        """Store the memory's translation of each sentence, by id; nothing more of it is sent."""
+        settled: dict[str, object] = {
+            "status": SentenceStatus.DONE,
+            "reason": MEMORY,
+            "answer": None,
+            "alignment": None,
+            "to_restore": 0,
+            "restored": 0,
+            "fallback": 0,
+            "untranslated": 0,
+        }
+        for batch in _in_batches(translations):
+            self._update(
+                [
+                    {"id": row_id, "decoded": self._sealed(row_id, translations[row_id])} | settled
+                    for row_id in batch
+                ]
+            )
+
+    def release(self, ids: Iterable[str]) -> None:
+        """Put sentences that no memory holds any more back to where they were.
+
+        What was encoded keeps its encoding: what was sent is sent again as it was, and what was
+        withheld stays so, since under some mechanisms a second draw would tell more.
+        """
+        for batch in _in_batches(ids):
+            query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
+            with self._database.reading() as connection:
+                rows: list[_Row] = [*connection.execute(query.where(sentences.c.id.in_(batch)))]
+            self._update([self._released(row) for row in rows])
+
+    def count(self, run: str) -> int:
+        """How many different sentences of ``run`` are translated from a memory."""
+        query = select(func.count()).where(sentences.c.run == run, _FROM_MEMORY)
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def finished(self, run: str) -> Iterator[Finished]:
+        """The translated sentences of the documents that ``run`` wrote or found unchanged.
+
+        Once each, in the order of their keyed ids, which has no meaning. What was copied since it
+        needed no translator is left out, and what was not restored (the mechanism ``no-decode``).
+        """
+        linked = (
+            select(document_sentences.c.sentence)
+            .join(documents, documents.c.id == document_sentences.c.document)
+            .where(documents.c.run == run, documents.c.status.in_(_WRITTEN))
+        )
+        translated = or_(sentences.c.encoded.is_not(None), sentences.c.reason == MEMORY)
+        wanted = and_(
+            sentences.c.status == SentenceStatus.DONE,
+            translated,
+            sentences.c.restored >= sentences.c.to_restore,
+            sentences.c.id.in_(linked),
+        )
+        for rows in self._pages(wanted):
+            for row in rows:
+                decoded = self._cipher.open(f"sentences.decoded:{row.id}", row.decoded)
+                yield Finished(self._source(row), decoded.decode(*_LENIENT), row.untranslated)
+
+    def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[_Row]]:
+        """Rows in the order of their ids, each page read when it is asked for."""
+        last = ""
+        while True:
+            query = (
+                select(
+                    sentences.c.id,
+                    sentences.c.status,
+                    sentences.c.annotated,
+                    sentences.c.decoded,
+                    sentences.c.untranslated,
+                )
+                .where(wanted, sentences.c.id > last)
+                .order_by(sentences.c.id)
+                .limit(_BATCH)
+            )
+            with self._database.reading() as connection:
+                rows: list[_Row] = [*connection.execute(query)]
+            if not rows:
+                return
+            yield rows
+            last = rows[-1].id
+
+    def _update(self, rows: list[dict[str, Any]]) -> None:
+        with self._database.writing() as connection:
+            update_each(connection, sentences, true(), rows)
+
+    def _released(self, row: _Row) -> dict[str, Any]:
+        """Where a sentence was before a memory settled it, and the reason of that."""
+        if row.encoded is None:
+            return _row(row.id, SentenceStatus.NEW, "")
+        place = f"sentences.encoded:{row.id}"
+        withheld = encoded_from_bytes(self._cipher.open(place, row.encoded)).withheld[:200]
+        status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
+        if withheld:
+            status = SentenceStatus.WITHHELD
+        return _row(row.id, status, withheld)
+
+    def _source(self, row: _Row) -> str:
+        sealed = self._cipher.open(f"sentences.annotated:{row.id}", row.annotated)
+        return sentence_from_bytes(sealed).text
+
+    def _sealed(self, row_id: str, text: str) -> bytes:
+        return self._cipher.seal(f"sentences.decoded:{row_id}", text.encode(*_LENIENT))
+
+
+def _row(row_id: str, status: SentenceStatus, reason: str) -> dict[str, Any]:
+    return {"id": row_id, "status": status, "reason": reason, "decoded": None}
+
+
+def _in_batches(ids: Iterable[str]) -> Iterator[list[str]]:
+    remaining = iter(ids)
+    while batch := list(islice(remaining, _BATCH)):
+        yield batch

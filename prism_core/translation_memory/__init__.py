@@ -1,0 +1,1 @@
+"""Translation memories: files of sentences and their translations, read, matched and written."""

@@ -1,0 +1,96 @@
+"""What a translation memory holds, unit by unit: TMX 1.4, sealed TMX, or two columns.
+
+A file is read as a stream, so that memory does not grow with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NamedTuple
+
+from prism_core.errors import ConfigurationError
+from prism_core.safe_xml import Element, Readable, elements, language, local_name
+
+_CODES = frozenset({"bpt", "ept", "it", "ph", "sub", "ut"})
+"""Inline elements of TMX that hold codes of a word processor, not words."""
+_PLACEHOLDERS = frozenset({"ph", "sub", "ut"})
+"""Those that may stand for something the reader sees: a note mark, a field, a picture."""
+
+
+class Unit(NamedTuple):
+    """A source text and its translation, either perhaps empty, as they are written.
+
+    ``whole`` is false where a code that was left out may have stood for something.
+    """
+
+    source: str
+    target: str
+    whole: bool = True
+
+
+Opener = Callable[[Path], AbstractContextManager[Readable]]
+"""Opens a file whose TMX is not plain to see."""
+
+
+def is_tmx(path: Path) -> bool:
+    """Whether the name of ``path`` says that it is TMX."""
+    return path.suffix.lower() in (".tmx", ".xml")
+
+
+def read_tmx(path: Path, source: str, target: str, opener: Opener | None = None) -> Iterator[Unit]:
+    """The units of ``path`` from ``source`` to ``target`` (ISO 639), in order.
+
+    Regional variants count as their language: each of the source's is a unit, of the target's the
+    last is taken. Raises ``ConfigurationError`` for a file that is not well-formed XML.
+    """
+    units = elements(path, ("tu",)) if opener is None else elements(path, ("tu",), opener)
+    for unit in units:
+        sides: dict[str, list[Element]] = {}
+        for variant in unit:
+            if local_name(variant) == "tuv":
+                segments = (one for one in variant if local_name(one) == "seg")
+                sides.setdefault(language(variant), []).extend(segments)
+        for text in sides.get(source, ()):
+            for translation in sides.get(target, ())[-1:]:
+                whole = not (_has_placeholder(text) or _has_placeholder(translation))
+                yield Unit(_text(text), _text(translation), whole)
+
+
+def read_columns(path: Path) -> Iterator[Unit]:
+    """The first two columns of each line of UTF-8 text, a tab between them.
+
+    Raises ``ConfigurationError`` for other text.
+    """
+    for line in stripped_lines(path):
+        columns = line.split("\t")
+        if len(columns) >= 2:
+            yield Unit(columns[0].strip(), columns[1].strip())
+
+
+def stripped_lines(path: Path) -> Iterator[str]:
+    """The lines of a UTF-8 file, without the white space around them; only a newline ends one."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="\n") as file:
+            yield from (line.strip() for line in file)
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path} is not UTF-8 text.") from None
+
+
+def _has_placeholder(segment: Element) -> bool:
+    return any(local_name(inner) in _PLACEHOLDERS for inner in segment.iter())
+
+
+def _text(segment: Element) -> str:
+    return "".join(_pieces(segment))
+
+
+def _pieces(element: Element) -> Iterator[str]:
+    yield element.text or ""
+    for inner in element:
+        if local_name(inner) not in _CODES:
+            yield from _pieces(inner)
+        yield inner.tail or ""

@@ -1,0 +1,112 @@
+"""A translation memory as a file: TMX 1.4, sealed or in clear, in place in one step."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import BinaryIO
+from xml.sax.saxutils import escape, quoteattr
+
+from prism_core.errors import ConfigurationError, OutputError
+from prism_core.translation_memory.sealing import SealedWriter
+
+UNTRANSLATED = "x-untranslated-words"
+"""The property of a unit that counts source words left in its translation."""
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """One unit to write; ``untranslated`` counts source words left in the translation."""
+
+    source: str
+    translation: str
+    untranslated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Languages:
+    """Of a whole file, ISO 639."""
+
+    source: str
+    target: str
+
+
+def is_writable(*texts: str) -> bool:
+    """Whether XML can hold ``texts``: an answer may hold half a surrogate pair, or a control."""
+    return not any(_NOT_XML.search(text) for text in texts)
+
+
+def tmx(units: Iterable[Translated], languages: Languages) -> Iterator[bytes]:
+    """A TMX file of ``units``, all writable, piece by piece: the same for the same, undated."""
+    yield (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<tmx version="1.4">\n'
+        '<header creationtool="PRISM" '
+        f'creationtoolversion={quoteattr(version("prism-translate"))} segtype="sentence" '
+        f'o-tmf="PRISM" adminlang="en" srclang={quoteattr(languages.source)} '
+        'datatype="plaintext"/>\n<body>\n'
+    ).encode()
+    for unit in units:
+        yield _unit(unit, languages).encode()
+    yield b"</body>\n</tmx>\n"
+
+
+def write_memory(
+    path: Path, content: Iterable[bytes], key: bytes | None, *, replace: bool = False
+) -> None:
+    """Write ``content`` to ``path`` for its owner alone (mode 0600), sealed under ``key`` if given.
+
+    It appears whole or not at all. Raises ``ConfigurationError`` when there is a file already that
+    may not be replaced, and ``OutputError`` when it cannot be written.
+    """
+    if not replace and path.exists():
+        raise ConfigurationError(f"{path} exists already; name another file, or add --replace")
+    try:
+        with _in_place(path) as file:
+            if key is None:
+                file.writelines(content)
+                return
+            sealed = SealedWriter(file, key)
+            for piece in content:
+                sealed.write(piece)
+            sealed.close()
+    except OSError as error:
+        raise OutputError(
+            f"{path} cannot be written: {error.strerror}; check the folder, its permissions and "
+            "the free space"
+        ) from None
+
+
+@contextmanager
+def _in_place(path: Path) -> Iterator[BinaryIO]:
+    """A new file that becomes ``path`` when the block ends well, and is gone when it does not."""
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _unit(unit: Translated, languages: Languages) -> str:
+    left = f'<prop type="{UNTRANSLATED}">{unit.untranslated}</prop>' if unit.untranslated else ""
+    return (
+        f"<tu>{left}"
+        f"{_variant(languages.source, unit.source)}{_variant(languages.target, unit.translation)}"
+        "</tu>\n"
+    )
+
+
+def _variant(language: str, text: str) -> str:
+    return f"<tuv xml:lang={quoteattr(language)}><seg>{escape(text)}</seg></tuv>"
