@@ -22,6 +22,7 @@ from flows.command_line import (
     AsJson,
     DryRun,
     Engine,
+    MaxCost,
     PdfOutput,
     Quiet,
     SettingsFile,
@@ -32,6 +33,7 @@ from flows.command_line import (
 )
 from flows.dictionary_cli import dictionary_app
 from flows.memory_cli import memory_app
+from flows.planning import PLAN_HELP, plan
 from flows.running import local_run, names_without_a_run, run_and_summarise
 from flows.state_cli import state_app
 from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
@@ -63,6 +65,8 @@ same command again.
 
   prism translate mail/ mail-es/ --to es --engine prefect
 
+  prism translate mail/ mail-es/ --to es --translator deepl --max-cost 5
+
   prism translate contracts/ contracts-es/ --memory ours.tmx
 
 [bold]What is written[/]
@@ -70,6 +74,8 @@ same command again.
   OUT                    the translations
   OUT/prism-report/      what was sent: index.html for an auditor, and Parquet
   OUT/.prism/            the encrypted state, to skip unchanged documents
+
+What it would cost, and what would not be translated: prism plan IN --to es
 
 API keys come from the environment (OPENAI_API_KEY), never from settings or flags.
 """
@@ -92,6 +98,7 @@ app.add_typer(report_app, name="report")
 app.add_typer(dictionary_app, name="dictionary")
 app.add_typer(memory_app, name="memory")
 app.add_typer(state_app, name="state")
+app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
@@ -122,6 +129,7 @@ def translate(
     engine: Annotated[
         Engine, typer.Option(help="In this process, or as a Prefect flow.")
     ] = Engine.LOCAL,
+    max_cost: MaxCost = None,
     settings: SettingsFile = None,
     dry_run: DryRun = False,
     quiet: Quiet = False,
@@ -132,6 +140,7 @@ def translate(
         "source": source,
         "target": to,
         "translator.name": translator,
+        "translator.max_cost": max_cost,
         "memory.files": memory,
         "documents.pdf_output": pdf_output,
         "documents.ocr": ocr,

@@ -23,6 +23,7 @@ EXIT_CODES = """
   4    the translator's quota is used up; what was answered is kept
   5    the state store or a sealed memory cannot be used (another run, another key)
   6    the output cannot be written (disk full, permissions)
+  7    the budget (--max-cost) is used up; what was answered is kept
   70   a fault of PRISM itself; please report the reference it prints
   130  interrupted; the same command goes on where it stopped
 """
@@ -66,6 +67,15 @@ Source = Annotated[str | None, typer.Option("--from", help="Source language.", s
 WhoTranslates = Annotated[
     TranslatorName | None,
     typer.Option("--translator", help="Who translates.", show_default="apertium"),
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(
+        metavar="AMOUNT",
+        min=0,
+        help="Stop before the run costs more, in the currency of the translator's price.",
+        show_default="no budget",
+    ),
 ]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")

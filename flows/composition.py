@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 
 from flows.parallel import at_once, in_workers, meanwhile, one_after_another
@@ -19,15 +20,29 @@ from prism_core.stages.ingest import ingest
 from prism_core.stages.naming import keep_folder_times, name_outputs
 from prism_core.stages.read import read
 from prism_core.stages.recall import recall
-from prism_core.stages.rehearsal import Rehearsal, estimate, rehearsed
+from prism_core.stages.rehearsal import (
+    Candidate,
+    Plan,
+    Rehearsal,
+    count,
+    drawn,
+    obstacles,
+    rehearsed,
+)
 from prism_core.stages.report import Summary, report, summarise
 from prism_core.stages.resuming import remember
 from prism_core.stages.shared import close_store, open_store
+from prism_core.stages.translate import check_budget
 from prism_core.stages.translate import translate as translate_wave
 from prism_core.stages.workers import ChunkStage, workers_for
 from prism_core.stages.write import write
+from prism_core.state.copying import has_state
 from prism_core.state.documents import Chunk
 from prism_core.state.lock import exclusive
+from prism_core.translators import make_translator
+from prism_core.translators.cost import Forecast
+from prism_core.translators.settings import TranslatorSettings
+from prism_core.translators.terms import terms_of
 
 
 @dataclass(frozen=True)
@@ -86,6 +101,43 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
+    check_budget(job)
+    translator = make_translator(job.settings.translator, job.source, job.target)
+    forecast = Forecast(translator.limits, translator.price)
+    with _encoded_for_nobody(job) as (temporary, waves):
+        count(temporary, waves, [forecast])
+        samples = drawn(temporary, waves, shown)
+        return Rehearsal(summarise(temporary), forecast.expected(), samples)
+
+
+def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
+    """What ``translate`` would send to each of those who may be ``asked``, and would leave out.
+
+    Sends nothing and leaves nothing behind; a translator need not be set up for it. Where the
+    output folder holds a state, each is rehearsed on its own: one has answers that another lacks.
+    """
+    candidates = [Candidate(one, terms_of(one, job.source, job.target)) for one in asked]
+    known = has_state(job.state_folder, job.settings.state.url)
+    plans = [
+        _plan(job, group) for group in ([[one] for one in candidates] if known else [candidates])
+    ]
+    return replace(plans[0], rows=tuple(row for one in plans for row in one.rows))
+
+
+def _plan(job: Job, candidates: Sequence[Candidate]) -> Plan:
+    """The plan for several candidates that would be sent the same; run as for the first."""
+    settings = job.settings.model_copy(update={"translator": candidates[0].settings})
+    forecasts = [candidate.forecast() for candidate in candidates]
+    with _encoded_for_nobody(job.model_copy(update={"settings": settings})) as (temporary, waves):
+        count(temporary, waves, [forecast for forecast in forecasts if forecast])
+        expected = [forecast.expected() if forecast else None for forecast in forecasts]
+        rows = tuple(zip(candidates, expected, strict=True))
+        return Plan(summarise(temporary), rows, obstacles(temporary))
+
+
+@contextmanager
+def _encoded_for_nobody(job: Job) -> Iterator[tuple[Job, tuple[Wave, ...]]]:
+    """The archive read and encoded as for a run, on a state that is gone afterwards."""
     with rehearsed(job) as temporary:
         open_store(temporary).runs.begin(temporary.run_id)
         ingest(temporary)
@@ -94,7 +146,7 @@ def rehearse(job: Job, shown: int = 10) -> Rehearsal:
         recall(temporary)
         for wave in waves:
             one_after_another(encode, temporary, wave)
-        return estimate(temporary, waves, shown)
+        yield temporary, waves
 
 
 def _translate_documents(job: Job, stages: Stages) -> None:

@@ -35,6 +35,7 @@ from prism_core.settings import Settings
 from prism_core.state.answers import AnswerStore
 from prism_core.state.key import load_key
 from prism_core.translators import Translator, make_translator
+from prism_core.translators.budget import budget_of
 
 LICENCES = {
     "apertium": "GPL-2.0-only: derived from the data of Apertium; offered apart from the code",
@@ -173,9 +174,10 @@ def asking(
     pair = settings.source, settings.target
     translator = _ready_translator(settings)
     asked_of = " ".join((settings.translator.asked_of(), *pair))
+    budget = budget_of(settings.translator, translator)
     with (
         kept_answers(output, load_key(settings.key), asked_of) as answers,
-        Asking(translator, *pair, answers, order) as ask,
+        Asking(translator, *pair, answers, order, budget) as ask,
     ):
         watch.standing = ask.standing
         try:

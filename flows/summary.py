@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from flows.plan_table import money
 from prism_core.job import Job
 from prism_core.report.reading import RunReport
 from prism_core.stages.rehearsal import Rehearsal
@@ -29,6 +30,9 @@ def print_summary(console: Console, job: Job, report: RunReport, names: dict[str
         console.print(_tokens(report))
     if report.failures:
         console.print(_failures(report, names))
+    if report.totals.cost:
+        cost = money(report.totals.cost, report.facts.currency or "")
+        console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
     for label, place in (
         ("output", job.output),
         ("report", job.report_folder / "index.html"),
@@ -44,6 +48,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int) -> str:
         "output": str(job.output),
         "report": str(job.report_folder / "index.html"),
         "totals": asdict(report.totals),
+        "currency": report.facts.currency,
         "failures": [
             {"document_id": d.document_id, "class": d.failure, "advice": d.advice}
             for d in report.failures
@@ -54,7 +59,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int) -> str:
 
 def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
     """What a run would do, and texts as the translator would see them."""
-    found = rehearsal.summary
+    found, expected = rehearsal.summary, rehearsal.expected
     table = _table("would be done", "")
     for name, count in (
         ("documents found", found.documents),
@@ -63,11 +68,13 @@ def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
         ("different sentences", found.sentences),
         ("sentences translated from memory", found.sentences_from_memory),
         ("sentences withheld", found.sentences_withheld),
-        ("sentences to send", rehearsal.to_send),
-        ("characters to send", rehearsal.characters),
-        ("requests", rehearsal.requests),
+        ("sentences to send", expected.texts),
+        ("characters to send", expected.characters),
+        ("requests", expected.requests),
     ):
         table.add_row(name, f"{count:,}")
+    if expected.cost:
+        table.add_row("price, about", money(expected.cost, expected.currency))
     console.print(table)
     if rehearsal.samples:
         console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
@@ -78,8 +85,7 @@ def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
 
 def rehearsal_json(rehearsal: Rehearsal) -> str:
     """The counts as JSON on one line; the samples are for eyes, not for logs."""
-    counts = asdict(rehearsal)
-    del counts["samples"]
+    counts = {"summary": asdict(rehearsal.summary), **asdict(rehearsal.expected)}
     return json.dumps(counts)
 
 

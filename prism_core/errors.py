@@ -16,6 +16,7 @@
         │   ├── RateLimited         the provider asks for a slower pace
         │   └── BadAnswer           an answer came, but not one that can be used
         ├── QuotaExhausted          stop the run; what was answered is kept
+        │   └── BudgetReached       the next request would cost more than the user allows
         ├── Rejected                the request itself is refused; ``index`` is the text, if known
         └── Misconfigured           wrong key, address, model or language pair
 
@@ -39,6 +40,7 @@ class ExitCode(IntEnum):
     QUOTA_EXHAUSTED = 4
     STATE_UNUSABLE = 5
     OUTPUT_UNWRITABLE = 6
+    BUDGET_REACHED = 7
     INTERNAL_ERROR = 70
     INTERRUPTED = 130
 
@@ -191,6 +193,12 @@ class QuotaExhausted(TranslatorError):
     """The account's quota or budget is used up: the run stops and keeps what was answered."""
 
     exit_code = ExitCode.QUOTA_EXHAUSTED
+
+
+class BudgetReached(QuotaExhausted):
+    """The user's own budget: the request that would exceed it was not sent."""
+
+    exit_code = ExitCode.BUDGET_REACHED
 
 
 class Rejected(TranslatorError):

@@ -45,8 +45,14 @@ _PACE_OF_TRANSLATOR = {
     "characters_per_minute",
     "tokens_per_minute",
     "concurrency",
+    "price_per_million",
+    "price_per_million_answered",
+    "price_unit",
+    "price_currency",
+    "max_cost",
 }
-"""How fast and with which account, not what: a document stays unchanged when these change."""
+"""How fast, for how much and with which account, not what: a document stays unchanged when these
+change."""
 
 DEFAULT_R = 0.5
 DEFAULT_BETA = 0.25

@@ -21,6 +21,7 @@ from prism_core.state.answers import AnswerStore
 from prism_core.state.lock import exclusive
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import Item, Outcome
+from prism_core.translators.budget import Budget
 from prism_core.translators.scheduler import Scheduler
 
 RUN_AGAIN = "Every answer so far is kept: run the same command again to go on."
@@ -48,7 +49,8 @@ class Asking:
     the translator refuses, or answers in no usable way, has the empty answer. Raises the
     ``TranslatorError`` that ended the asking, with the advice to run the same command again.
 
-    ``order`` shuffles what is sent when the order of the builder's texts may not show.
+    ``order`` shuffles what is sent when the order of the builder's texts may not show; ``budget``
+    bounds what all of it may cost.
     """
 
     def __init__(
@@ -58,11 +60,13 @@ class Asking:
         target: str,
         answers: AnswerStore,
         order: Random | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self._translator = translator
         self._languages = (source, target)
         self._answers = answers
         self._order = order
+        self._budget = budget
         self._runner = asyncio.Runner()
         self._asked = self._settled = self._known = 0
 
@@ -110,7 +114,9 @@ class Asking:
 
     async def _scheduled(self, items: Sequence[Item]) -> Outcome:
         ledger = _AnswerLedger(self._answers, {item.id: len(item.text) for item in items})
-        scheduler = Scheduler(self._translator, *self._languages, ledger=ledger)
+        scheduler = Scheduler(
+            self._translator, *self._languages, ledger=ledger, budget=self._budget
+        )
         return await scheduler.run(items, self._note_settled)
 
     def _note_settled(self, items: int) -> None:

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from prism_core.translators.base import Limits, Price
-
-CHARACTERS_A_TOKEN = 4.0
-"""Of English, as the providers that charge for tokens reckon it."""
+from prism_core.translators.cost import Sent, cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,9 @@ def estimate(words: int, volume: Volume, limits: Limits, price: Price | None) ->
         characters=volume.characters,
         requests=requests,
         seconds=_seconds(requests, volume.characters, limits),
-        cost=None if price is None else _cost(volume.characters, price),
+        cost=None
+        if price is None
+        else cost(Sent(requests, volume.texts, volume.characters), price, limits),
         currency="" if price is None else price.currency,
     )
 
@@ -67,9 +67,3 @@ def _seconds(requests: int, characters: int, limits: Limits) -> float | None:
     rates = ((requests, limits.requests_per_minute), (characters, limits.characters_per_minute))
     times = [60.0 * amount / rate for amount, rate in rates if rate]
     return max(times) if times else None
-
-
-def _cost(characters: int, price: Price) -> float:
-    """An answer is taken to be as long as its text, where it is charged for too."""
-    charged = 2 * characters / CHARACTERS_A_TOKEN if price.unit == "tokens" else characters
-    return price.amount * charged / 1e6

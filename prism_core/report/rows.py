@@ -162,7 +162,9 @@ class RequestRow:
     outcome: str = column("answered, rejected, failed or unanswered.")
     recorded_at: datetime = column("When it was recorded, before it was sent (UTC).", unit="UTC")
     answered_at: datetime | None = column("When its answer was stored.", unit="UTC", optional=True)
-    cost: float | None = column("By the provider's list price.", unit="currency", optional=True)
+    cost: float | None = column(
+        "By the price stated, tokens as estimated.", unit="currency", optional=True
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

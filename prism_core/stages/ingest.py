@@ -20,10 +20,10 @@ from prism_core.stages.folders import (
 )
 from prism_core.stages.recall import check_memory
 from prism_core.stages.shared import open_encoder, open_model, open_store, settings_digest
+from prism_core.stages.translate import check_budget
 from prism_core.state.cipher import Cipher
 from prism_core.state.documents import Sighting, StoredDocument
 from prism_core.state.schema import DocumentStatus
-from prism_core.translators import make_translator
 
 _BATCH = 200
 _UNREADABLE = "It cannot be opened; check its permissions and run again."
@@ -37,16 +37,16 @@ def ingest(job: Job) -> Counted:
     ``unchanged`` as long as its output exists; one that an interrupted run has read stays
     ``read``; every other is ``found``. Memory is bounded by the largest folder's listing.
 
-    Raises ``ConfigurationError`` for folders that overlap, for OCR without its program and for a
-    memory that is none, and ``Misconfigured`` for a translator that cannot work, before any
-    document is opened.
+    Raises ``ConfigurationError`` for folders that overlap, for a budget that cannot be counted, for
+    OCR without its program and for a memory that is none, and ``Misconfigured`` for a translator
+    that cannot work, before any document is opened. A rehearsal needs no budget and no translator.
     """
     check_folders(job)
-    make_translator(job.settings.translator, job.source, job.target)
     if job.settings.documents.ocr:
         check_tesseract(job.source)
     check_memory(job)
     if job.temporary_state is None:
+        check_budget(job)
         remove_partial(job)
     store = open_store(job)
     basis = _basis(job)

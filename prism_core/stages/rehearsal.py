@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,28 +14,67 @@ from pathlib import Path
 from prism_core.job import Job
 from prism_core.settings import StateSettings
 from prism_core.stages.gather import Wave
-from prism_core.stages.report import Summary, summarise
+from prism_core.stages.report import Summary
 from prism_core.stages.shared import given_store, open_store
 from prism_core.state.copying import copy_state, has_state
 from prism_core.state.key import KEY_BYTES, load_key
+from prism_core.state.schema import DocumentStatus
 from prism_core.state.store import Store
-from prism_core.translators import make_translator
-from prism_core.translators.batches import Item, packed
+from prism_core.translators.batches import Item
+from prism_core.translators.cost import Expected, Forecast
+from prism_core.translators.settings import TranslatorSettings
+from prism_core.translators.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A translator that might be asked: its settings, and its terms."""
+
+    settings: TranslatorSettings
+    terms: Terms
+
+    def forecast(self) -> Forecast | None:
+        """To count what it would be sent; None when its limits are not known."""
+        return Forecast(self.terms.limits, self.terms.price) if self.terms.limits else None
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """What a run would do: ``to_send`` different sentences, of ``characters``, in ``requests``.
+    """What a run would do: what was found, and what the translator would be sent.
 
     ``samples`` are texts as a request would hold them: for the person at the terminal only. The
-    run itself draws afresh, so its texts will differ. ``summary`` counts what was found.
+    run itself draws afresh, so its texts will differ.
     """
 
     summary: Summary
-    to_send: int
-    characters: int
-    requests: int
+    expected: Expected
     samples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a document would not be translated, or not all of it: a class, and for how much of it.
+
+    ``sentences`` is None for a document of which nothing would be sent, else how many of its
+    sentences would be withheld. ``path`` is for the person at the terminal only.
+    """
+
+    path: str
+    reason: str
+    sentences: int | None = None
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run with each of several translators would send, and what it would leave out.
+
+    ``summary`` and ``obstacles`` are those of a run with the first.
+    """
+
+    summary: Summary
+    rows: tuple[tuple[Candidate, Expected | None], ...]
+    obstacles: tuple[Obstacle, ...]
 
 
 @contextmanager
@@ -58,24 +98,42 @@ def rehearsed(job: Job) -> Iterator[Job]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def estimate(job: Job, waves: Sequence[Wave], shown: int) -> Rehearsal:
-    """Count what ``waves``, which are encoded, would send; ``shown`` texts of it as samples."""
+def count(job: Job, waves: Sequence[Wave], forecasts: Sequence[Forecast]) -> None:
+    """Add what ``waves``, which are encoded, would send to each of ``forecasts``."""
     store = open_store(job)
-    limits = make_translator(job.settings.translator, job.source, job.target).limits
-    to_send = characters = requests = 0
-    samples: list[str] = []
     seen: set[str] = set()
     for wave in waves:
         waiting = [pair for pair in store.sentences.to_send(wave) if pair[0] not in seen]
         seen.update(row_id for row_id, _ in waiting)
         items = [Item(row_id, text) for row_id, text in waiting]
-        requests += sum(1 for _ in packed(items, limits, _left_out))
-        to_send += len(items)
-        characters += sum(len(item.text) for item in items)
-        wanted = min(max(shown - len(samples), 0), len(items))
-        samples += [item.text for item in secrets.SystemRandom().sample(items, wanted)]
-    return Rehearsal(summarise(job), to_send, characters, requests, tuple(samples))
+        for forecast in forecasts:
+            forecast.add(items)
 
 
-def _left_out(_item: Item) -> None:
-    """A text that no request can hold would not be sent."""
+def drawn(job: Job, waves: Sequence[Wave], shown: int) -> tuple[str, ...]:
+    """At most ``shown`` texts that ``waves``, which are encoded, would send."""
+    samples: list[str] = []
+    for wave in waves:
+        if len(samples) < shown:
+            texts = [text for _, text in open_store(job).sentences.to_send(wave)]
+            wanted = min(shown - len(samples), len(texts))
+            samples += secrets.SystemRandom().sample(texts, wanted)
+    return tuple(samples)
+
+
+def obstacles(job: Job) -> tuple[Obstacle, ...]:
+    """Every document that would fail, then every one with sentences that would be withheld."""
+    store = open_store(job)
+    withheld = store.documents.withheld(job.run_id)
+    failed: list[Obstacle] = []
+    in_part: list[Obstacle] = []
+    for document in store.documents.of_run(job.run_id):
+        if document.status is DocumentStatus.FAILED:
+            failed.append(Obstacle(document.path, document.failure, advice=document.advice))
+        for reason, count in sorted(withheld.get(document.id, Counter()).items()):
+            in_part.append(Obstacle(document.path, reason, count))
+    return (*sorted(failed, key=_by_class), *sorted(in_part, key=_by_class))
+
+
+def _by_class(obstacle: Obstacle) -> tuple[str, str]:
+    return obstacle.reason, obstacle.path

@@ -24,13 +24,13 @@ from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
 from prism_core.translators import make_translator
-from prism_core.translators.base import Price
+from prism_core.translators.base import Translator
+from prism_core.translators.cost import Sent, cost
 
 NOT_REACHED = "not-reached"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _NOTHING = Encoded("", (), ())
-_PRICED_UNITS = frozenset({"characters", "character"})
 
 
 @dataclass(slots=True)
@@ -101,9 +101,9 @@ def sentence_rows(job: Job, store: Store) -> Iterator[SentenceRow]:
 
 def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
     """One row a request."""
-    price = make_translator(job.settings.translator, job.source, job.target).price
+    translator = make_translator(job.settings.translator, job.source, job.target)
     for request in store.requests.of_run(job.run_id):
-        yield _request_row(job, request, price)
+        yield _request_row(job, request, translator)
 
 
 def _document_row(
@@ -265,9 +265,9 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
             return "failed"
 
 
-def _request_row(job: Job, request: StoredRequest, price: Price | None) -> RequestRow:
+def _request_row(job: Job, request: StoredRequest, translator: Translator) -> RequestRow:
     outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
-    priced = price is not None and price.unit in _PRICED_UNITS
+    sent, price = Sent(1, request.texts, request.characters), translator.price
     return RequestRow(
         run_id=job.run_id,
         request_id=request.id,
@@ -279,7 +279,7 @@ def _request_row(job: Job, request: StoredRequest, price: Price | None) -> Reque
         outcome=outcomes.get(request.status, "failed"),
         recorded_at=_time(request.recorded),
         answered_at=_time(request.answered) if request.answered else None,
-        cost=price.amount * request.characters / 1e6 if price and priced else None,
+        cost=None if price is None else cost(sent, price, translator.limits),
     )
 
 

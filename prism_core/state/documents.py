@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,13 @@ from prism_core.errors import DocumentError
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, insert_new
 from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
-from prism_core.state.schema import DocumentStatus, document_sentences, documents
+from prism_core.state.schema import (
+    DocumentStatus,
+    SentenceStatus,
+    document_sentences,
+    documents,
+    sentences,
+)
 
 Chunk = tuple[str, ...]
 """Ids of the documents that one call of a stage works on."""
@@ -107,6 +114,21 @@ class Documents:
         query = select(documents.c.id, documents.c.bytes).where(documents.c.id.in_(chunk))
         with self._database.reading() as connection:
             return {row.id: row.bytes for row in connection.execute(query.order_by(documents.c.id))}
+
+    def withheld(self, run: str) -> dict[str, Counter[str]]:
+        """How many different sentences of each document may not be sent, by reason; by its id."""
+        query = (
+            select(documents.c.id, sentences.c.reason, func.count())
+            .join(document_sentences, document_sentences.c.document == documents.c.id)
+            .join(sentences, sentences.c.id == document_sentences.c.sentence)
+            .where(documents.c.run == run, sentences.c.status == SentenceStatus.WITHHELD)
+            .group_by(documents.c.id, sentences.c.reason)
+        )
+        found: dict[str, Counter[str]] = {}
+        with self._database.reading() as connection:
+            for document, reason, count in connection.execute(query):
+                found.setdefault(document, Counter())[reason] += count
+        return found
 
     def count(self, run: str) -> dict[DocumentStatus, int]:
         """How many documents of ``run`` are in each status."""

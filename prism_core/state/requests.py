@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import case, func, insert, select, tuple_, update
+from sqlalchemy import and_, case, func, insert, select, tuple_, update
 
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, update_each
@@ -39,6 +39,15 @@ class StoredRequest:
     characters: int
     recorded: float
     answered: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Requests, and the texts and characters in all of them."""
+
+    requests: int
+    texts: int
+    characters: int
 
 
 class Requests:
@@ -121,6 +130,18 @@ class Requests:
         with self._database.reading() as connection:
             count, characters = connection.execute(query).one()
         return int(count), int(characters)
+
+    def sent(self, of: Sequence[str], provider: str, endpoint: str) -> Sums:
+        """All that the runs ``of`` recorded for one translator, whatever came back."""
+        asked = and_(requests.c.provider == provider, requests.c.endpoint == endpoint)
+        query = select(
+            func.count(),
+            func.coalesce(func.sum(requests.c.texts), 0),
+            func.coalesce(func.sum(requests.c.characters), 0),
+        ).where(requests.c.run.in_(of), asked)
+        with self._database.reading() as connection:
+            count, texts, characters = connection.execute(query).one()
+        return Sums(int(count), int(texts), int(characters))
 
     def of_run(self, run: str) -> Iterator[StoredRequest]:
         """The requests of ``run`` in the order in which they were recorded."""

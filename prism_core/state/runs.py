@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import takewhile
 
 from sqlalchemy import insert, select, update
 
@@ -36,6 +37,18 @@ class Runs:
             connection.execute(
                 update(runs).where(runs.c.id == run).values(finished=time.time(), outcome=outcome)
             )
+
+    def going_on(self, run: str) -> list[str]:
+        """``run``, and the runs before it that it goes on with, since they never ended.
+
+        A run that was killed or interrupted has no end; one that a translator stopped has.
+        """
+        query = select(runs.c.id, runs.c.finished).order_by(runs.c.started.desc(), runs.c.id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        ids = [row.id for row in rows]
+        before = rows[ids.index(run) + 1 :] if run in ids else []
+        return [run, *(row.id for row in takewhile(lambda row: row.finished is None, before))]
 
     def started(self, run: str) -> float:
         """Seconds since the epoch at which ``run`` began; raises ``KeyError`` for an unknown."""

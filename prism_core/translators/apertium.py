@@ -19,7 +19,7 @@ from pathlib import Path
 
 from prism_core.errors import BadAnswer, Misconfigured, Rejected, Transient
 from prism_core.translators.apertium_stream import from_stream, to_stream
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import FREE, Limits
 from prism_core.translators.checks import first_unsendable
 from prism_core.translators.null_flush import Pipeline, ProgramEndedError, ProgramTimedOutError
 from prism_core.translators.settings import TranslatorSettings
@@ -51,10 +51,10 @@ class ApertiumTranslator:
 
     name = "apertium"
     endpoint = "localhost"
-    price: Price | None = None
 
     def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:
         self.limits = settings.limits(LIMITS)
+        self.price = settings.price(FREE)
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)
         folder = _data_folder(settings.program)

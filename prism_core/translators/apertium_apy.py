@@ -8,7 +8,7 @@ from pydantic import Field
 
 from prism_core.errors import TranslatorError
 from prism_core.translators.addresses import address_of
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import Limits
 from prism_core.translators.by_position import translated
 from prism_core.translators.http_errors import WRONG_LANGUAGES, Meaning, by_status, refused
 from prism_core.translators.http_post import Answer, Poster, Reply
@@ -48,11 +48,11 @@ class ApertiumApyTranslator:
     """
 
     name = "apertium-apy"
-    price: Price | None = None
 
     def __init__(self, settings: TranslatorSettings) -> None:
         address = address_of(settings, ADDRESS)
         self.limits = settings.limits(LIMITS)
+        self.price = settings.price(None)
         self.endpoint = address.host
         self._mode = settings.mode
         self._poster = Poster(address, settings.timeout_seconds)

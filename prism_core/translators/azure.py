@@ -103,11 +103,11 @@ class AzureTranslator:
     """
 
     name = "azure"
-    price: Price | None = PRICE
 
     def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Azure decides
         address = address_of(settings, ADDRESS)
         self.limits = settings.limits(LIMITS)
+        self.price = settings.price(PRICE)
         self.endpoint = address.host
         self._headers = {"Ocp-Apim-Subscription-Key": key_of(settings, KEY)}
         if settings.region:

@@ -56,13 +56,22 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The list price as data: ``amount`` of ``currency`` for a million ``unit``, on ``as_of``."""
+    """The price as data: ``amount`` of ``currency`` for a million ``unit``, on ``as_of``.
+
+    ``unit`` is ``characters`` (code points) or ``tokens``. ``answers`` is the amount for a million
+    of those that come back; None where only what is sent is billed.
+    """
 
     amount: float
     unit: str
     currency: str = "USD"
     source: str = ""
     as_of: str = ""
+    answers: float | None = None
+
+
+FREE: Final = Price(0.0, "characters", source="a program on this machine", as_of="ever")
+"""Of a translator that nobody bills."""
 
 
 class Translator(Protocol):

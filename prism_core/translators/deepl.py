@@ -17,26 +17,14 @@ from deepl.http_client import HttpClient
 
 from prism_core.errors import BadAnswer, Transient, TranslatorError
 from prism_core.translators.addresses import Address, address_of, key_of, silence
-from prism_core.translators.base import Limits, Price
 from prism_core.translators.by_position import translated
 from prism_core.translators.deepl_errors import Said, typed
+from prism_core.translators.deepl_terms import LIMITS, PRICE
 from prism_core.translators.language_codes import target_code
 from prism_core.translators.settings import TranslatorSettings
 
 ADDRESS, FREE_ADDRESS = "https://api.deepl.com", "https://api-free.deepl.com"
 KEY = "DEEPL_AUTH_KEY"
-
-LIMITS = Limits(texts_per_request=50, characters_per_request=10_000, concurrency=4)
-"""50 texts and 128 KiB a request. A character is 12 bytes at most in the library's JSON, so that
-10,000 of them, with what surrounds 50 texts, are always within. It states no rates.
-[developers.deepl.com, usage and limits]"""
-
-PRICE = Price(
-    amount=25.0,
-    unit="characters",
-    source="https://www.deepl.com/pro-api (API Pro, beside a monthly fee; free accounts pay none)",
-    as_of="2026",
-)
 
 _CODES = {"en": "en-US", "pt": "pt-PT", "no": "nb"}
 LONGEST_ANSWER = 16 * 2**20
@@ -49,13 +37,13 @@ class DeepLTranslator:
     """
 
     name = "deepl"
-    price: Price | None = PRICE
 
     def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; DeepL decides
         self._key = key_of(settings, KEY)
         free = deepl.auth_key_is_free_account(self._key)
         self._address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
         self.limits = settings.limits(LIMITS)
+        self.price = settings.price(PRICE)
         self.endpoint = self._address.host
         self._settings = settings
         target_code(settings, target, _CODES)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from prism_core.errors import Rejected
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import FREE, Limits
 from prism_core.translators.checks import first_unsendable
 from prism_core.translators.settings import TranslatorSettings
 
@@ -37,6 +37,9 @@ STYLES: Mapping[str, Callable[[str], str]] = {
 }
 
 
+LIMITS = Limits(texts_per_request=100, characters_per_request=100_000)
+
+
 class FakeTranslator:
     """Changes every word in the same way wherever it stands, so that decoding can be tested.
 
@@ -45,10 +48,10 @@ class FakeTranslator:
 
     name = "fake"
     endpoint = "localhost"
-    price: Price | None = None
 
     def __init__(self, settings: TranslatorSettings) -> None:
-        self.limits = settings.limits(Limits(texts_per_request=100, characters_per_request=100_000))
+        self.limits = settings.limits(LIMITS)
+        self.price = settings.price(FREE)
         self.answers_unchanged = settings.style == "identity"
         self._change = STYLES[settings.style]
 

@@ -131,13 +131,13 @@ class GoogleTranslator:
     """
 
     name = "google"
-    price: Price | None = PRICE
 
     def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Google decides
         address = address_of(settings, ADDRESS)
         if not settings.project:
             raise Misconfigured("google needs translator.project: the number or id of the project.")
         self.limits = settings.limits(LIMITS)
+        self.price = settings.price(PRICE)
         self.endpoint = address.host
         self._credentials = credentials_of(settings)
         self._charged = (

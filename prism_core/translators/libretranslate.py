@@ -8,7 +8,7 @@ from pydantic import Field
 
 from prism_core.errors import TranslatorError
 from prism_core.translators.addresses import address_of, key_of
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import Limits
 from prism_core.translators.by_position import translated
 from prism_core.translators.http_errors import (
     WRONG_LANGUAGES,
@@ -63,11 +63,11 @@ class LibreTranslator:
     """
 
     name = "libretranslate"
-    price: Price | None = None
 
     def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; the server decides
         address = address_of(settings, ADDRESS)
         self.limits = settings.limits(LIMITS)
+        self.price = settings.price(None)
         self.endpoint = address.host
         key = key_of(settings, KEY, needed=False)
         self._key = {"api_key": key} if key else {}

@@ -19,7 +19,7 @@ import ctranslate2
 import sentencepiece
 
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import FREE, Limits
 from prism_core.translators.by_position import translated
 from prism_core.translators.settings import TranslatorSettings
 
@@ -43,10 +43,10 @@ class LocalTranslator:
 
     name = "local"
     endpoint = "localhost"
-    price: Price | None = None
 
     def __init__(self, settings: TranslatorSettings) -> None:
         self.limits = settings.limits(LIMITS)
+        self.price = settings.price(FREE)
         self._folder = _checked(settings.folder)
         self._model: _Model | None = None
         self._loading = threading.Lock()

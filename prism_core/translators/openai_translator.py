@@ -15,7 +15,7 @@ import openai
 
 from prism_core.errors import Transient, TranslatorError
 from prism_core.translators.addresses import address_of, key_of, silence
-from prism_core.translators.base import Limits, Price
+from prism_core.translators.base import Limits
 from prism_core.translators.by_position import translated
 from prism_core.translators.openai_errors import typed
 from prism_core.translators.openai_interfaces import INTERFACES, Question
@@ -39,6 +39,11 @@ sentences a request save little and lose more when one answer is broken."""
 _OF_THE_PAPER = replace(LIMITS, texts_per_request=1, characters_beside=140, characters_around=0)
 
 
+def limits_of(settings: TranslatorSettings) -> Limits:
+    """Those of the prompt that ``settings`` choose."""
+    return _OF_THE_PAPER if settings.prompt == "paper" else LIMITS
+
+
 class OpenAITranslator:
     """Any pair of languages that the model knows.
 
@@ -48,13 +53,12 @@ class OpenAITranslator:
     """
 
     name = "openai"
-    price: Price | None = None
-    """Depends on the model and the contract, so it is not known here."""
 
     def __init__(self, settings: TranslatorSettings) -> None:
         address = address_of(settings, ADDRESS)
         self._of_the_paper = settings.prompt == "paper"
-        self.limits = settings.limits(_OF_THE_PAPER if self._of_the_paper else LIMITS)
+        self.limits = settings.limits(limits_of(settings))
+        self.price = settings.price(None)  # it depends on the model and the contract
         self.endpoint, self._local = address.host, address.local
         self._url = address.url
         self._settings = settings

@@ -24,6 +24,7 @@ from prism_core.errors import (
 )
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import Batch, Item, Ledger, Outcome, around, halves, packed
+from prism_core.translators.budget import Budget
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.pacing import Clock, Pace
 
@@ -67,8 +68,9 @@ class Scheduler:
     """Runs items through one translator. One ``run`` at a time; may be used again after it.
 
     ``sleep`` and ``clock`` (seconds, monotonic) are injected by tests; ``rng`` draws the jitter,
-    nothing private. The key of cancellation: what was in flight is recorded as interrupted, what
-    was answered is recorded as answered, then ``CancelledError`` goes on to the caller.
+    nothing private. ``budget`` counts every attempt, and ends the run like a quota when the next
+    one would exceed it. The key of cancellation: what was in flight is recorded as interrupted,
+    what was answered is recorded as answered, then ``CancelledError`` goes on to the caller.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Scheduler:
         sleep: Sleep = asyncio.sleep,
         clock: Clock = time.monotonic,
         rng: Random | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self._translator = translator
         self._languages = (source, target)
@@ -94,6 +97,7 @@ class Scheduler:
         self._sleep = sleep
         self._clock = clock
         self._rng = rng or SystemRandom()
+        self._budget = budget
 
     async def run(
         self, items: Iterable[Item], progress: Callable[[int], None] | None = None
@@ -181,6 +185,8 @@ class Scheduler:
         deadline = self._clock() + self._policy.patience
         attempt, sent = 1, 0
         while await self._may_send(run, pace):
+            if self._budget is not None:
+                self._budget.book(batch)
             sent_at = pace.book(self._translator.limits.load([item.text for item in batch]))
             try:
                 doubtful = await self._send(batch, run, retry=sent > 0)

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from prism_core.translators.base import Limits
+from prism_core.translators.base import Limits, Price
 
 _WHO_AND_HOW = {
     "name", "base_url", "target_code", "model", "api", "prompt", "answer_format",
@@ -84,6 +84,28 @@ class TranslatorSettings(BaseModel):
     tokens_per_minute: int | None = Field(default=None, ge=1)
     concurrency: int | None = Field(default=None, ge=1, le=256)
 
+    price_per_million: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """What a million ``price_unit`` sent cost; None is the list price, where one is known."""
+    price_per_million_answered: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """What a million of those in answers cost; None is nothing."""
+    price_unit: Literal["characters", "tokens"] | None = None
+    """None is tokens for openai, characters for all others."""
+    price_currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+    max_cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """The budget of a run or a build, in the currency of the price; None is no budget."""
+
+    @model_validator(mode="after")
+    def _price_is_whole(self) -> TranslatorSettings:
+        """Refuse half a price: a budget that counts by it would not hold."""
+        sent, answered = self.price_per_million, self.price_per_million_answered
+        if sent is None and answered is not None:
+            raise ValueError("price_per_million is missing: the price of what is sent")
+        if sent and answered is None and self._unit_of_price == "tokens":
+            raise ValueError(
+                "price_per_million_answered is missing: who bills tokens bills those of answers"
+            )
+        return self
+
     def asked_of(self) -> str:
         """Who is asked, and how: equal for settings that differ in pace or account alone."""
         return self.model_dump_json(include=_WHO_AND_HOW)
@@ -105,3 +127,20 @@ class TranslatorSettings(BaseModel):
         if limits.is_paced and self.concurrency is None and limits.paced_concurrency:
             return replace(limits, concurrency=limits.paced_concurrency)
         return limits
+
+    def price(self, stated: Price | None) -> Price | None:
+        """The price that the settings state, or else the adapter's ``stated`` one."""
+        if self.price_per_million is None:
+            return stated
+        return Price(
+            amount=self.price_per_million,
+            unit=self._unit_of_price,
+            currency=self.price_currency,
+            source="the settings",
+            as_of="now",
+            answers=self.price_per_million_answered,
+        )
+
+    @property
+    def _unit_of_price(self) -> Literal["characters", "tokens"]:
+        return self.price_unit or ("tokens" if self.name == "openai" else "characters")

@@ -330,7 +330,7 @@ def base64_core(text: str) -> bytes:
 def test_a_rehearsal_counts_sends_nothing_and_leaves_nothing(job: Job, log: Path) -> None:
     use(Backwards(log))
     found = rehearse(job, shown=4)
-    assert (found.to_send, found.requests, len(found.samples)) == (DISTINCT, 3, 4)
+    assert (found.expected.texts, found.expected.requests, len(found.samples)) == (DISTINCT, 3, 4)
     assert found.summary.documents == 3
     assert not any(NAME in sample for sample in found.samples)
     assert not log.exists()
@@ -342,7 +342,7 @@ def test_a_rehearsal_counts_only_what_a_run_would_still_send(job: Job, log: Path
     use(Backwards(log))
     translate(job)
     (job.input / "new.txt").write_text("The small dog moved the candle.\n")
-    assert rehearse(job).to_send == 1
+    assert rehearse(job).expected.texts == 1
     assert translate(again(job)).documents_written == 1
 
 

@@ -14,7 +14,7 @@ from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.parquet import load_dictionary, read_dictionary, save_dictionary
 from prism_core.errors import ExitCode
 from tests.flows.conftest import Archive
-from tests.openai_server import Fault, OpenAIServer
+from tests.openai_server import Fault, OpenAIServer, sent_texts
 from tests.words import entry, names, nouns
 
 TEXT = "".join(f"The man saw the {noun} there .\nA {noun} fell .\n" for noun in ("house", "dog"))
@@ -64,6 +64,22 @@ def test_a_rehearsal_of_a_build_asks_nobody_and_leaves_nothing(prism, place, mon
     assert counts["texts"] > 100
     assert counts["requests"] >= 1
     assert sorted(place.iterdir()) == before
+
+
+def test_a_build_stops_before_it_costs_more_than_its_budget(prism, place, monkeypatch) -> None:
+    arguments = ["dictionary", "build", "--text", "public.en", "--translator", "openai"]
+    with OpenAIServer() as server:
+        monkeypatch.setenv("OPENAI_API_KEY", server.key)
+        monkeypatch.setenv("PRISM_TRANSLATOR__BASE_URL", server.base_url)
+        monkeypatch.setenv("PRISM_TRANSLATOR__MAX_COST", "4000")
+        ended = prism(*arguments)
+        assert (ended.code, server.received) == (ExitCode.BAD_CONFIGURATION, [])
+        monkeypatch.setenv("PRISM_TRANSLATOR__PRICE_PER_MILLION", "1000000")
+        monkeypatch.setenv("PRISM_TRANSLATOR__PRICE_UNIT", "characters")
+        monkeypatch.setenv("PRISM_TRANSLATOR__CHARACTERS_PER_REQUEST", "1500")
+        assert prism(*arguments).code == ExitCode.BUDGET_REACHED
+        assert 1_000 < sum(map(len, sent_texts(server))) <= 4_000
+    assert not (place / "en-es.parquet").exists()
 
 
 def test_a_build_that_the_quota_stops_ends_with_4_and_the_same_command_goes_on(
