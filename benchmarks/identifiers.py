@@ -26,7 +26,7 @@ from prism_core.language.function_words import is_function_word
 from prism_core.language.model import LanguageModel
 from prism_core.language.treebank import read_gold
 from prism_core.mechanisms import Fate
-from prism_core.settings import load_settings
+from prism_core.settings_sources import load_settings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 CASES: dict[str, Callable[[str], str]] = {"as-is": str, "lower": str.lower, "upper": str.upper}

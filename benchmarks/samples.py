@@ -19,7 +19,7 @@ from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.resources import PROJECT
-from prism_core.settings import load_settings
+from prism_core.settings_sources import load_settings
 from prism_core.translators import make_translator
 
 DOCUMENTS = (

@@ -43,7 +43,7 @@ from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded
 from prism_core.resources import shipped_dictionary, shipped_model
-from prism_core.settings import load_settings
+from prism_core.settings_sources import load_settings
 
 ROUNDS = 6
 NOT_USED = ["morphologizer", "trainable_lemmatizer"]

@@ -15,7 +15,7 @@ from flows.dictionary_building import Built, build_from
 from flows.dictionary_recipe import Memory, Recipe, make_recipe
 from flows.prefect_environment import run_flow
 from prism_core.errors import InternalFault, PrismError
-from prism_core.settings import load_settings
+from prism_core.settings_sources import load_settings
 
 
 @flow(name="build-dictionary", persist_result=False, log_prints=False)

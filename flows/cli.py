@@ -162,7 +162,7 @@ def translate(
 def show_settings(settings: SettingsFile = None) -> None:
     """Print every setting with the value it has here, as TOML that can be edited and used."""
     from flows.settings_text import settings_as_toml
-    from prism_core.settings import load_settings
+    from prism_core.settings_sources import load_settings
 
     typer.echo(settings_as_toml(load_settings(settings, os.environ)), nl=False)
 
@@ -170,7 +170,7 @@ def show_settings(settings: SettingsFile = None) -> None:
 @settings_app.command("check")
 def check_settings(settings: SettingsFile = None) -> None:
     """Check a settings file and the environment; exit with 2 when something is wrong."""
-    from prism_core.settings import load_settings
+    from prism_core.settings_sources import load_settings
 
     load_settings(settings, os.environ)
     typer.echo("the settings are valid")

@@ -303,7 +303,7 @@ def diff(
 
 
 def _settings(file: Path | None, flags: Mapping[str, object]) -> Settings:
-    from prism_core.settings import load_settings
+    from prism_core.settings_sources import load_settings
 
     return load_settings(file, os.environ, flags)
 

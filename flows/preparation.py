@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from prism_core.job import Job, new_run_id
-from prism_core.settings import load_settings
+from prism_core.settings_sources import load_settings
 
 
 def prepare_job(

@@ -12,7 +12,8 @@ from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded
-from prism_core.settings import Settings, load_settings
+from prism_core.settings import Settings
+from prism_core.settings_sources import load_settings
 
 Translate = Callable[[list[str]], Sequence[str]]
 """Anything that translates: as many texts come back as were given, in their order."""

@@ -7,7 +7,8 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.mechanisms import REGISTRY
-from prism_core.settings import MechanismSettings, Settings, load_settings, setting_names
+from prism_core.settings import MechanismSettings, Settings
+from prism_core.settings_sources import load_settings, setting_names
 
 
 @pytest.fixture

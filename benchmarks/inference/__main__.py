@@ -44,7 +44,8 @@ from prism_core.language.model import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.resources import shipped_dictionary
-from prism_core.settings import MechanismSettings, load_settings
+from prism_core.settings import MechanismSettings
+from prism_core.settings_sources import load_settings
 
 THRESHOLDS = (0.1, 0.3, 0.5)
 RATIOS = (0.1, 0.3, 0.5)

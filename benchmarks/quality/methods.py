@@ -17,7 +17,7 @@ from prism_core.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded, Tagger, make_mechanism
-from prism_core.settings import load_settings
+from prism_core.settings_sources import load_settings
 
 
 @dataclass(frozen=True, slots=True)
