@@ -15,6 +15,7 @@ _STALE = (
     Name.Lang,
     Name.Perms,  # certification signatures
     Name.DSS,
+    Name.SpiderInfo,  # where a captured web page came from
 )
 
 
@@ -24,11 +25,15 @@ _TOLD = frozenset(
 """What every program writes about a document; the rest is private, and in the source language."""
 
 
-def finish(pdf: pikepdf.Pdf, changed: bool) -> None:
-    """Remove what no longer holds once text has been replaced."""
-    if changed:
+def finish(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
+    """Remove what no longer holds once text has been replaced.
+
+    ``changed``: on pages; ``retold``: beside them, in titles, bookmarks, notes …
+    """
+    if changed or retold:
         unname_destinations(pdf)
         _remove_private_facts(pdf)
+        _remove_descriptions(pdf)
     if not changed and Name.Metadata in pdf.Root:
         del pdf.Root[Name.Metadata]
     for key in _STALE if changed else ():
@@ -43,6 +48,13 @@ def _remove_private_facts(pdf: pikepdf.Pdf) -> None:
     if isinstance(info, pikepdf.Dictionary):
         for key in [str(key) for key in info.keys() if key not in _TOLD]:  # noqa: SIM118
             del info[key]
+
+
+def _remove_descriptions(pdf: pikepdf.Pdf) -> None:
+    """What parts of the document say of themselves in XMP: pictures, pages, profiles of colours."""
+    for obj in pdf.objects:
+        if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream) and Name.Metadata in obj:
+            del obj[Name.Metadata]
 
 
 def _remove_xfa(pdf: pikepdf.Pdf) -> None:

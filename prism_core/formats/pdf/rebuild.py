@@ -164,10 +164,11 @@ def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence
         failed |= _badly_drawn(drawing, plans, pages)
         if not failed:
             _overlay(pdf, plans, drawing)
-            for item, text in zip(properties_of(pdf), properties, strict=True):
-                if text != item.text:
-                    item.replace(text)
-            finish(pdf, changed=bool(plans))
+            pairs = zip(properties_of(pdf), properties, strict=True)
+            retold = [(item, text) for item, text in pairs if text != item.text]
+            for item, text in retold:
+                item.replace(text)
+            finish(pdf, changed=bool(plans), retold=bool(retold))
         return _Outcome(saved(pdf), pages, failed)
 
 
