@@ -231,7 +231,7 @@ def test_what_was_sent_in_vain_is_not_sent_again_and_still_counts_as_sent(
 
 def test_a_rehearsal_counts_what_a_memory_would_save(tmp_path: Path, log: Path) -> None:
     rehearsal = rehearse(job_with(tmp_path, tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])))
-    assert (rehearsal.to_send, rehearsal.summary.sentences_from_memory) == (DISTINCT - 1, 1)
+    assert (rehearsal.expected.texts, rehearsal.summary.sentences_from_memory) == (DISTINCT - 1, 1)
     assert sent(log) == []
 
 

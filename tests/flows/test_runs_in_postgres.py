@@ -84,11 +84,11 @@ def test_no_file_of_the_server_shows_text_names_or_paths(
 
 def test_a_rehearsal_counts_what_a_run_would_still_send(job: Job, log: Path) -> None:
     install(Backwards(log))
-    assert rehearse(job).to_send == DISTINCT
+    assert rehearse(job).expected.texts == DISTINCT
     assert not job.output.exists()
     translate(job)
     (job.input / "new.txt").write_text("The small dog moved the candle.\n")
-    assert rehearse(again(job)).to_send == 1
+    assert rehearse(again(job)).expected.texts == 1
 
 
 def test_worker_processes_share_it(tmp_path: Path, postgres: PostgresServer) -> None:

@@ -241,8 +241,9 @@ def test_the_scheduler_gets_every_text_translated_after_one_fault(
     if fault in ABOUT_SEVERAL and not provider.JOINS_BY_POSITION:
         return
     provider.fail(fault)
-    translator = make_translator(
-        provider.settings(timeout_seconds=0.4 if fault is Fault.SLOW else 10), "en", "es"
+    seconds = 0.4 if fault is Fault.SLOW else 10
+    translator = make_translator(  # one request at a time: the fault is that of the first text
+        provider.settings(timeout_seconds=seconds, concurrency=1), "en", "es"
     )
     ledger = MemoryLedger()
     scheduler = Scheduler(
