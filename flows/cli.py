@@ -28,7 +28,7 @@ from flows.command_line import (
     SettingsFile,
     Source,
     Target,
-    WhoTranslates,
+    WhoMayTranslate,
     interruptible,
 )
 from flows.dictionary_cli import dictionary_app
@@ -107,7 +107,7 @@ def translate(
     output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
     to: Target = None,
     source: Source = None,
-    translator: WhoTranslates = None,
+    translator: WhoMayTranslate = None,
     memory: Annotated[
         list[Path] | None,
         typer.Option(
@@ -139,7 +139,8 @@ def translate(
     flags = {
         "source": source,
         "target": to,
-        "translator.name": translator,
+        "translator.name": translator[0] if translator else None,
+        "other_translators": [one.value for one in translator[1:]] if translator else None,
         "translator.max_cost": max_cost,
         "memory.files": memory,
         "documents.pdf_output": pdf_output,

@@ -68,6 +68,14 @@ WhoTranslates = Annotated[
     TranslatorName | None,
     typer.Option("--translator", help="Who translates.", show_default="apertium"),
 ]
+WhoMayTranslate = Annotated[
+    list[TranslatorName] | None,
+    typer.Option(
+        "--translator",
+        help="Who translates. Repeat it for who is asked when the first fails.",
+        show_default="apertium",
+    ),
+]
 MaxCost = Annotated[
     float | None,
     typer.Option(

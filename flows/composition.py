@@ -11,6 +11,7 @@ from flows.parallel import at_once, in_workers, meanwhile, one_after_another
 from prism_core.errors import TranslatorError
 from prism_core.job import Job
 from prism_core.stages import gather
+from prism_core.stages.asking import check_translators
 from prism_core.stages.boundary import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
@@ -32,7 +33,6 @@ from prism_core.stages.rehearsal import (
 from prism_core.stages.report import Summary, report, summarise
 from prism_core.stages.resuming import remember
 from prism_core.stages.shared import close_store, open_store
-from prism_core.stages.translate import check_budget
 from prism_core.stages.translate import translate as translate_wave
 from prism_core.stages.workers import ChunkStage, workers_for
 from prism_core.stages.write import write
@@ -101,7 +101,7 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
-    check_budget(job)
+    check_translators(job)
     translator = make_translator(job.settings.translator, job.source, job.target)
     forecast = Forecast(translator.limits, translator.price)
     with _encoded_for_nobody(job) as (temporary, waves):

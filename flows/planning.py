@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -102,7 +103,7 @@ def plan(
         ):
             from flows.composition import plan as plan_run
 
-            planned = plan_run(job, candidates(job.settings.translator, names))
+            planned = plan_run(job, candidates(job.settings.translators, names))
         from flows.plan_table import plan_json, print_plan
 
         if as_json:
@@ -111,16 +112,17 @@ def plan(
             print_plan(Console(quiet=quiet), planned)
 
 
-def candidates(settings: TranslatorSettings, names: list[str]) -> list[TranslatorSettings]:
-    """The settings for each of ``names``: those given for the one that they name.
+def candidates(
+    listed: Sequence[TranslatorSettings], names: list[str]
+) -> Sequence[TranslatorSettings]:
+    """The settings for each of ``names``, as ``listed`` where they are; without names, all listed.
 
     The others are as they are by themselves: one's address, rates or price would be wrong for
     another.
     """
-    return [
-        settings if name == settings.name else type(settings).model_validate({"name": name})
-        for name in names or [settings.name]
-    ]
+    known = {one.name: one for one in reversed(listed)}
+    plain = type(listed[0])
+    return [known.get(name) or plain.model_validate({"name": name}) for name in names] or listed
 
 
 def _knowing_nothing(job: Job) -> Job:

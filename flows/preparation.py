@@ -35,5 +35,7 @@ def variables_of(flags: Mapping[str, object]) -> dict[str, str]:
 
 
 def _as_text(value: object) -> str:
-    """Several paths are written as in ``PATH``."""
-    return os.pathsep.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    """Several paths or names are written as in ``PATH``; none of them, ``none``."""
+    if isinstance(value, list | tuple):
+        return os.pathsep.join(map(str, value)) or "none"
+    return str(value)

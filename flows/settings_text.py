@@ -17,15 +17,21 @@ def settings_as_toml(settings: Settings) -> str:
 
 def _lines(section: BaseModel) -> Iterator[str]:
     values = section.model_dump(mode="json")
-    tables = []
+    tables: list[tuple[str, BaseModel]] = []
     for name, field in type(section).model_fields.items():
         value = getattr(section, name)
         if isinstance(value, BaseModel):
-            tables.append((name, value))
+            tables.append((f"[{name}]", value))
+        elif _lists_tables(value):
+            tables += [(f"[[{name}]]", one) for one in value]
         elif value is None:
             yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
         else:
             yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
-    for name, table in tables:
-        yield f"\n[{name}]"
+    for heading, table in tables:
+        yield f"\n{heading}"
         yield from _lines(table)
+
+
+def _lists_tables(value: object) -> bool:
+    return isinstance(value, tuple) and any(isinstance(one, BaseModel) for one in value)

@@ -159,6 +159,28 @@ class MemorySettings(Section):
     files: tuple[Path, ...] = ()
 
 
+class MixingSettings(Section):
+    """What keeps a translator from seeing which sentences belong together, or which are real.
+
+    ``routing``: with several translators, the next one is asked for what those before it did not
+    answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
+    sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
+    text, one public sentence a line, each used once.
+    """
+
+    routing: Literal["failover", "split"] = "failover"
+    decoy_rate: float = Field(default=0.0, ge=0, le=10)
+    decoys_file: Path | None = None
+
+    @model_validator(mode="after")
+    def _has_decoys(self) -> MixingSettings:
+        if self.decoy_rate and self.decoys_file is None:
+            raise ValueError(
+                "decoy_rate needs decoys_file: public text of the same kind, one sentence a line"
+            )
+        return self
+
+
 class DocumentSettings(Section):
     """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output."""
 
@@ -219,6 +241,8 @@ class Settings(Section):
     mechanism: MechanismSettings = MechanismSettings()
     identifiers: IdentifierSettings = IdentifierSettings()
     translator: TranslatorSettings = TranslatorSettings()
+    other_translators: tuple[TranslatorSettings, ...] = ()
+    mixing: MixingSettings = MixingSettings()
     memory: MemorySettings = MemorySettings()
     documents: DocumentSettings = DocumentSettings()
     limits: LimitSettings = LimitSettings()
@@ -231,6 +255,30 @@ class Settings(Section):
         if self.source == self.target:
             raise ValueError("source and target are the same language")
         return self
+
+    @field_validator("other_translators", mode="before")
+    @classmethod
+    def _named_alone(cls, value: object) -> object:
+        """A translator with nothing to set may be given by its name."""
+        if not isinstance(value, list | tuple):
+            return value
+        return tuple({"name": one} if isinstance(one, str) else one for one in value)
+
+    @model_validator(mode="after")
+    def _lists_translators_well(self) -> Settings:
+        names = [one.asked_of() for one in self.translators]
+        if len(set(names)) < len(names):
+            raise ValueError("other_translators lists a translator that is listed already")
+        if any(one.max_cost is not None for one in self.other_translators):
+            raise ValueError("max_cost of the run is set in [translator], for all of them together")
+        if self.mixing.routing == "split" and not self.other_translators:
+            raise ValueError("mixing.routing is split, but other_translators lists nobody")
+        return self
+
+    @property
+    def translators(self) -> tuple[TranslatorSettings, ...]:
+        """All who may be asked, the first choice first."""
+        return (self.translator, *self.other_translators)
 
     def memory_digest(self) -> str:
         """A SHA-256 (hex) of the translation memories' bytes; empty when there are none.

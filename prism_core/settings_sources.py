@@ -58,7 +58,8 @@ class _Merged:
         """Lay ``values`` over what is there; relative paths start at ``folder``."""
         known = dict(_fields(Settings))
         for name, value in values.items():
-            refuse_secret(name, value, origin, known=name in known)
+            for part, inner in _parts(name, value):
+                refuse_secret(part, inner, origin, known=part == name and name in known)
             self.values[name] = _meant(value, get_args(known.get(name)), folder)
             self.origins[name] = origin
 
@@ -78,13 +79,31 @@ class _Merged:
         origin = self.origins.get(name) or next(
             (o for n, o in self.origins.items() if n.startswith(name)), "the settings"
         )
+        within = _place_within(name, detail["loc"])
         if detail["type"] == "extra_forbidden":
-            return f"unknown setting {name} in {origin}{_suggestion(name)}"
+            suggestion = "" if within else _suggestion(name)
+            return f"unknown setting {name}{within} in {origin}{suggestion}"
         said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
         value = detail["input"]
         showable = isinstance(value, str | int | float) and "key" not in name
         shown = f" (it is {value!r})" if showable else ""
-        return f"{name or 'settings'} in {origin}: {said}{shown}"
+        return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
+
+
+def _place_within(name: str, location: tuple[int | str, ...]) -> str:
+    """Where in a list of tables: ``[2].region``, counted from 1; empty for any other setting."""
+    place = location[name.count(".") + 1 :]
+    if not place or not isinstance(place[0], int) or len(place) == 1:
+        return ""
+    return f"[{place[0] + 1}].{place[1]}"
+
+
+def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
+    """``value`` itself, and what is in it where it is a list of tables."""
+    yield name, value
+    for table in value if isinstance(value, list | tuple) else ():
+        for inner, what in table.items() if isinstance(table, Mapping) else ():
+            yield f"{name}.{inner}", what
 
 
 def _setting_at(place: list[str]) -> str:
@@ -101,6 +120,8 @@ def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
     """
     if Ellipsis in accepted:
         return _each_meant(value, accepted[:1], folder)
+    if isinstance(value, Mapping):
+        return _table_meant(value, accepted, folder)
     if not isinstance(value, str):
         return value
     if value.lower() == "none" and NoneType in accepted:
@@ -114,6 +135,15 @@ def _each_meant(value: object, accepted: tuple[object, ...], folder: Path) -> ob
     if not isinstance(value, list | tuple):
         return value
     return tuple(_meant(one, accepted, folder) for one in value)
+
+
+def _table_meant(
+    value: Mapping[str, object], accepted: tuple[object, ...], folder: Path
+) -> dict[str, object]:
+    """One table of a list of tables."""
+    models = [one for one in accepted if isinstance(one, type) and issubclass(one, BaseModel)]
+    known = {name: annotation for model in models for name, annotation in _fields(model)}
+    return {name: _meant(inner, get_args(known.get(name)), folder) for name, inner in value.items()}
 
 
 def _suggestion(name: str) -> str:

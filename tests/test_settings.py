@@ -300,3 +300,36 @@ def test_probabilities_that_are_not_given_have_their_defaults() -> None:
 def test_every_mechanism_that_can_be_named_can_be_made_and_no_other(name) -> None:
     assert MechanismSettings(name=name).name in REGISTRY
     assert set(get_args(MechanismSettings.model_fields["name"].annotation)) == set(REGISTRY)
+
+
+def test_other_translators_are_tables_with_paths_of_their_own_or_plain_names(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "prism.toml"
+    file.write_text('[[other_translators]]\nname = "local"\nfolder = "model"\n', encoding="utf-8")
+    assert load_settings(file).other_translators[0].folder == tmp_path / "model"
+    named = load_settings(None, {"PRISM_OTHER_TRANSLATORS": "deepl:azure"})
+    assert [one.name for one in named.translators] == ["apertium", "deepl", "azure"]
+    cleared = load_settings(file, {"PRISM_OTHER_TRANSLATORS": "none"})
+    assert cleared.other_translators == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[other_translators]]\nname = "azure"\nregio = "x"', r"other_translators\[1\].regio"),
+        ('[[other_translators]]\nname = "azure"\napi_key = "x"', "never settings"),
+        ('other_translators = ["azure", "zzz"]', r"other_translators\[2\].name"),
+        ('other_translators = ["apertium"]', "listed already"),
+        ('[[other_translators]]\nname = "azure"\nmax_cost = 1', "all of them together"),
+        ('[mixing]\nrouting = "split"', "lists nobody"),
+        ("[mixing]\ndecoy_rate = 1", "needs decoys_file"),
+    ],
+)
+def test_translators_that_cannot_be_listed_so_are_refused(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    file = tmp_path / "prism.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=said):
+        load_settings(file)

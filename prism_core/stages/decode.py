@@ -32,6 +32,7 @@ def decode(job: Job, chunk: Chunk) -> Counted:
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(item.status is SentenceStatus.NEW for item in restored)
+    store.decoys.settle(chunk)
     return Counted(documents=len(chunk), sentences=sentences, again=again)
 
 

@@ -11,6 +11,7 @@ from prism_core.job import Job
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Encoded, Fate
 from prism_core.stages.boundary import Counted, stage
+from prism_core.stages.decoys import add_decoys
 from prism_core.stages.shared import known_identifiers, open_encoder, open_store
 from prism_core.state.documents import Chunk
 
@@ -22,7 +23,8 @@ def encode(job: Job, chunk: Chunk) -> Counted:
     """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
-    nothing of it is sent. Draws come from the operating system. Every document of the archive has
+    nothing of it is sent. Decoys join them, if any are asked for. Draws come from the operating
+    system. Every document of the archive has
     been read by now, so the leak check knows every identifier in it.
     """
     store, encoder = open_store(job), open_encoder(job)
@@ -39,6 +41,7 @@ def encode(job: Job, chunk: Chunk) -> Counted:
         ]
         store.sentences.set_encoded(encoded, checks)
         sentences += len(batch)
+    add_decoys(job, chunk, encoder, deny_list, checks, rng)
     return Counted(documents=len(chunk), sentences=sentences)
 
 

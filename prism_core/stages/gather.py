@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from prism_core.job import Job
+from prism_core.stages.asking import who_may_answer
 from prism_core.stages.shared import open_store
-from prism_core.stages.translate import who_is_asked
 from prism_core.stages.workers import worker_count
 from prism_core.state.documents import Chunk
 from prism_core.state.schema import DocumentStatus
@@ -43,7 +43,7 @@ def waves(job: Job) -> tuple[Wave, ...]:
     ``limits.wave_sentences`` sentences.
     """
     store, limits = open_store(job), job.settings.limits
-    store.sentences.adopt(job.run_id, who_is_asked(job))
+    store.sentences.adopt(job.run_id, who_may_answer(job))
     groups: list[dict[str, int]] = [{}]
     sentences = 0
     for listed in store.documents.chunks(job.run_id, [DocumentStatus.READ], _LISTED):

@@ -9,6 +9,7 @@ from pathlib import Path
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.job import Job
+from prism_core.stages.asking import check_translators
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     FoundFile,
@@ -20,7 +21,6 @@ from prism_core.stages.folders import (
 )
 from prism_core.stages.recall import check_memory
 from prism_core.stages.shared import open_encoder, open_model, open_store, settings_digest
-from prism_core.stages.translate import check_budget
 from prism_core.state.cipher import Cipher
 from prism_core.state.documents import Sighting, StoredDocument
 from prism_core.state.schema import DocumentStatus
@@ -46,7 +46,7 @@ def ingest(job: Job) -> Counted:
         check_tesseract(job.source)
     check_memory(job)
     if job.temporary_state is None:
-        check_budget(job)
+        check_translators(job)
         remove_partial(job)
     store = open_store(job)
     basis = _basis(job)

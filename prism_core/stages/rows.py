@@ -15,8 +15,8 @@ from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.job import Job
 from prism_core.mechanisms.base import Encoded, Fate, Mechanism
 from prism_core.report.rows import DocumentRow, Outcome, RequestRow, RunFacts, SentenceRow
+from prism_core.stages.asking import all_asked, destination
 from prism_core.stages.shared import open_encoder, open_model
-from prism_core.stages.translate import destination
 from prism_core.state.documents import StoredDocument
 from prism_core.state.recalled import MEMORY
 from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
@@ -101,9 +101,9 @@ def sentence_rows(job: Job, store: Store) -> Iterator[SentenceRow]:
 
 def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
     """One row a request."""
-    translator = make_translator(job.settings.translator, job.source, job.target)
+    asked = {(a.to.provider, a.to.endpoint): a.translator for a in reversed(all_asked(job))}
     for request in store.requests.of_run(job.run_id):
-        yield _request_row(job, request, translator)
+        yield _request_row(job, request, asked.get((request.provider, request.endpoint)))
 
 
 def _document_row(
@@ -265,9 +265,8 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
             return "failed"
 
 
-def _request_row(job: Job, request: StoredRequest, translator: Translator) -> RequestRow:
+def _request_row(job: Job, request: StoredRequest, translator: Translator | None) -> RequestRow:
     outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
-    sent, price = Sent(1, request.texts, request.characters), translator.price
     return RequestRow(
         run_id=job.run_id,
         request_id=request.id,
@@ -279,8 +278,14 @@ def _request_row(job: Job, request: StoredRequest, translator: Translator) -> Re
         outcome=outcomes.get(request.status, "failed"),
         recorded_at=_time(request.recorded),
         answered_at=_time(request.answered) if request.answered else None,
-        cost=None if price is None else cost(sent, price, translator.limits),
+        cost=None if translator is None else _cost(request, translator),
     )
+
+
+def _cost(request: StoredRequest, translator: Translator) -> float | None:
+    sent = Sent(1, request.texts, request.characters)
+    price = translator.price
+    return None if price is None else cost(sent, price, translator.limits)
 
 
 def _word(text: str) -> str:

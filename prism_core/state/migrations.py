@@ -35,6 +35,16 @@ MIGRATIONS: Final[dict[int, Sequence[str]]] = {
         "CREATE INDEX outputs_by_folded ON outputs (folded)",
         "CREATE INDEX outputs_by_document ON outputs (document)",
     ),
+    4: (
+        """
+        CREATE TABLE decoys (
+          id VARCHAR(32) NOT NULL,
+          document VARCHAR(32) NOT NULL,
+          PRIMARY KEY (id)
+        )
+        """,
+        "CREATE INDEX decoys_by_document ON decoys (document)",
+    ),
 }
 """By the version that they start from. ``{bytes}`` is the type of a sealed column.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from prism_core.errors import StateError
 from prism_core.job import Job
@@ -13,6 +13,7 @@ from prism_core.state.database import DATABASE_NAME, open_database
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
+    decoys,
     documents,
     requests,
     runs,
@@ -75,7 +76,7 @@ def _read(connection: Connection, run: str) -> Progress:
     if run_row is None:
         return Progress()
     by_document = _counts(connection, documents, run)
-    by_sentence = _counts(connection, sentences, run)
+    by_sentence = _counts(connection, sentences, run, sentences.c.id.not_in(select(decoys.c.id)))
     sent = connection.execute(
         select(func.count(), func.coalesce(func.sum(requests.c.characters), 0)).where(
             requests.c.run == run
@@ -97,8 +98,10 @@ def _read(connection: Connection, run: str) -> Progress:
     )
 
 
-def _counts(connection: Connection, table: Table, run: str) -> dict[str, int]:
-    """Rows of ``run`` by status, from the index alone."""
-    query = select(table.c.status, func.count()).where(table.c.run == run)
+def _counts(
+    connection: Connection, table: Table, run: str, *wanted: ColumnElement[bool]
+) -> dict[str, int]:
+    """Rows of ``run`` by status, from indexes alone."""
+    query = select(table.c.status, func.count()).where(table.c.run == run, *wanted)
     rows = connection.execute(query.group_by(table.c.status)).all()
     return {row[0]: row[1] for row in rows}

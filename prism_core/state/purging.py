@@ -21,6 +21,7 @@ from prism_core.state.postgres import forget_schema
 from prism_core.state.schema import (
     SCHEMA_VERSION,
     DocumentStatus,
+    decoys,
     document_sentences,
     documents,
     sentences,
@@ -66,9 +67,8 @@ def purge_old(folder: Path, url: str | None, days: float) -> OldMaterial:
             doomed = select(documents.c.id).where(old)
             links = document_sentences
             connection.execute(delete(links).where(links.c.document.in_(doomed)))
-            connection.execute(
-                delete(sentences).where(sentences.c.id.not_in(select(links.c.sentence)))
-            )
+            needed = select(links.c.sentence).union_all(_decoys_of_others(doomed))
+            connection.execute(delete(sentences).where(sentences.c.id.not_in(needed)))
             connection.execute(update(documents).where(old).values(layout=None))
         database.rewrite()
         return found
@@ -107,12 +107,17 @@ def _old_material(connection: Connection, old: ColumnElement[bool]) -> OldMateri
     theirs = select(links.c.sentence).where(links.c.document.in_(doomed))
     needed = select(links.c.sentence).where(links.c.document.not_in(doomed))
     shared = select(sentences.c.id).where(sentences.c.id.in_(theirs), sentences.c.id.in_(needed))
-    gone = select(sentences.c.id).where(sentences.c.id.not_in(needed))
+    kept = needed.union_all(_decoys_of_others(doomed))
+    gone = select(sentences.c.id).where(sentences.c.id.not_in(kept))
     return OldMaterial(
         documents=_rows(connection, doomed),
         sentences=_rows(connection, gone),
         shared=_rows(connection, shared),
     )
+
+
+def _decoys_of_others(doomed: Select[tuple[str]]) -> Select[tuple[str]]:
+    return select(decoys.c.id).where(decoys.c.document.not_in(doomed))
 
 
 def _rows(connection: Connection, query: Select[tuple[str]]) -> int:

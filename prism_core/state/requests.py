@@ -10,7 +10,14 @@ from sqlalchemy import and_, case, func, insert, select, tuple_, update
 
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, update_each
-from prism_core.state.schema import SentenceStatus, requests, sentences
+from prism_core.state.documents import Chunk
+from prism_core.state.schema import (
+    SentenceStatus,
+    decoys,
+    document_sentences,
+    requests,
+    sentences,
+)
 
 UNANSWERED, ANSWERED = "unanswered", "answered"
 
@@ -142,6 +149,23 @@ class Requests:
         with self._database.reading() as connection:
             count, texts, characters = connection.execute(query).one()
         return Sums(int(count), int(texts), int(characters))
+
+    def asked_of(self, chunk: Chunk) -> dict[str, dict[str, str | None]]:
+        """By document of ``chunk``: who was sent each of its sentences and decoys, or None."""
+        links = select(document_sentences.c.document, document_sentences.c.sentence).union_all(
+            select(decoys.c.document, decoys.c.id)
+        )
+        link = links.subquery()
+        query = (
+            select(link.c.document, link.c.sentence, sentences.c.translator)
+            .where(link.c.document.in_(chunk), sentences.c.id == link.c.sentence)
+            .order_by(link.c.document, link.c.sentence)
+        )
+        asked: dict[str, dict[str, str | None]] = {}
+        with self._database.reading() as connection:
+            for document, sentence, translator in connection.execute(query):
+                asked.setdefault(document, {})[sentence] = translator
+        return asked
 
     def of_run(self, run: str) -> Iterator[StoredRequest]:
         """The requests of ``run`` in the order in which they were recorded."""

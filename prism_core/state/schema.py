@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
 class DocumentStatus(StrEnum):
@@ -161,6 +161,16 @@ document_sentences = Table(
     Index("documents_by_sentence", "sentence"),
     sqlite_with_rowid=False,
 )
+
+decoys = Table(
+    "decoys",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("document", Id, nullable=False),
+    Index("decoys_by_document", "document"),
+)
+"""Public sentences that are sent with those of ``document``; each is a row of ``sentences`` too,
+under the same id. The row here outlives that one: a decoy is used once."""
 
 identifiers = Table(
     "identifiers",

@@ -27,6 +27,7 @@ from prism_core.state.schema import (
     PENDING,
     DocumentStatus,
     SentenceStatus,
+    decoys,
     document_sentences,
     documents,
     sentences,
@@ -127,10 +128,10 @@ class Sentences:
         ]
         insert_new(connection, sentences, rows)
 
-    def adopt(self, run: str, translator: str) -> None:
+    def adopt(self, run: str, translators: Sequence[str]) -> None:
         """Make the sentences of the documents that are ``read`` part of ``run``.
 
-        What another translator answered is asked again of this one, and what failed is tried
+        What none of ``translators`` answered is asked again of them, and what failed is tried
         again: in both cases the very text that was sent before.
         """
         of_run = (
@@ -139,7 +140,7 @@ class Sentences:
             .where(documents.c.run == run, documents.c.status == DocumentStatus.READ)
         )
         asked_elsewhere = and_(
-            sentences.c.translator != translator,
+            sentences.c.translator.not_in(translators),
             sentences.c.characters > 0,
             sentences.c.status != SentenceStatus.SENT,
         )
@@ -154,7 +155,7 @@ class Sentences:
             )
 
     def to_encode(self, chunk: Chunk, checks: str) -> Iterator[list[tuple[str, Sentence]]]:
-        """The sentences of ``chunk`` that need an encoding, a batch at a time.
+        """The sentences of ``chunk``, decoys too, that need an encoding, a batch at a time.
 
         Also those that were encoded but never sent, when ``checks``, which names what the leak
         check knows, has changed since: the deny list has grown, or the user's lists.
@@ -163,7 +164,7 @@ class Sentences:
             sentences.c.status == SentenceStatus.ENCODED, sentences.c.checked_with != checks
         )
         wanted = or_(sentences.c.status == SentenceStatus.NEW, outdated)
-        for rows in self._batches(chunk, wanted):
+        for rows in self._batches(chunk, wanted, with_decoys=True):
             yield [
                 (row.id, sentence_from_bytes(self._open("annotated", row.id, row.annotated)))
                 for row in rows
@@ -207,11 +208,11 @@ class Sentences:
         )
 
     def to_send(self, chunks: Sequence[Chunk]) -> list[tuple[str, str]]:
-        """``(id, x_pub)`` of every sentence of ``chunks`` that waits for an answer, once each."""
+        """``(id, x_pub)`` of every sentence of ``chunks`` that waits for an answer, decoys too."""
         wanted = sentences.c.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
         waiting: dict[str, str] = {}
         for chunk in chunks:
-            for rows in self._batches(chunk, wanted):
+            for rows in self._batches(chunk, wanted, with_decoys=True):
                 for row in rows:
                     waiting[row.id] = self._encoding(row).text
         return list(waiting.items())
@@ -309,26 +310,30 @@ class Sentences:
         }
 
     def count(self, run: str) -> dict[SentenceStatus, int]:
-        """How many different sentences of ``run`` are in each status."""
+        """How many different sentences of ``run`` are in each status; decoys are not counted."""
         query = (
             select(sentences.c.status, func.count())
-            .where(sentences.c.run == run)
+            .where(sentences.c.run == run, sentences.c.id.not_in(select(decoys.c.id)))
             .group_by(sentences.c.status)
         )
         with self._database.reading() as connection:
             return {SentenceStatus(status): n for status, n in connection.execute(query)}
 
-    def _of(self, chunk: Chunk) -> ColumnElement[bool]:
+    def _of(self, chunk: Chunk, *, with_decoys: bool = False) -> ColumnElement[bool]:
         links = select(document_sentences.c.sentence).where(
             document_sentences.c.document.in_(chunk)
         )
-        return sentences.c.id.in_(links)
+        if not with_decoys:
+            return sentences.c.id.in_(links)
+        theirs = select(decoys.c.id).where(decoys.c.document.in_(chunk))
+        return sentences.c.id.in_(links.union_all(theirs))
 
     def _batches(
-        self, chunk: Chunk, wanted: ColumnElement[bool]
+        self, chunk: Chunk, wanted: ColumnElement[bool], *, with_decoys: bool = False
     ) -> Iterator[list[Row[tuple[object, ...]]]]:
         """Rows of the chunk's sentences, in the order of their ids, each batch read afresh."""
-        query = select(sentences.c.id).where(self._of(chunk), wanted).order_by(sentences.c.id)
+        of_chunk = self._of(chunk, with_decoys=with_decoys)
+        query = select(sentences.c.id).where(of_chunk, wanted).order_by(sentences.c.id)
         with self._database.reading() as connection:
             ids = list(connection.execute(query).scalars())
         for batch in _in_batches(ids):

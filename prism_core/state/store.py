@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, inspect, select
 from prism_core.language.sentence import Sentence
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, open_database
+from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents
 from prism_core.state.identifiers import Identifiers
 from prism_core.state.migrations import MIGRATIONS
@@ -60,6 +61,7 @@ class Store:
         self.documents = Documents(database, cipher)
         self.outputs = Outputs(database, cipher)
         self.sentences = Sentences(database, cipher)
+        self.decoys = Decoys(database, cipher)
         self.recalled = Recalled(database, cipher)
         self.identifiers = Identifiers(database, cipher)
         self.requests = Requests(database, cipher)

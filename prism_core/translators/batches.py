@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -50,18 +51,23 @@ class Outcome:
     """What came of a run of the scheduler.
 
     ``failed`` maps the id of each item given up on to the class of its failure. An item that is
-    in neither ``answered`` nor ``failed`` was not dealt with because the run ``stopped``.
+    in neither ``answered_ids`` nor ``failed`` was not dealt with because the run ``stopped``.
     ``requests`` counts every attempt, ``retries`` those after the first of a batch,
     ``characters`` what was sent in all of them (code points).
     """
 
-    answered: int
+    answered_ids: AbstractSet[str]
     failed: Mapping[str, str]
     requests: int
     retries: int
     characters: int
     seconds: float
     stopped: TranslatorError | None = None
+
+    @property
+    def answered(self) -> int:
+        """How many items have an answer."""
+        return len(self.answered_ids)
 
 
 def packed(

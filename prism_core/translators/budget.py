@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prism_core.errors import BudgetReached, ConfigurationError
@@ -12,16 +13,24 @@ from prism_core.translators.settings import TranslatorSettings
 
 
 @dataclass(slots=True)
+class Purse:
+    """``amount`` of ``currency``, of which ``spent`` is gone; several translators share one."""
+
+    amount: float
+    currency: str
+    spent: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Budget:
-    """``amount`` in the currency of ``price``, of which ``spent`` is gone.
+    """What one translator, of this ``price`` and these ``limits``, may take out of ``purse``.
 
     Every attempt of a request counts in full, as the provider may bill each. One thread books.
     """
 
-    amount: float
+    purse: Purse
     price: Price
     limits: Limits
-    spent: float = 0.0
 
     def book(self, batch: Batch) -> None:
         """Count a request with ``batch`` that is about to leave.
@@ -29,16 +38,17 @@ class Budget:
         Raises ``BudgetReached``, and counts nothing, when it would cost more than is left.
         """
         sent = Sent(1, len(batch), sum(len(item.text) for item in batch))
-        after = self.spent + cost(sent, self.price, self.limits)
-        if after > self.amount:
-            currency = self.price.currency
+        purse = self.purse
+        after = purse.spent + cost(sent, self.price, self.limits)
+        if after > purse.amount:
+            currency = purse.currency
             raise BudgetReached(
-                f"The budget of {self.amount:,.2f} {currency} (translator.max_cost) is used up: "
-                f"about {self.spent:,.4f} {currency} are spent, and the next request would come to "
-                f"{after:,.4f}. What was answered is kept; the same command goes on, with a budget "
-                "afresh."
+                f"The budget of {purse.amount:,.2f} {currency} (translator.max_cost) is used up: "
+                f"about {purse.spent:,.4f} {currency} are spent, and the next request would come "
+                f"to {after:,.4f}. What was answered is kept; the same command goes on, with a "
+                "budget afresh."
             )
-        self.spent = after
+        purse.spent = after
 
 
 def budget_of(
@@ -48,12 +58,34 @@ def budget_of(
 
     Raises ``ConfigurationError`` where the translator's price is not known.
     """
-    if settings.max_cost is None:
-        return None
-    price = translator.price
-    if price is None:
+    return budgets_of(settings.max_cost, [(translator, sent)])[0]
+
+
+def budgets_of(
+    amount: float | None, asked: Sequence[tuple[Translator, Sent]]
+) -> list[Budget | None]:
+    """The budget of each translator: all take from one purse, less what each was sent already.
+
+    Raises ``ConfigurationError`` where a price is not known, or not in the currency of the first.
+    """
+    if amount is None:
+        return [None for _ in asked]
+    priced = [(translator, _price(translator), sent) for translator, sent in asked]
+    billed = [price.currency for _, price, _ in priced if price.amount or price.answers]
+    purse = Purse(amount, billed[0] if billed else priced[0][1].currency)
+    if len(set(billed)) > 1:
+        raise ConfigurationError(
+            "a budget (translator.max_cost) cannot be shared by translators that are paid in "
+            f"{' and '.join(sorted(set(billed)))}: state their prices in one currency"
+        )
+    purse.spent = sum(cost(sent, price, one.limits) for one, price, sent in priced)
+    return [Budget(purse, price, one.limits) for one, price, _ in priced]
+
+
+def _price(translator: Translator) -> Price:
+    if translator.price is None:
         raise ConfigurationError(
             f"a budget (translator.max_cost) needs a price, and that of {translator.name} is not "
             "known here: state it with translator.price_per_million and translator.price_unit"
         )
-    return Budget(settings.max_cost, price, translator.limits, cost(sent, price, translator.limits))
+    return translator.price

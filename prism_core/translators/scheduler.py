@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from uuid import uuid4
@@ -122,9 +122,9 @@ class Scheduler:
 
     async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pace) -> None:
         while not run.halt.is_set() and (batch := next(batches, None)) is not None:
-            answered, faults = run.answered, run.faults
+            answered, faults = len(run.answered), run.faults
             await self._settle(batch, run, pace)
-            if run.answered > answered:
+            if len(run.answered) > answered:
                 run.dead_batches = 0
             elif run.faults > faults:
                 run.dead_batches += 1
@@ -275,7 +275,7 @@ class Scheduler:
                 run.doubts[item.id] = fault.value
         if good:
             self._ledger.answered(request_id, good)
-            run.count_answers(len(good))
+            run.count_answers(good)
         for failure, items in doubts.items():
             self._ledger.failed(request_id, [item.id for item in items], failure)
         return [item for items in doubts.values() for item in items]
@@ -292,7 +292,7 @@ class _Run:
     last_fault: TranslatorError | None = None
     faults: int = 0
     dead_batches: int = 0
-    answered: int = 0
+    answered: set[str] = field(default_factory=set)
     requests: int = 0
     retries: int = 0
     characters: int = 0
@@ -319,13 +319,13 @@ class _Run:
         self.retries += retry
         self.characters += sum(len(item.text) for item in batch)
 
-    def count_answers(self, answers: int) -> None:
-        self.answered += answers
-        self.progress(answers)
+    def count_answers(self, answers: Mapping[str, str]) -> None:
+        self.answered.update(answers)
+        self.progress(len(answers))
 
     def outcome(self, seconds: float) -> Outcome:
         return Outcome(
-            answered=self.answered,
+            answered_ids=self.answered,
             failed=self.failed,
             requests=self.requests,
             retries=self.retries,

@@ -157,7 +157,7 @@ def test_a_withheld_sentence_is_never_given_out_for_sending(store: Store) -> Non
     document, row_id = add(store)
     store.sentences.set_encoded([(row_id, Encoded("", (), (), withheld="leak"))], "c1")
     assert store.sentences.to_send([(document,)]) == []
-    store.sentences.adopt(RUN, "another")
+    store.sentences.adopt(RUN, ["another"])
     assert status_of(store, document, row_id) is SentenceStatus.WITHHELD
 
 
@@ -227,10 +227,10 @@ def test_a_failed_sentence_is_tried_again_by_the_next_run_and_a_refused_one_is_n
     store.requests.sending(RUN, TO, "r1", [row_id])
     store.sentences.set_unanswered([row_id], SentenceStatus.FAILED, "transient")
     assert store.sentences.to_send([(document,)]) == []
-    store.sentences.adopt(RUN, TO.translator)
+    store.sentences.adopt(RUN, [TO.translator])
     assert store.sentences.to_send([(document,)]) == [(row_id, "Clara sings")]
     store.sentences.set_unanswered([row_id], SentenceStatus.REFUSED, "rejected")
-    store.sentences.adopt(RUN, TO.translator)
+    store.sentences.adopt(RUN, [TO.translator])
     assert store.sentences.to_send([(document,)]) == []
 
 

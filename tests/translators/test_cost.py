@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from prism_core.errors import BudgetReached, ConfigurationError, ExitCode, Transient
 from prism_core.translators import REGISTRY, Limits, Price, TranslatorSettings, make_translator
 from prism_core.translators.batches import Item
-from prism_core.translators.budget import Budget, budget_of
+from prism_core.translators.budget import Budget, Purse, budget_of
 from prism_core.translators.cost import Forecast, Sent, cost
 from prism_core.translators.scheduler import RetryPolicy, Scheduler
 from prism_core.translators.terms import terms_of
@@ -131,11 +131,11 @@ def test_a_budget_without_a_price_is_refused() -> None:
 
 
 def test_a_request_that_would_exceed_the_budget_is_not_counted() -> None:
-    budget = Budget(100, BY_CHARACTER, Limits(10, 100), spent=30)
+    budget = Budget(Purse(100, "USD", 30), BY_CHARACTER, Limits(10, 100))
     budget.book(items(40, 30))
     with pytest.raises(BudgetReached, match=r"100\.00 USD") as caught:
         budget.book(items(1))
-    assert (budget.spent, caught.value.exit_code) == (100, ExitCode.BUDGET_REACHED)
+    assert (budget.purse.spent, caught.value.exit_code) == (100, ExitCode.BUDGET_REACHED)
 
 
 class _Failing:
@@ -163,7 +163,7 @@ def test_every_attempt_counts_and_no_request_leaves_beyond_the_budget(
     failures: int, concurrency: int
 ) -> None:
     translator = _Failing(failures, concurrency)
-    budget = Budget(95, BY_CHARACTER, translator.limits)
+    budget = Budget(Purse(95, "USD"), BY_CHARACTER, translator.limits)
     policy = RetryPolicy(base=0.0)
     scheduler = Scheduler(
         translator, "en", "es", ledger=MemoryLedger(), policy=policy, budget=budget

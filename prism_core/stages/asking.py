@@ -1,0 +1,127 @@
+"""Who is asked for translations: those that the settings list, and what each may spend."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import lru_cache
+
+from prism_core.job import Job
+from prism_core.stages.shared import open_store
+from prism_core.state.documents import Chunk
+from prism_core.state.requests import Destination, RunLedger
+from prism_core.state.store import Store
+from prism_core.translators import make_translator
+from prism_core.translators.base import Translator
+from prism_core.translators.batches import Item, Outcome
+from prism_core.translators.budget import Budget, budgets_of
+from prism_core.translators.cost import NOTHING, Sent
+from prism_core.translators.routing import Party, dealt, fail_over, side_by_side
+from prism_core.translators.scheduler import Scheduler
+from prism_core.translators.settings import TranslatorSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A translator, and where its requests go."""
+
+    translator: Translator
+    to: Destination
+
+
+async def ask(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
+    """Have ``items``, which are sentences of ``wave``, translated by those who are listed."""
+    async with AsyncExitStack() as closing:
+        everybody = all_asked(job)
+        for one in everybody:
+            closing.push_async_callback(one.translator.close)
+        parties = _parties(job, everybody)
+        if job.settings.mixing.routing == "split":
+            return await side_by_side(_shares(job, wave, parties, items))
+        return await fail_over(parties, items, _out_of_service(job.run_id))
+
+
+def all_asked(job: Job) -> list[Asked]:
+    """The translators in the order of the settings.
+
+    Raises ``Misconfigured`` for one that cannot work. Nothing is sent, nothing to be closed yet.
+    """
+    return [_asked(job, settings) for settings in job.settings.translators]
+
+
+def destination(job: Job) -> Destination:
+    """Who is to be asked first."""
+    return _asked(job, job.settings.translator).to
+
+
+def check_translators(job: Job) -> None:
+    """Raise ``Misconfigured`` for a translator that cannot work, ``ConfigurationError`` for a
+    budget that cannot be counted."""
+    everybody = [make_translator(one, job.source, job.target) for one in job.settings.translators]
+    budgets_of(job.settings.translator.max_cost, [(one, NOTHING) for one in everybody])
+
+
+def who_may_answer(job: Job) -> tuple[str, ...]:
+    """The keyed names of the translators: others for other models, not for other accounts."""
+    return tuple(_keyed_name(job, one) for one in job.settings.translators)
+
+
+def _asked(job: Job, settings: TranslatorSettings) -> Asked:
+    translator = make_translator(settings, job.source, job.target)
+    name = _keyed_name(job, settings)
+    return Asked(translator, Destination(translator.name, translator.endpoint, name))
+
+
+def _keyed_name(job: Job, settings: TranslatorSettings) -> str:
+    return open_store(job).cipher.keyed_id("translator", settings.asked_of().encode())
+
+
+def _parties(job: Job, everybody: Sequence[Asked]) -> list[Party]:
+    budgets = _budgets(job, everybody)
+    return [
+        Party(one.to.translator, _scheduler(job, one, budget))
+        for one, budget in zip(everybody, budgets, strict=True)
+    ]
+
+
+def _scheduler(job: Job, one: Asked, budget: Budget | None) -> Scheduler:
+    ledger = RunLedger(open_store(job).requests, job.run_id, one.to)
+    return Scheduler(one.translator, job.source, job.target, ledger=ledger, budget=budget)
+
+
+def _budgets(job: Job, everybody: Sequence[Asked]) -> list[Budget | None]:
+    """What each may take of the budget of the run, less what is spent of it, also by interrupted
+    runs before this one."""
+    store = open_store(job)
+    runs = store.runs.going_on(job.run_id)
+    counted: set[tuple[str, str]] = set()
+    asked: list[tuple[Translator, Sent]] = []
+    for one in everybody:
+        place = one.to.provider, one.to.endpoint
+        asked.append((one.translator, NOTHING if place in counted else _sent(store, runs, place)))
+        counted.add(place)
+    return budgets_of(job.settings.translator.max_cost, asked)
+
+
+def _sent(store: Store, runs: Sequence[str], place: tuple[str, str]) -> Sent:
+    sums = store.requests.sent(runs, *place)
+    return Sent(sums.requests, sums.texts, sums.characters)
+
+
+def _shares(
+    job: Job, wave: Sequence[Chunk], parties: Sequence[Party], items: Sequence[Item]
+) -> list[tuple[Party, list[Item]]]:
+    """Each party with those of ``items`` that it alone is to see."""
+    requests = open_store(job).requests
+    documents = (asked for chunk in wave for asked in requests.asked_of(chunk).values())
+    names = [party.id for party in parties]
+    given = dealt(documents, names, secrets.SystemRandom())
+    return [(party, [item for item in items if given[item.id] == party.id]) for party in parties]
+
+
+@lru_cache(maxsize=1)
+def _out_of_service(_run: str) -> set[str]:
+    """The translators that ended early in this run: not to be waited for in every wave."""
+    return set()

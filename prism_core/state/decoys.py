@@ -1,0 +1,118 @@
+"""Decoys: public sentences that are sent with those of an archive, each of them once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, select, update
+
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms.base import Encoded
+from prism_core.state.cipher import Cipher
+from prism_core.state.database import Database, insert_new
+from prism_core.state.documents import Chunk
+from prism_core.state.records import encoded_to_bytes, sentence_to_bytes
+from prism_core.state.schema import SentenceStatus, decoys, document_sentences, sentences
+
+DECOY = "decoy"
+"""The reason of a decoy that was answered, and so is ``done``."""
+_WAITING = (SentenceStatus.ENCODED, SentenceStatus.SENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoy:
+    """A public sentence and its encoding, to be sent with those of ``document``."""
+
+    id: str
+    document: str
+    sentence: Sentence
+    encoded: Encoded
+
+
+class Decoys:
+    """The table of decoys, and the rows of sentences that are none of the archive's."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    def id_of(self, text: str) -> str:
+        """The keyed id of a line of the decoy list."""
+        return self._cipher.keyed_id("decoy", text.encode("utf-8", "surrogatepass"))
+
+    def used(self, ids: Sequence[str]) -> AbstractSet[str]:
+        """Those of a few hundred ``ids`` that were taken before, in this run or an earlier one."""
+        query = select(decoys.c.id).where(decoys.c.id.in_(ids))
+        with self._database.reading() as connection:
+            return set(connection.execute(query).scalars())
+
+    def add(self, run: str, new: Iterable[Decoy], checks: str) -> AbstractSet[str]:
+        """Store a few hundred decoys, to be sent with their documents; gives the ids of those.
+
+        One that was taken meanwhile is left out. ``checks`` names what their leak check knew.
+        """
+        wanted = {one.id: one for one in new}
+        with self._database.writing() as connection:
+            known = select(decoys.c.id).where(decoys.c.id.in_(list(wanted)))
+            for taken in connection.execute(known).scalars():
+                del wanted[taken]
+            insert_new(
+                connection,
+                decoys,
+                [{"id": one.id, "document": one.document} for one in wanted.values()],
+            )
+            insert_new(connection, sentences, [self._row(run, d, checks) for d in wanted.values()])
+        return wanted.keys()
+
+    def missing(self, chunk: Chunk, rate: float) -> dict[str, float]:
+        """How many decoys each document of ``chunk`` lacks to ``rate`` a sentence that waits to be
+        sent; none that lacks none."""
+        real = self._waiting(document_sentences.c.document, document_sentences.c.sentence, chunk)
+        decoy = self._waiting(decoys.c.document, decoys.c.id, chunk)
+        lacking = {document: rate * n - decoy.get(document, 0) for document, n in real.items()}
+        return {document: number for document, number in lacking.items() if number > 0}
+
+    def settle(self, chunk: Chunk) -> None:
+        """Forget what was answered for the decoys of ``chunk``."""
+        theirs = select(decoys.c.id).where(decoys.c.document.in_(chunk))
+        answered = sentences.c.status == SentenceStatus.ANSWERED
+        with self._database.writing() as connection:
+            connection.execute(
+                update(sentences)
+                .where(sentences.c.id.in_(theirs), answered)
+                .values(status=SentenceStatus.DONE, reason=DECOY, answer=None)
+            )
+
+    def count(self, run: str) -> int:
+        """Decoys that ``run`` made."""
+        query = select(func.count()).where(sentences.c.id == decoys.c.id, sentences.c.run == run)
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def _waiting(
+        self, document: ColumnElement[str], sentence: ColumnElement[str], chunk: Chunk
+    ) -> dict[str, int]:
+        query = (
+            select(document, func.count())
+            .where(document.in_(chunk), sentences.c.id == sentence)
+            .where(sentences.c.status.in_(_WAITING))
+            .group_by(document)
+        )
+        with self._database.reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
+    def _row(self, run: str, decoy: Decoy, checks: str) -> dict[str, object]:
+        def sealed(column: str, plain: bytes) -> bytes:
+            return self._cipher.seal(f"sentences.{column}:{decoy.id}", plain)
+
+        return {
+            "id": decoy.id,
+            "run": run,
+            "status": SentenceStatus.ENCODED,
+            "annotated": sealed("annotated", sentence_to_bytes(decoy.sentence)),
+            "encoded": sealed("encoded", encoded_to_bytes(decoy.encoded)),
+            "characters": len(decoy.encoded.text),
+            "checked_with": checks,
+        }

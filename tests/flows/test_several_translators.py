@@ -1,0 +1,206 @@
+"""A run with several translators and with decoys, over HTTP: what each of them sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from flows.composition import rehearse, translate
+from prism_core.errors import ConfigurationError, QuotaExhausted
+from prism_core.job import Job, new_run_id
+from prism_core.report.reading import read_report
+from prism_core.settings import MixingSettings
+from prism_core.stages.report import report
+from prism_core.stages.shared import close_store, open_store
+from prism_core.translators.settings import TranslatorSettings
+from tests.provider_servers import KEY, LibreServer
+from tests.stages.archive import NAME, TEXTS, backwards, make_job, outputs, write_archive
+
+EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
+DISTINCT = 9
+PUBLIC = [
+    f"The {adjective} {noun} {verb} the {other}."
+    for adjective in ("bright", "silent", "rough")
+    for noun, verb, other in (
+        ("mirror", "followed", "candle"),
+        ("saddle", "watched", "tunnel"),
+        ("pencil", "moved", "hammer"),
+        ("basket", "opened", "wagon"),
+    )
+]
+
+
+@pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[LibreServer, LibreServer]]:
+    monkeypatch.setenv("LIBRETRANSLATE_API_KEY", KEY)
+    with LibreServer(backwards) as first, LibreServer(backwards) as second:
+        yield first, second
+
+
+def job_with(folder: Path, *servers: LibreServer, **changes: object) -> Job:
+    write_archive(folder / "in")
+    asked = [_settings(server) for server in servers]
+    return make_job(folder, translator=asked[0], other_translators=tuple(asked[1:]), **changes)
+
+
+def _settings(server: LibreServer) -> TranslatorSettings:
+    return server.settings(texts_per_request=3, concurrency=1)
+
+
+def again(job: Job) -> Job:
+    return job.model_copy(update={"run_id": new_run_id()})
+
+
+def seen(server: LibreServer) -> list[str]:
+    return [text for batch in server.batches for text in batch]
+
+
+def test_what_the_first_leaves_the_next_translates(tmp_path: Path, servers) -> None:
+    first, second = servers
+    job = job_with(tmp_path, first, second)
+    first.fail("", "wrong key", "wrong key")
+    summary = translate(job)
+    assert outputs(job) == EXPECTED
+    assert summary.sentences_translated == DISTINCT
+    assert (len(seen(first)), len(seen(second))) == (3, DISTINCT - 3)
+    assert not set(seen(first)) & set(seen(second))
+
+
+def test_the_report_says_who_received_what(tmp_path: Path, servers) -> None:
+    first, second = servers
+    job = job_with(tmp_path, first, second)
+    first.fail("wrong key")
+    translate(job)
+    written = read_report(job.report_folder, job.run_id)
+    assert written is not None
+    assert written.totals.requests == 1 + len(second.batches)
+
+
+def test_answers_of_any_listed_translator_are_kept(tmp_path: Path, servers) -> None:
+    first, second = servers
+    job = job_with(tmp_path, first, second)
+    first.fail("wrong key")
+    translate(job)
+    changed = "The proud soldier moved the ladder.\n\nThe dog moved the wagon.\n"
+    (job.input / "notes.txt").write_text(changed)
+    before = len(seen(first)) + len(seen(second))
+    translate(again(job))
+    assert len(seen(first)) + len(seen(second)) == before + 1
+
+
+def test_under_split_nobody_sees_more_than_half_of_a_document(tmp_path: Path, servers) -> None:
+    first, second = servers
+    job = job_with(tmp_path, first, second, mixing=MixingSettings(routing="split"))
+    translate(job)
+    assert outputs(job) == EXPECTED
+    assert not set(seen(first)) & set(seen(second))
+    for counts in shares(job):
+        assert max(counts.values()) <= -(-sum(counts.values()) // 2) + 1  # one sentence is shared
+
+
+def shares(job: Job) -> list[Counter[str]]:
+    """For each document, how many of its sentences each translator was sent."""
+    store = open_store(job)
+    try:
+        ids = tuple(document.id for document in store.documents.of_run(job.run_id))
+        asked = store.requests.asked_of(ids)
+        return [Counter(filter(None, sentences.values())) for sentences in asked.values()]
+    finally:
+        close_store(job)
+
+
+def test_under_split_what_one_cannot_do_waits_for_it(tmp_path: Path, servers) -> None:
+    first, second = servers
+    job = job_with(tmp_path, first, second, mixing=MixingSettings(routing="split"))
+    first.fail("too much for a day")
+    with pytest.raises(QuotaExhausted):
+        translate(job)
+    theirs = set(seen(second))
+    assert 0 < len(theirs) < DISTINCT
+    translate(again(job))
+    assert outputs(job) == EXPECTED
+    assert set(seen(second)) == theirs
+    assert len(seen(first)) + len(theirs) == DISTINCT
+
+
+def decoys(folder: Path, lines: list[str]) -> Path:
+    file = folder / "public.txt"
+    file.write_text("# public\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return file
+
+
+def with_decoys(folder: Path, rate: float, lines: list[str] = PUBLIC) -> dict[str, object]:
+    return {"mixing": MixingSettings(decoy_rate=rate, decoys_file=decoys(folder, lines))}
+
+
+def test_decoys_leave_encoded_among_the_others_and_never_twice(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0))
+    summary = translate(job)
+    sent = seen(first)
+    assert outputs(job) == EXPECTED
+    assert len(sent) == len(set(sent))
+    # Two documents share a sentence; each asks for a decoy for it.
+    assert DISTINCT * 2 <= len(sent) <= DISTINCT * 2 + 1
+    assert not set(sent) & set(PUBLIC)
+    assert not any(NAME in text for text in sent)
+    assert (summary.sentences, summary.sentences_translated) == (DISTINCT, DISTINCT)
+
+
+def test_a_line_is_used_once_in_an_archive(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0))
+    translate(job)
+    (job.input / "new.txt").write_text(" ".join(PUBLIC[:4]).replace("The", "The old") + "\n")
+    with pytest.raises(ConfigurationError, match="no unused sentence left"):
+        translate(again(job))
+
+
+def test_too_few_decoys_are_said_before_anything_is_sent(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0, PUBLIC[:3]))
+    with pytest.raises(ConfigurationError, match="decoys_file"):
+        translate(job)
+    assert not first.batches
+
+
+def test_decoys_are_counted_by_the_rate_also_when_it_is_small(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 0.5))
+    translate(job)
+    assert 3 <= len(seen(first)) - DISTINCT <= 6
+
+
+def test_the_report_knows_no_decoy_for_a_sentence_of_the_archive(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0))
+    translate(job)
+    report(job)
+    written = read_report(job.report_folder, job.run_id)
+    assert written is not None
+    assert written.totals.sentences_distinct == DISTINCT
+    close_store(job)
+
+
+def test_a_rehearsal_counts_the_decoys(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0))
+    assert rehearse(job).expected.texts >= 2 * DISTINCT
+    assert not first.batches
+
+
+def test_an_answer_to_a_decoy_is_forgotten(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0))
+    translate(job)
+    store = open_store(job)
+    try:
+        ids = tuple(document.id for document in store.documents.of_run(job.run_id))
+        assert store.decoys.count(job.run_id) >= DISTINCT
+        assert not store.sentences.to_send([ids])
+        assert store.decoys.missing(ids, 1.0) == {}
+    finally:
+        close_store(job)
