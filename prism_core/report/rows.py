@@ -109,7 +109,13 @@ class DocumentRow:
         optional=True,
     )
     privacy_score: float | None = column(
-        "1 less the accuracy of the tested adversary.", unit="share", optional=True
+        "PPS: 1 less the accuracy of the offline adversary on questions made from the document, "
+        "estimated before anything was sent.",
+        unit="share",
+        optional=True,
+    )
+    treatment: str = column(
+        "The policy it is under, with +n for n steps more strength than that asks for; or empty."
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
 
