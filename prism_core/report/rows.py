@@ -114,8 +114,9 @@ class DocumentRow:
         unit="share",
         optional=True,
     )
-    treatment: str = column(
-        "The policy it is under, with +n for n steps more strength than that asks for; or empty."
+    treatment: str | None = column(
+        "The policy it is under, with +n for n steps more strength than that asks for; null: none.",
+        optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
 

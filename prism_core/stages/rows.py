@@ -148,7 +148,7 @@ def _document_row(
         epsilon_word=mechanism.epsilon_word if rows else None,
         epsilon_document=_epsilon_of_document(rows),
         privacy_score=document.privacy_score,
-        treatment=document.treatment,
+        treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
 
