@@ -6,12 +6,14 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter
+from pathlib import Path
 from random import Random
 
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.classes import IdentifierClass, class_of
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text, positions
 from prism_core.identifiers.leak_check import LeakCheck
@@ -54,27 +56,36 @@ class Encoder:
         mechanism: Mechanism,
         names: Iterable[str] = (),
         never: Iterable[str] = (),
+        withhold: Iterable[IdentifierClass] = (),
     ) -> None:
         self.dictionary = dictionary
         self.mechanism = mechanism
         self._finder = IdentifierFinder(dictionary, names)
         self._surrogates = Surrogates(dictionary)
         self._leak_check = LeakCheck(never)
+        self._withhold = frozenset(withhold)
         self.version = hashlib.sha256(f"{VERSION} {dictionary.digest}".encode()).hexdigest()[:16]
 
     @classmethod
-    def load(cls, settings: Settings, tagger: Tagger | None = None) -> Encoder:
+    def load(
+        cls,
+        settings: Settings,
+        tagger: Tagger | None = None,
+        load: Callable[[Path, str], Dictionary] = load_dictionary,
+    ) -> Encoder:
         """The encoder that ``settings`` describe. Raises ``ConfigurationError``.
 
-        ``tagger`` (``LanguageModel.retag``) serves the mechanism that needs one, nested.
+        ``tagger`` (``LanguageModel.retag``) serves the mechanism that needs one, nested; ``load``
+        gives the dictionary at a path for a translator.
         """
         path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
-        dictionary = load_dictionary(path, settings.translator.name)
+        dictionary = load(path, settings.translator.name)
         return cls(
             dictionary,
             make_mechanism(settings.mechanism, dictionary, tagger),
             read_terms(settings.identifiers.names_file),
             read_terms(settings.identifiers.never_send_file),
+            settings.identifiers.withhold,
         )
 
     @property
@@ -112,12 +123,15 @@ class Encoder:
     def encode(self, sentence: Sentence, deny_list: DenyList, rng: Random) -> Encoded:
         """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send.
 
-        Reasons: ``never-send`` (the user's list), ``unknown-word`` (by policy), ``no-substitute``
-        (every draw was forbidden), ``leak`` (the check failed ``ATTEMPTS`` times).
+        Reasons: ``never-send`` (the user's list), ``unknown-word`` and ``withheld-class`` (by
+        policy), ``no-substitute`` (every draw was forbidden), ``leak`` (the check failed
+        ``ATTEMPTS`` times).
         """
         if self.mechanism.treats_every_token:
             return self._encode_once(sentence, rng)
         cut, identifiers = self._finder.find(sentence, deny_list)
+        if self._withhold and any(class_of(one.label) in self._withhold for one in identifiers):
+            return Encoded("", (), _fates(cut, (), identifiers), withheld="withheld-class")
         own = [identifier_text(cut, one) for one in identifiers]
         reason = "leak"
         for _ in range(ATTEMPTS):

@@ -62,6 +62,8 @@ class DocumentFailure(StrEnum):
     OUT_OF_MEMORY = "out-of-memory"
     CRASHED = "crashed"
     UNREBUILDABLE = "unrebuildable"
+    OVER_BUDGET = "over-budget"
+    WITHHELD = "withheld-by-policy"
 
 
 ADVICE: dict[DocumentFailure, str] = {
@@ -79,6 +81,8 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.OUT_OF_MEMORY: "Raise limits.memory_mb or split the document.",
     DocumentFailure.CRASHED: "The reader ended unexpectedly; re-save the document and run again.",
     DocumentFailure.UNREBUILDABLE: "It was read but cannot be rebuilt; convert it to DOCX.",
+    DocumentFailure.OVER_BUDGET: "It is over the budget of its policy; nothing of it was sent.",
+    DocumentFailure.WITHHELD: "Its policy lets no translator see it; nothing of it was sent.",
 }
 
 

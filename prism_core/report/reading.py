@@ -14,13 +14,22 @@ from prism_core.report.rows import DocumentRow, Outcome, RunFacts, RunTotals
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """One run as its report tells it; ``failures`` and ``partly`` are rows of documents."""
+    """One run as its report tells it."""
 
     folder: Path
     facts: RunFacts
     totals: RunTotals
-    failures: tuple[DocumentRow, ...]
-    partly: tuple[DocumentRow, ...]
+    documents: tuple[DocumentRow, ...]
+
+    @property
+    def failures(self) -> tuple[DocumentRow, ...]:
+        """Those that failed."""
+        return tuple(row for row in self.documents if row.outcome == Outcome.FAILED)
+
+    @property
+    def partly(self) -> tuple[DocumentRow, ...]:
+        """Those with sentences that stayed in the source language."""
+        return tuple(row for row in self.documents if row.outcome == Outcome.PARTLY)
 
 
 def read_report(report: Path, run_id: str) -> RunReport | None:
@@ -36,8 +45,7 @@ def read_report(report: Path, run_id: str) -> RunReport | None:
         folder=folder,
         facts=_record(RunFacts, run),
         totals=_record(RunTotals, run),
-        failures=tuple(d for d in documents if d.outcome == Outcome.FAILED),
-        partly=tuple(d for d in documents if d.outcome == Outcome.PARTLY),
+        documents=tuple(documents),
     )
 
 

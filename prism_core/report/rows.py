@@ -109,7 +109,14 @@ class DocumentRow:
         optional=True,
     )
     privacy_score: float | None = column(
-        "1 less the accuracy of the tested adversary.", unit="share", optional=True
+        "PPS: 1 less the accuracy of the offline adversary on questions made from the document, "
+        "estimated before anything was sent.",
+        unit="share",
+        optional=True,
+    )
+    treatment: str | None = column(
+        "The policy it is under, with +n for n steps more strength than that asks for; null: none.",
+        optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
 

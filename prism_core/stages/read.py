@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, spoken
@@ -14,8 +15,9 @@ from prism_core.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root
+from prism_core.stages.judging import judge
 from prism_core.stages.languages import survey
-from prism_core.stages.segmentation import lay_out
+from prism_core.stages.segmentation import lay_out, with_ids
 from prism_core.stages.shared import open_encoder, open_model, open_store
 from prism_core.state.documents import Chunk, StoredDocument
 from prism_core.state.schema import DocumentStatus
@@ -63,16 +65,14 @@ def _parsed(job: Job, stored: StoredDocument) -> Document:
 
 
 def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
-    store, encoder = open_store(job), open_encoder(job)
-    context = sentence_context(job)
     segments = (*document.segments, *_name_segment(job, stored.path))
     found = survey(segments, job)
-    layout, sentences = lay_out(
-        segments,
-        open_model(job),
-        lambda text: store.sentences.id_of(text, context),
-        found.copied,
-    )
+    layout, by_text = lay_out(segments, open_model(job), str, found.copied)
+    policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
+    judgement = judge(job, policy, by_text.values())
+    store, context = open_store(job), sentence_context(job, judgement.treatment)
+    layout, sentences = with_ids(layout, by_text, lambda t: store.sentences.id_of(t, context))
+    encoder = open_encoder(job.under(judgement.treatment))
     return Reading(
         format=document.format,
         notices=(*document.notices, *found.notices),
@@ -81,6 +81,8 @@ def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
         identifiers=frozenset(
             form for sentence in sentences.values() for form in encoder.identifiers(sentence)
         ),
+        treatment=judgement.treatment,
+        privacy_score=judgement.privacy_score,
     )
 
 
@@ -114,8 +116,13 @@ def sandbox_limits(job: Job) -> SandboxLimits:
     return SandboxLimits(seconds=limits.seconds, memory_mb=limits.memory_mb)
 
 
-def sentence_context(job: Job) -> str:
-    """What decides the encoding of a sentence beside its own text: see ``Sentences.id_of``."""
-    mechanism = job.settings.mechanism.model_dump_json()
+def sentence_context(job: Job, treatment: str) -> str:
+    """What decides the encoding of a sentence beside its own text: see ``Sentences.id_of``.
+
+    A sentence that stands under two treatments is two: who may see it may differ.
+    """
+    under = job.under(treatment)
+    mechanism = under.settings.mechanism.model_dump_json()
     model = str(open_model(job).version)
-    return json.dumps([job.source, job.target, open_encoder(job).version, mechanism, model])
+    decides = [job.source, job.target, open_encoder(under).version, mechanism, model]
+    return json.dumps([*decides, treatment] if treatment else decides)

@@ -82,8 +82,8 @@ def run_facts(job: Job, started: float) -> RunFacts:
 
 def document_rows(job: Job, store: Store) -> Iterator[DocumentRow]:
     """One row a document of the run."""
-    mechanism = open_encoder(job).mechanism
     for document in store.documents.of_run(job.run_id):
+        mechanism = open_encoder(job.under(document.treatment)).mechanism
         rows: list[SentenceRow] = []
         total = _Sum()
         if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
@@ -93,8 +93,8 @@ def document_rows(job: Job, store: Store) -> Iterator[DocumentRow]:
 
 def sentence_rows(job: Job, store: Store) -> Iterator[SentenceRow]:
     """One row a sentence of the documents that were written or read in this run."""
-    mechanism = open_encoder(job).mechanism
     for document in store.documents.of_run(job.run_id):
+        mechanism = open_encoder(job.under(document.treatment)).mechanism
         if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
             yield from _sentence_rows(job, store, document, mechanism, _Sum())
 
@@ -147,6 +147,8 @@ def _document_row(
         pool_mean=fmean(pools) if pools else None,
         epsilon_word=mechanism.epsilon_word if rows else None,
         epsilon_document=_epsilon_of_document(rows),
+        privacy_score=document.privacy_score,
+        treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
 

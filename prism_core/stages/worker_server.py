@@ -59,7 +59,8 @@ def _load(job: Job) -> None:
     """
     with suppress(Exception):
         open_model(job)
-        open_encoder(job)
+        for treatment in ("", *(policy.name for policy in job.settings.policies)):
+            open_encoder(job.under(treatment))
     gc.collect()
     gc.freeze()  # a collection in a worker would write to every shared page
 

@@ -63,6 +63,8 @@ class StoredDocument:
     sentences: int
     left_in_source: int
     retry: bool
+    treatment: str
+    privacy_score: float | None
     finished: float | None
 
 
@@ -101,6 +103,15 @@ class Documents:
         with self._database.reading() as connection:
             ids = list(connection.execute(query).scalars())
         return [tuple(ids[start : start + size]) for start in range(0, len(ids), size)]
+
+    def by_treatment(self, chunk: Chunk) -> dict[str, Chunk]:
+        """The documents of ``chunk`` by the treatment that they were read under."""
+        query = select(documents.c.treatment, documents.c.id).where(documents.c.id.in_(chunk))
+        found: dict[str, list[str]] = {}
+        with self._database.reading() as connection:
+            for treatment, document in connection.execute(query.order_by(documents.c.id)):
+                found.setdefault(treatment, []).append(document)
+        return {treatment: tuple(ids) for treatment, ids in found.items()}
 
     def sentence_counts(self, chunk: Chunk) -> dict[str, int]:
         """How many sentences, repeats included, each document of ``chunk`` holds."""
@@ -188,6 +199,8 @@ class Documents:
         format_name: str,
         notices: Sequence[str],
         layout: Layout,
+        treatment: str,
+        privacy_score: float | None,
     ) -> None:
         """Store what reading gave, within the transaction that stores the sentences."""
         places = [place.sentence for segment in layout for place in segment.places()]
@@ -198,6 +211,8 @@ class Documents:
             "notices": json.dumps(list(notices)),
             "segments": len(layout),
             "sentences": len(places),
+            "treatment": treatment,
+            "privacy_score": privacy_score,
         }
         connection.execute(update(documents).where(documents.c.id == row_id).values(values))
         connection.execute(
@@ -277,6 +292,8 @@ class Documents:
             sentences=row.sentences,
             left_in_source=row.left_in_source,
             retry=bool(row.retry),
+            treatment=row.treatment,
+            privacy_score=row.privacy_score,
             finished=row.finished,
         )
 
@@ -292,6 +309,8 @@ _BLANK: dict[str, object] = {
     "sentences": 0,
     "left_in_source": 0,
     "retry": 0,
+    "treatment": "",
+    "privacy_score": None,
     "finished": None,
 }
 

@@ -45,6 +45,10 @@ MIGRATIONS: Final[dict[int, Sequence[str]]] = {
         """,
         "CREATE INDEX decoys_by_document ON decoys (document)",
     ),
+    5: (
+        "ALTER TABLE documents ADD COLUMN treatment VARCHAR(60) NOT NULL DEFAULT ''",
+        "ALTER TABLE documents ADD COLUMN privacy_score FLOAT",
+    ),
 }
 """By the version that they start from. ``{bytes}`` is the type of a sealed column.
 

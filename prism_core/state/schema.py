@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 class DocumentStatus(StrEnum):
@@ -104,10 +104,14 @@ documents = Table(
     Column("sentences", Integer, nullable=False, default=0),
     Column("left_in_source", Integer, nullable=False, default=0),
     Column("retry", Integer, nullable=False, default=0),
+    Column("treatment", String(60), nullable=False, default=""),
+    Column("privacy_score", Float),
     Column("finished", Float),
     Index("documents_by_run", "run", "status"),
 )
-"""``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""
+"""``treatment``: the policy of the document, and with how much more strength than it asks.
+
+``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""
 
 outputs = Table(
     "outputs",

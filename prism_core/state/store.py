@@ -31,13 +31,15 @@ _JOB_PLACE = "meta.value:job"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A document as read."""
+    """A document as read; ``privacy_score`` is the PPS estimated for its ``treatment``, if any."""
 
     format: str
     notices: tuple[str, ...]
     layout: Layout
     sentences: Mapping[str, Sentence]
     identifiers: frozenset[str]
+    treatment: str = ""
+    privacy_score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,8 @@ class Store:
                 format_name=reading.format,
                 notices=reading.notices,
                 layout=reading.layout,
+                treatment=reading.treatment,
+                privacy_score=reading.privacy_score,
             )
 
     def add_name(
