@@ -23,6 +23,7 @@ from flows.command_line import (
     DryRun,
     Engine,
     MaxCost,
+    Memories,
     PdfOutput,
     Quiet,
     SettingsFile,
@@ -108,13 +109,7 @@ def translate(
     to: Target = None,
     source: Source = None,
     translator: WhoMayTranslate = None,
-    memory: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="A translation memory: what it holds is never sent. May be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    memory: Memories = None,
     pdf_output: Annotated[
         PdfOutput | None,
         typer.Option(

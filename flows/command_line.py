@@ -85,6 +85,14 @@ MaxCost = Annotated[
         show_default="no budget",
     ),
 ]
+Memories = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--memory",
+        help="A translation memory: what it holds is never sent. May be repeated.",
+        show_default=False,
+    ),
+]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
 ]

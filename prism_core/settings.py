@@ -14,16 +14,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
-    ValidationInfo,
     field_validator,
     model_validator,
 )
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.classes import IdentifierClass
+from prism_core.section import Section
 from prism_core.translators.settings import TranslatorSettings
 
 _PACE_OF_TRANSLATOR = {
@@ -55,21 +53,6 @@ _NOTHING_LOOKED_FOR = (
 
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 """An ISO 639 code: ``en``, ``es``."""
-
-
-class Section(BaseModel):
-    """A table of settings: immutable, no unknown names, no truth value where a number belongs."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _refuse_truth_as_number(cls, value: object, info: ValidationInfo) -> object:
-        """``minimum_pool = true`` would otherwise mean 1, and quietly protect nobody."""
-        field = cls.model_fields[info.field_name or ""]
-        if isinstance(value, bool) and field.annotation is not bool:
-            raise ValueError("takes no true or false")
-        return value
 
 
 class LanguageSettings(Section):

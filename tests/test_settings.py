@@ -324,6 +324,7 @@ def test_other_translators_are_tables_with_paths_of_their_own_or_plain_names(
         ('[[other_translators]]\nname = "azure"\nmax_cost = 1', "all of them together"),
         ('[mixing]\nrouting = "split"', "lists nobody"),
         ("[mixing]\ndecoy_rate = 1", "needs decoys_file"),
+        ("[translator]\nmax_cost = true", "takes no true or false"),
     ],
 )
 def test_translators_that_cannot_be_listed_so_are_refused(

@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from prism_core.section import Section
 from prism_core.translators.base import Limits, Price
 
 _WHO_AND_HOW = {
@@ -16,14 +17,12 @@ _WHO_AND_HOW = {
 }  # fmt: skip
 
 
-class TranslatorSettings(BaseModel):
+class TranslatorSettings(Section):
     """The ``[translator]`` table of the settings.
 
     The key of a provider is never a setting: ``api_key_env`` is the *name* of the environment
     variable that holds it. A field that the chosen translator has no use for is ignored.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Literal[
         "apertium",
