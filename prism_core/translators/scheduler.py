@@ -189,12 +189,14 @@ class Scheduler:
 
         Raises the last ``TranslatorError``; gives nothing when the run was stopped meanwhile.
         """
-        deadline = self._clock() + self._policy.patience
+        deadline = float("inf")
         attempt, sent = 1, 0
         while await self._turn(batch, run, pace):
             if self._budget is not None:
                 self._budget.book(batch)
             sent_at = self._clock()
+            if sent == 0:  # who waits for a first turn that others take has lost no patience
+                deadline = sent_at + self._policy.patience
             try:
                 doubtful = await self._send(batch, run, retry=sent > 0)
             except RateLimited as fault:

@@ -471,6 +471,15 @@ def test_a_pace_that_cannot_be_asked_stops_the_run_and_keeps_what_was_under_way(
     assert not ledger.open
 
 
+def test_who_waits_long_for_a_first_turn_has_patience_left() -> None:
+    translator = Scripted(failing(3, RateLimited("429", retry_after=1)), Limits(1, 100), 0.1)
+    pace = Elsewhere()
+    pace.granted.append(2_000.0)  # others are before us
+    outcome, _ = run(translator, items(1), pace=pace, policy=RetryPolicy(patience=100))
+    assert translator.times[0] > 2_000
+    assert outcome.answered == 1
+
+
 def test_a_turn_that_comes_after_the_run_was_stopped_is_not_used() -> None:
     def behave(number: int, texts: Sequence[str]) -> list[str]:
         raise QuotaExhausted("no funds")
