@@ -135,11 +135,14 @@ def open_database(folder: Path, url: str | None, *, read_only: bool = False) -> 
 def open_file(path: Path) -> Database:
     """The SQLite database ``path``, made for its owner alone when it is not there, its folder too.
 
-    Raises ``OSError`` when it cannot be made.
+    What was written last survives ``kill -9``, but not a power failure. Raises ``OSError`` when it
+    cannot be made.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(mode=0o600)
-    return Database(_sqlite_engine(path.absolute(), "?uri=true"))
+    engine = _sqlite_engine(path.absolute(), "?uri=true")
+    event.listen(engine, "connect", _do_not_wait_for_the_disk)
+    return Database(engine)
 
 
 def open_schema(url: str, schema: str, setting: str) -> Database:
@@ -270,6 +273,10 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _do_not_wait_for_the_disk(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA synchronous=NORMAL").close()
 
 
 def _begin(connection: Connection) -> None:

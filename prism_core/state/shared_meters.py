@@ -66,9 +66,10 @@ _METERS: Final = ("requests", "characters", "tokens")
 _OF_SERVER: Final = (
     cast(extract("epoch", func.clock_timestamp()), Float).label("now"),
     func.set_config("idle_in_transaction_session_timeout", "10s", True),
+    func.set_config("synchronous_commit", "off", True),
 )
-"""What PostgreSQL is asked beside the row: its time, and to let go of this turn when the machine
-that takes it is gone."""
+"""What PostgreSQL is asked beside the row: its time, to let go of this turn when the machine that
+takes it is gone, and not to wait for the disk: a turn that is lost with the power is no loss."""
 
 
 @dataclass(frozen=True, slots=True)
