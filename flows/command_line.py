@@ -21,7 +21,7 @@ EXIT_CODES = """
   2    wrong settings, flags, key or a missing program; nothing was sent
   3    the translator failed for good; what was answered is kept
   4    the translator's quota is used up; what was answered is kept
-  5    the state store or a sealed memory cannot be used (another run, another key)
+  5    the state store, a sealed memory or a shared pace cannot be used (another run, another key)
   6    the output cannot be written (disk full, permissions)
   7    the budget (--max-cost) is used up; what was answered is kept
   70   a fault of PRISM itself; please report the reference it prints

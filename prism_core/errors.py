@@ -189,6 +189,12 @@ class RateLimited(Transient):
     """The provider asks for a slower pace: everybody waits, then goes on more slowly."""
 
 
+class PaceUnknown(Transient):
+    """A shared pace cannot be asked: nothing is sent, and the run stops as for a translator."""
+
+    exit_code = ExitCode.STATE_UNUSABLE
+
+
 class BadAnswer(Transient):
     """An answer came, but not one that can be used: wrong count, unknown ids, broken JSON."""
 

@@ -38,6 +38,8 @@ _PACE_OF_TRANSLATOR = {
     "price_unit",
     "price_currency",
     "max_cost",
+    "shared_pace",
+    "account",
 }
 """How fast, for how much and with which account, not what: a document stays unchanged when these
 change."""

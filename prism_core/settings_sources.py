@@ -126,7 +126,8 @@ def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
         return value
     if value.lower() == "none" and NoneType in accepted:
         return None
-    return folder / Path(value).expanduser() if Path in accepted else value
+    is_path = Path in accepted and "://" not in value
+    return folder / Path(value).expanduser() if is_path else value
 
 
 def _each_meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:

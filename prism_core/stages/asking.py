@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 
 from prism_core.job import Job
+from prism_core.stages.pacing import shared_pace
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk
 from prism_core.state.requests import Destination, RunLedger
@@ -19,6 +20,7 @@ from prism_core.translators.base import Translator
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.budget import Budget, budgets_of
 from prism_core.translators.cost import NOTHING, Sent
+from prism_core.translators.pacing import Pacing
 from prism_core.translators.routing import Party, dealt, fail_over, side_by_side, together
 from prism_core.translators.scheduler import Scheduler
 from prism_core.translators.settings import TranslatorSettings
@@ -47,7 +49,11 @@ async def ask(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome
         everybody = all_asked(job)
         for one in everybody:
             closing.push_async_callback(one.translator.close)
-        parties = _parties(job, everybody)
+        paces = [
+            closing.enter_context(shared_pace(settings, one.translator))
+            for settings, one in zip(job.settings.translators, everybody, strict=True)
+        ]
+        parties = _parties(job, everybody, paces)
         return together([await _heard(job, one) for one in _audiences(job, wave, parties, items)])
 
 
@@ -77,6 +83,13 @@ def check_translators(job: Job) -> None:
     budgets_of(job.settings.translator.max_cost, [(one, NOTHING) for one in everybody])
 
 
+def check_paces(job: Job) -> None:
+    """Raise ``PaceUnknown`` when a pace that the settings share cannot be asked."""
+    for settings in job.settings.translators:
+        with shared_pace(settings, make_translator(settings, job.source, job.target)):
+            pass
+
+
 def who_may_answer(job: Job) -> tuple[str, ...]:
     """The keyed names of the translators: others for other models, not for other accounts."""
     return tuple(_keyed_name(job, one) for one in job.settings.translators)
@@ -92,17 +105,19 @@ def _keyed_name(job: Job, settings: TranslatorSettings) -> str:
     return open_store(job).cipher.keyed_id("translator", settings.asked_of().encode())
 
 
-def _parties(job: Job, everybody: Sequence[Asked]) -> list[Party]:
+def _parties(job: Job, everybody: Sequence[Asked], paces: Sequence[Pacing | None]) -> list[Party]:
     budgets = _budgets(job, everybody)
     return [
-        Party(one.to.translator, _scheduler(job, one, budget))
-        for one, budget in zip(everybody, budgets, strict=True)
+        Party(one.to.translator, _scheduler(job, one, budget, pace))
+        for one, budget, pace in zip(everybody, budgets, paces, strict=True)
     ]
 
 
-def _scheduler(job: Job, one: Asked, budget: Budget | None) -> Scheduler:
+def _scheduler(job: Job, one: Asked, budget: Budget | None, pace: Pacing | None) -> Scheduler:
     ledger = RunLedger(open_store(job).requests, job.run_id, one.to)
-    return Scheduler(one.translator, job.source, job.target, ledger=ledger, budget=budget)
+    return Scheduler(
+        one.translator, job.source, job.target, ledger=ledger, budget=budget, pace=pace
+    )
 
 
 def _budgets(job: Job, everybody: Sequence[Asked]) -> list[Budget | None]:
