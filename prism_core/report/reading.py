@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.report.rows import DocumentRow, Outcome, RunFacts, RunTotals
-from prism_core.report.succession import PREFIX, link_of, run_folders
+from prism_core.errors import OutputError
+from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, RunFacts, RunTotals
+from prism_core.report.succession import PREFIX, link_of, name_of, run_folders
 
 _BATCH_ROWS = 1000
 
@@ -34,6 +36,38 @@ class RunReport:
     def partly(self) -> tuple[DocumentRow, ...]:
         """Those with sentences that stayed in the source language."""
         return tuple(row for row in self.documents if row.outcome == Outcome.PARTLY)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentDetails:
+    """One document as its report tells it; ``sentences`` counts by outcome and reason."""
+
+    row: DocumentRow
+    identifiers: list[IdentifierRow]
+    sentences: dict[tuple[str, str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeRun:
+    """One run for somebody who looks at it: its row as stored, identifiers by class, failures."""
+
+    run: dict[str, Any]
+    identifiers: list[IdentifierRow]
+    failures: Counter[str]
+
+
+def whole_run(folder: Path) -> WholeRun:
+    """The report in ``folder``, of any schema. Raises ``OutputError`` when it cannot be read."""
+    try:
+        (run,) = rows_of(folder / "run.parquet")
+        failed = Counter(row["failure"] for row in rows_of(folder / "documents.parquet"))
+        identifiers = identifiers_by_class(folder)
+    except (OSError, pa.ArrowException, LookupError, ValueError):
+        raise OutputError(
+            f"{folder} does not hold a complete report; prism audit verify says what is missing"
+        ) from None
+    del failed[""]
+    return WholeRun(run, identifiers, failed)
 
 
 def read_report(report: Path, run_id: str) -> RunReport | None:
@@ -63,6 +97,52 @@ def rows_of(file: Path) -> Iterator[dict[str, Any]]:
     with pq.ParquetFile(file) as parquet:
         for batch in parquet.iter_batches(_BATCH_ROWS):
             yield from batch.to_pylist()
+
+
+def one_document(folder: Path, document: str) -> DocumentDetails | None:
+    """The document with that id; None when the report has none."""
+    wanted = [("document_id", "=", document)]
+    found = _matching(folder / "documents.parquet", wanted)
+    if not found:
+        return None
+    of_document = _matching(folder / "sentences.parquet", wanted)
+    return DocumentDetails(
+        row=_record(DocumentRow, found[0] | {"notices": tuple(found[0]["notices"])}),
+        identifiers=identifiers_by_class(folder, document),
+        sentences=dict(Counter((row["outcome"], row["reason"]) for row in of_document)),
+    )
+
+
+def identifiers_by_class(folder: Path, document: str | None = None) -> list[IdentifierRow]:
+    """What the run, or one document, had of each class, in the order in which it is first met.
+
+    Empty for a report of an earlier schema, which does not say.
+    """
+    file = folder / "identifiers.parquet"
+    if not file.exists():
+        return []
+    sums: dict[str, Counter[str]] = {}
+    for row in _matching(file, [("document_id", "=", document)] if document else None):
+        sums.setdefault(row["identifier_class"], Counter()).update(
+            {name: row[name] for name in ("detected", "replaced", "remaining")}
+        )
+    return [
+        IdentifierRow(
+            run_id=name_of(folder),
+            document_id=document or "all",
+            identifier_class=name,
+            detected=counts["detected"],
+            replaced=counts["replaced"],
+            remaining=counts["remaining"],
+        )
+        for name, counts in sums.items()
+    ]
+
+
+def _matching(file: Path, filters: list[tuple[str, str, str]] | None) -> list[dict[str, Any]]:
+    stored = pq.read_table(file, filters=filters, partitioning=None)
+    rows: list[dict[str, Any]] = stored.to_pylist()
+    return rows
 
 
 def folder_of(report: Path, run_id: str) -> Path:
