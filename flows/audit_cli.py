@@ -68,8 +68,8 @@ List all runs, one line each: what was translated, what left in clear, what iden
 _EXPORT_HELP = """
 Write the tables as CSV, for a spreadsheet: every run, or the one that --run names.
 
-With --external the copy tells less, for those outside the house: counts become ranges (1-10, \
-11-20, 21-40 …), times become days, ids are drawn afresh, hashes and the table of sentences are \
+With --external the copy tells less, for those outside the house: counts become ranges (1 to 10, \
+11 to 20, 21 to 40 …), times become days, ids are drawn afresh, hashes and the table of sentences are \
 left out. Nothing is ever written over.
 
 [bold]Examples[/]
@@ -144,7 +144,7 @@ def show(
         if document is None:
             typer.echo(run_json(whole)) if as_json else print_run(Console(), whole)
             return
-        names = _names(where, str(whole.run["run_id"]))
+        names = _names(where, folder)
         wanted = _chosen(document, names)
         details = one_document(folder, wanted)
     if details is None:
@@ -207,17 +207,16 @@ def export(
 def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -> None:
     """List file names; the help text is ``_NAMES_HELP``."""
     with interruptible():
-        from prism_core.report.reading import whole_run
-        from prism_core.stages.auditing import names_of_run, report_folder
+        from prism_core.stages.auditing import names_in, report_folder
 
         where, _ = _located(place, settings)
-        run_id = str(whole_run(report_folder(where, run)).run["run_id"])
+        folder = report_folder(where, run)
         if where.job is None:
             raise ConfigurationError(
                 f"beside {where.report} there is no state store, which alone knows the names; give "
                 "the output folder"
             )
-        names = names_of_run(where.job, run_id)
+        names = names_in(where.job, folder)
     writer = csv.writer(sys.stdout)
     writer.writerow(("document_id", "path"))
     writer.writerows(names.items())
@@ -231,12 +230,12 @@ def _located(place: Path, settings: Path | None) -> tuple[Place, Settings]:
     return locate(place, loaded), loaded
 
 
-def _names(where: Place, run: str) -> dict[str, str]:
+def _names(where: Place, folder: Path) -> dict[str, str]:
     """The names of files by id, where they can be read; else none."""
-    from prism_core.stages.auditing import names_of_run
+    from prism_core.stages.auditing import names_in
 
     try:
-        return names_of_run(where.job, run) if where.job else {}
+        return names_in(where.job, folder) if where.job else {}
     except StateError:
         return {}
 

@@ -144,10 +144,10 @@ def document_json(details: DocumentDetails) -> str:
 
 def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     """The trend over the nights, the last run at the end."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("run", no_wrap=True)
     table.add_column("day (UTC)", no_wrap=True)
-    headings = ("docs", "failed", "sentences", "withheld", "clear", "identifiers", "left")
+    headings = ("docs", "fail", "sentences", "held", "clear", "ids", "left")
     for heading in headings:
         table.add_column(heading, justify="right")
     for row in rows:
@@ -163,8 +163,8 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     console.print(table)
     _line(
         console,
-        "[dim]clear[/]  share of tokens sent as they are  "
-        "[dim]left[/]  identifiers found in what was sent",
+        "[dim]held[/] sentences not sent  [dim]clear[/] share of tokens sent as they are  "
+        "[dim]left[/] of the identifiers, those found in what was sent",
     )
 
 

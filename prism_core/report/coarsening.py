@@ -9,6 +9,7 @@ no other. What describes the settings stays, and so do classes and reasons.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
@@ -18,6 +19,8 @@ from typing import Any
 from prism_core.report.rows import RunSeal
 
 SMALLEST_BUCKET = 2
+_COUNT = re.compile(r"(?<=:)\d+$")
+"""At the end of a notice."""
 _IDS = ("run_id", "document_id", "request_id")
 _SETTINGS = (
     "dictionary_entries",
@@ -36,7 +39,7 @@ _LEFT_OUT = frozenset(
 
 
 class Coarsening:
-    """One external copy: ``bucket`` is the end of the first range, as in 1-10.
+    """One external copy: ``bucket`` is the end of the first range, as in 1 to 10.
 
     ``rng`` draws the ids: from OS entropy, except in tests.
     """
@@ -64,16 +67,21 @@ class Coarsening:
             return self.range(value)
         if isinstance(value, float):
             return _one_digit(value)
+        if isinstance(value, list):
+            return [_COUNT.sub(lambda found: self.range(int(found[0])), one) for one in value]
         return value.date() if isinstance(value, datetime) else value
 
     def range(self, count: int) -> str:
-        """The range that ``count`` is in: 0, 1-10, 11-20, 21-40, 41-80 …"""
+        """The range that ``count`` is in: 0, 1 to 10, 11 to 20, 21 to 40 …
+
+        Not 1-10, which a spreadsheet takes for a day in October.
+        """
         if count <= 0:
             return "0"
         low, high = 1, self._bucket
         while count > high:
             low, high = high + 1, high * 2
-        return f"{low}-{high}"
+        return f"{low} to {high}"
 
     def _fresh(self, known: str) -> str:
         if known not in self._ids:

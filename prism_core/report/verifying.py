@@ -201,8 +201,9 @@ class _Checked:
             more = f"; so do {self._broken - 1} more" if self._broken > 1 else ""
             yield self._first, f"{_ROW}{more}"
         if self.rows != rows:
-            count = abs(self.rows - rows)
-            yield None, f"{count} rows {'are missing' if self.rows < rows else 'too many'}"
+            missing = self.rows < rows
+            problem = "there were {:,} rows when it was written: {}"
+            yield None, problem.format(rows, "some are missing" if missing else "some were added")
         if self._head != head and not self._broken:
             yield None, "does not end with the row that it ended with"
 
@@ -248,7 +249,8 @@ def _broken_link(link: Link, previous: Link, follows: Link | None) -> Iterator[F
         yield Finding(link.name, "", None, f"has the place of run {previous.name}: one was added")
     elif link.sequence > previous.sequence + 1:
         missing = link.sequence - previous.sequence - 1
-        yield Finding(link.name, "", None, f"{missing} runs before it are missing")
+        runs = "1 run before it is" if missing == 1 else f"{missing} runs before it are"
+        yield Finding(link.name, "", None, f"{runs} missing")
     elif link.previous_run and follows is None:
         yield Finding(link.name, "", None, f"the run before it, {link.previous_run}, is missing")
     elif link.previous_head != (follows.head if follows else NO_RUN):

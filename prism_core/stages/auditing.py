@@ -12,7 +12,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
 from prism_core.job import Job
-from prism_core.report.reading import run_rows
+from prism_core.report.reading import rows_of, run_rows
 from prism_core.report.signing import Signer
 from prism_core.report.succession import BEGINNING, PREFIX, Link, run_folders
 from prism_core.report.verifying import Verdict, verify_report, verify_run
@@ -98,14 +98,14 @@ def verify(
     return Audit(place, verdict, asked_store=remembered is not None)
 
 
-def names_of_run(job: Job, run: str) -> dict[str, str]:
-    """The file behind each document id of a run, from a store that is only looked at.
+def names_in(job: Job, folder: Path) -> dict[str, str]:
+    """The file behind each document id of the report in ``folder``, as far as it is still known.
 
-    Raises ``StateError`` or ``ConfigurationError``.
+    The store is only looked at. Raises ``StateError`` or ``ConfigurationError``.
     """
-    job = job.model_copy(update={"run_id": run})
+    ids = (str(row["document_id"]) for row in rows_of(folder / "documents.parquet"))
     with given_store(job, _view(job)):
-        return document_names(job)
+        return document_names(job, ids)
 
 
 def _remembered(job: Job) -> Link | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from itertools import islice
 
 from prism_core.job import Job
 from prism_core.report.signing import Signer
@@ -16,6 +18,8 @@ from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.shared import open_store
 from prism_core.state.key import load_key
 from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
+
+_NAMES_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,16 @@ def summarise(job: Job) -> Summary:
     )
 
 
-def document_names(job: Job) -> dict[str, str]:
+def document_names(job: Job, ids: Iterable[str] | None = None) -> dict[str, str]:
     """The path of each document of the run, relative to the input, by its keyed id.
 
-    The names of documents are kept nowhere but here, sealed: show them to the person at the
-    terminal, and put them into no file that travels.
+    ``ids``: of these instead, of whichever run, as far as they are known. The names of documents
+    are kept nowhere but here, sealed: show them to the person at the terminal, and put them into
+    no file that travels.
     """
-    return {document.id: document.path for document in open_store(job).documents.of_run(job.run_id)}
+    documents = open_store(job).documents
+    if ids is None:
+        return {document.id: document.path for document in documents.of_run(job.run_id)}
+    remaining = iter(ids)
+    batches = iter(lambda: list(islice(remaining, _NAMES_AT_ONCE)), [])
+    return {one.id: one.path for batch in batches for one in documents.fetch(batch)}
