@@ -69,8 +69,8 @@ _EXPORT_HELP = """
 Write the tables as CSV, for a spreadsheet: every run, or the one that --run names.
 
 With --external the copy tells less, for those outside the house: counts become ranges (1 to 10, \
-11 to 20, 21 to 40 …), times become days, ids are drawn afresh, hashes and the table of sentences are \
-left out. Nothing is ever written over.
+11 to 20, 21 to 40 …), times become days, ids are drawn afresh, hashes and the table of sentences \
+are left out. Nothing is ever written over.
 
 [bold]Examples[/]
 

@@ -76,17 +76,18 @@ def write_tables(
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        tally = Tally()
         with ExitStack() as closing:
+            tally = Tally(partial, closing)
             tables = {
                 name: closing.enter_context(Table(partial, name, row_type, facts.run_id))
                 for name, row_type in TABLES.items()
             }
             _store(chain.from_iterable(rows), tables, tally)
+            totals = tally.totals()
         with appending(report):
             name = _free_name(report, facts.run_id)
             previous = max(last_link(report), remembered, key=lambda link: link.sequence)
-            run = _Run(facts, tally.totals(), name, previous)
+            run = _Run(facts, totals, name, previous)
             seal = _sealed(run, tables, signer)
             pq.write_table(_run_table(run, seal), partial / "run.parquet")
             partial.rename(report / f"{PREFIX}{name}")

@@ -114,7 +114,7 @@ def one_document(folder: Path, document: str) -> DocumentDetails | None:
 
 
 def identifiers_by_class(folder: Path, document: str | None = None) -> list[IdentifierRow]:
-    """What the run, or one document, had of each class, in the order in which it is first met.
+    """What the run, or one document, had of each class, in the order of the classes' names.
 
     Empty for a report of an earlier schema, which does not say.
     """
@@ -135,7 +135,7 @@ def identifiers_by_class(folder: Path, document: str | None = None) -> list[Iden
             replaced=counts["replaced"],
             remaining=counts["remaining"],
         )
-        for name, counts in sums.items()
+        for name, counts in sorted(sums.items())
     ]
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryFile
+from typing import IO
 
 import numpy as np
 
@@ -39,14 +43,21 @@ _SUMMED_WHERE_KNOWN = ("identifiers_detected", "identifiers_replaced", "identifi
 """The same for columns that may be null: null only when no document has a value."""
 
 
-class Tally:
-    """Counts rows; 8 bytes a document and a different sentence are kept."""
+_SHARES = 64
+_BUFFER = 1 << 16
 
-    def __init__(self) -> None:
+
+class Tally:
+    """Counts rows; no more than 8 bytes a document stay in memory.
+
+    ``folder`` takes files that have no name and end with ``opened``.
+    """
+
+    def __init__(self, folder: Path, opened: ExitStack) -> None:
         self._sums: Counter[str] = Counter()
         self._known: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
-        self._distinct = _Distinct()
+        self._distinct = _Distinct(folder, opened)
         self._smallest: int | None = None
         self._medians = array("d")
         self._requests: Counter[str] = Counter()
@@ -104,25 +115,25 @@ class Tally:
 
 class _Distinct:
     """How many different texts there are, by 64 bits of each: one in 30 million runs of a million
-    sentences would count two as one."""
+    sentences would count two as one.
 
-    _AT_ONCE = 100_000
+    The bits wait in nameless files of ``folder``, apart by the lowest of them, so that no more than
+    a share of them is ever in memory. They are those of Python's own hash, which is another one in
+    each process: they say nothing to anybody.
+    """
 
-    def __init__(self) -> None:
-        self._known = np.empty(0, np.int64)
-        self._new: set[int] = set()
+    def __init__(self, folder: Path, opened: ExitStack) -> None:
+        files = [TemporaryFile(dir=folder, buffering=_BUFFER) for _ in range(_SHARES)]  # noqa: SIM115 (closed with ``opened``)
+        self._files = [opened.enter_context(file) for file in files]
 
     def add(self, texts: Sequence[str]) -> None:
-        self._new.update(map(hash, texts))
-        if len(self._new) >= self._AT_ONCE:
-            self._merge()
+        bits = np.fromiter(map(hash, texts), np.int64, len(texts))
+        for share, file in enumerate(self._files):
+            file.write(bits[bits % _SHARES == share].tobytes())
 
     def __len__(self) -> int:
-        self._merge()
-        return len(self._known)
+        return sum(map(self._different, self._files))
 
-    def _merge(self) -> None:
-        every = np.concatenate([self._known, np.fromiter(self._new, np.int64, len(self._new))])
-        every.sort()
-        self._known = every[np.diff(every, prepend=every[:1] - 1) != 0]
-        self._new.clear()
+    def _different(self, file: IO[bytes]) -> int:
+        file.seek(0)
+        return len(set(np.frombuffer(file.read(), np.int64).tolist()))

@@ -12,10 +12,13 @@ from prism_core.errors import ExitCode
 from tests.flows.conftest import PLANTED, Archive
 from tests.report.altering import rewrite
 
+CODED = "The farmer closed the window of 4471023.\n"
+
 
 @pytest.fixture
 def nights(prism, archive: Archive) -> Archive:
     """Two runs over the archive; in the second one a document is new, and one is damaged."""
+    (archive.input / "mail" / "code.txt").write_text(CODED, encoding="utf-8")
     command = ("translate", archive.input, archive.output, "--translator", "fake", "--quiet")
     assert prism(*command).code == ExitCode.OK
     (archive.input / "damaged.docx").write_bytes(b"PK\x03\x04 not a document")
@@ -46,7 +49,7 @@ def test_untouched_reports_verify_from_every_place_that_can_be_named(prism, nigh
 def test_an_altered_report_ends_with_8_and_says_where(prism, nights: Archive) -> None:
     first, second = runs_of(prism, nights)
     file = report_of(nights) / f"run={first}" / "sentences.parquet"
-    rewrite(file, lambda rows: [*rows[:1], rows[1] | {"tokens_kept": 0}, *rows[2:]])
+    rewrite(file, lambda rows: [*rows[:1], rows[1] | {"ordinal": 99}, *rows[2:]])
     ended = prism("audit", "verify", nights.output, "--json")
     said = json.loads(ended.out)
     assert ended.code == ExitCode.REPORT_ALTERED
@@ -121,7 +124,7 @@ def test_the_summary_lists_the_nights_in_their_order(prism, nights: Archive) -> 
     first, second = runs_of(prism, nights)
     assert ended.out.index(first) < ended.out.index(second)
     rows = json.loads(prism("audit", "summary", report_of(nights), "--json").out)
-    assert [row["documents"] for row in rows] == [2, 4]
+    assert [row["documents"] for row in rows] == [3, 5]
     assert [row["identifiers_remaining"] for row in rows] == [0, 0]
 
 
@@ -130,7 +133,7 @@ def test_a_run_is_shown_with_its_identifiers_by_class(prism, nights: Archive) ->
     shown = json.loads(prism("audit", "show", nights.output, "--run", first, "--json").out)
     assert shown["run"]["run_id"] == first
     assert shown["identifiers"] == [
-        {"identifier_class": "name", "detected": 2, "replaced": 2, "remaining": 0}
+        {"identifier_class": "other", "detected": 1, "replaced": 1, "remaining": 0},
     ]
     last = prism("audit", "show", nights.output)
     assert second in last.out
@@ -138,15 +141,15 @@ def test_a_run_is_shown_with_its_identifiers_by_class(prism, nights: Archive) ->
     assert PLANTED not in last.out
 
 
-@pytest.mark.parametrize("asked", ["mail/named.txt", "named.txt"])
+@pytest.mark.parametrize("asked", ["mail/code.txt", "code.txt"])
 def test_a_document_is_shown_by_the_name_of_its_file(prism, nights: Archive, asked: str) -> None:
     first, _ = runs_of(prism, nights)
     shown = prism("audit", "show", nights.output, asked, "--run", first)
-    assert "mail/named.txt" in shown.out
+    assert "mail/code.txt" in shown.out
     assert "translated" in shown.out
-    assert PLANTED not in shown.out
+    assert "4471023" not in shown.out
     told = json.loads(prism("audit", "show", nights.output, asked, "--run", first, "--json").out)
-    assert told["sentences"] == [{"outcome": "translated", "reason": "", "count": 2}]
+    assert told["sentences"] == [{"outcome": "translated", "reason": "", "count": 1}]
     by_id = prism("audit", "show", nights.output, told["document"]["document_id"], "--run", first)
     assert by_id.out == shown.out
 
@@ -161,11 +164,9 @@ def test_a_document_that_is_not_there_is_said(prism, nights: Archive) -> None:
 
 def test_names_behind_the_ids_are_listed_of_any_run(prism, nights: Archive) -> None:
     first, _ = runs_of(prism, nights)
-    both = {"letter.txt", "mail/named.txt"}
-    for arguments, expected in (
-        (("--run", first), both),
-        ((), {*both, "damaged.docx", "late.txt"}),
-    ):
+    both = {"letter.txt", "mail/named.txt", "mail/code.txt"}
+    all_of_them = {*both, "damaged.docx", "late.txt"}
+    for arguments, expected in ((("--run", first), both), ((), all_of_them)):
         listed = prism("audit", "names", nights.output, *arguments).out
         rows = list(csv.DictReader(listed.splitlines()))
         assert {row["path"] for row in rows} == expected

@@ -20,8 +20,6 @@ from prism_core.state.key import load_key
 from prism_core.translators import REGISTRY
 from tests.stages.archive import NAME, TEXTS, Backwards, make_job, received, write_archive
 
-LEARNED = "Thimblewick"
-
 
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -69,8 +67,6 @@ def test_what_remains_is_measured_in_what_was_sent(
 
 
 def test_a_name_that_is_learned_after_it_was_sent_remains(tmp_path: Path, log: Path) -> None:
-    names = tmp_path / "names.txt"
-    names.write_text("", encoding="utf-8")
     words = {"a.txt": "The farmer saw tidewater near the river.\n"}
     job = a_job(tmp_path, words, mechanism=MechanismSettings(threshold=1.0, unknown_words="keep"))
     translate(job)
@@ -90,10 +86,10 @@ def test_a_name_that_is_learned_after_it_was_sent_remains(tmp_path: Path, log: P
 
 def test_withheld_identifiers_keep_their_class_and_count_as_not_replaced(tmp_path, log) -> None:
     never = tmp_path / "never.txt"
-    never.write_text("garden\n", encoding="utf-8")
+    never.write_text("tidewater\n", encoding="utf-8")
     lists = IdentifierSettings(never_send_file=never)
     mechanism = MechanismSettings(threshold=1.0, unknown_words="keep")
-    text = {"a.txt": "Anna Quibble visited the garden.\n"}
+    text = {"a.txt": "Anna Quibble saw the tidewater.\n"}
     job = a_job(tmp_path, text, identifiers=lists, mechanism=mechanism)
     translate(job)
     (document,) = table(job, "documents")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from dataclasses import asdict, replace
+from datetime import datetime
 from pathlib import Path
 
-import duckdb
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -29,6 +32,21 @@ KNOWN_TO_SPARK = {
 }
 """Spark 3.2 and later: org.apache.spark.sql.execution.datasources.parquet maps these to long,
 timestamp, double and string."""
+
+
+_ASK = """
+import duckdb, json, sys
+query, files = json.loads(sys.argv[1])
+print(json.dumps(duckdb.execute(query, files).fetchall(), default=str))
+"""
+
+
+def asked(query: str, files: list[str]) -> list[list[object]]:
+    """What DuckDB answers, in a process of its own: it ends with a page of warnings."""
+    command = [sys.executable, "-c", _ASK, json.dumps([query, files])]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    rows: list[list[object]] = json.loads(done.stdout)
+    return rows
 
 
 @pytest.fixture(scope="module")
@@ -57,22 +75,22 @@ def test_pandas_reads_every_table_with_its_types(report: Path, table: str) -> No
 @pytest.mark.parametrize("table", [*TABLES, "run"])
 def test_duckdb_reads_all_runs_as_one_table(report: Path, table: str) -> None:
     files = f"{report}/run=*/{table}.parquet"
-    (rows,) = duckdb.execute("select count(*) from read_parquet(?)", [files]).fetchall()
+    (rows,) = asked("select count(*) from read_parquet(?)", [files])
     assert rows[0] == 3 * len(ROWS.get(table, (FACTS,)))
 
 
 def test_duckdb_sums_what_the_totals_say(report: Path) -> None:
     documents = f"{report}/run=*/documents.parquet"
     runs = f"{report}/run=*/run.parquet"
-    summed = duckdb.execute(
+    summed = asked(
         """select run_id, count(*), sum(tokens_kept) from
         read_parquet(?, hive_partitioning = true) group by run_id order by run_id""",
         [documents],
-    ).fetchall()
-    stated = duckdb.execute(
+    )
+    stated = asked(
         "select run_id, documents, tokens_kept from read_parquet(?) order by run_id", [runs]
-    ).fetchall()
-    assert summed == stated
+    )
+    assert summed == stated != []
 
 
 def test_infinity_and_null_come_through(tmp_path: Path) -> None:
@@ -80,9 +98,9 @@ def test_infinity_and_null_come_through(tmp_path: Path) -> None:
     written = write_tables(tmp_path, FACTS, (endless,))
     file = written.folder / "documents.parquet"
     query = "select epsilon_document, epsilon_word, finished_at from read_parquet(?)"
-    ((document, word, finished),) = duckdb.execute(query, [str(file)]).fetchall()
+    ((document, word, finished),) = asked(query, [str(file)])
     assert (document, word) == (float("inf"), None)
-    assert finished.timestamp() == endless.finished_at.timestamp()
+    assert datetime.fromisoformat(finished) == endless.finished_at
     frame = pd.read_parquet(file)
     assert frame["epsilon_document"].iloc[0] == float("inf")
     assert str(frame["finished_at"].dt.tz) == "UTC"
