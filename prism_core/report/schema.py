@@ -76,10 +76,11 @@ def as_batch(columns: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.Reco
 def _problem(values: Sequence[Any], annotation: Any, pattern: str) -> str:
     if annotation == tuple[str, ...]:
         return _scalar_problem([item for value in values for item in value], str, pattern)
-    options = get_args(annotation)
-    present = [value for value in values if value is not None]
-    if NoneType not in options and len(present) < len(values):
-        return "is missing"
+    options, present = get_args(annotation), values
+    if None in values:
+        if NoneType not in options:
+            return "is missing"
+        present = [value for value in values if value is not None]
     expected = next((o for o in options if o is not NoneType), annotation)
     return _scalar_problem(present, expected, pattern)
 
@@ -91,7 +92,10 @@ def _scalar_problem(values: Sequence[Any], expected: type, pattern: str) -> str:
         form = re.compile(pattern)
         if not all(map(form.fullmatch, set(values))):
             return "does not have the form of its column"
-    elif expected in (int, float):
+    elif expected is int:
+        if min(values, default=0) < 0:
+            return "is negative"
+    elif expected is float:
         if not all(value >= 0 for value in set(values)):
             return "is negative or not a number"
     elif not all(value.utcoffset() == timedelta() for value in values):
