@@ -142,7 +142,10 @@ def show(
         folder = report_folder(where, run)
         whole = whole_run(folder)
         if document is None:
-            typer.echo(run_json(whole)) if as_json else print_run(Console(), whole)
+            if as_json:
+                typer.echo(run_json(whole))
+            else:
+                print_run(Console(), whole)
             return
         names = _names(where, folder)
         wanted = _chosen(document, names)
@@ -167,7 +170,10 @@ def summary(place: Where, settings: SettingsFile = None, as_json: AsJson = False
 
         where, _ = _located(place, settings)
         rows = [row for _, row in run_rows(where.report)]
-    typer.echo(runs_json(rows)) if as_json else print_runs(Console(), rows)
+    if as_json:
+        typer.echo(runs_json(rows))
+    else:
+        print_runs(Console(), rows)
 
 
 @audit_app.command("export", help=_EXPORT_HELP, epilog=EXIT_CODES)
