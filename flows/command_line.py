@@ -24,6 +24,7 @@ EXIT_CODES = """
   5    the state store, a sealed memory or a shared pace cannot be used (another run, another key)
   6    the output cannot be written (disk full, permissions)
   7    the budget (--max-cost) is used up; what was answered is kept
+  8    a report is not as it was written (prism audit verify)
   70   a fault of PRISM itself; please report the reference it prints
   130  interrupted; the same command goes on where it stopped
 """

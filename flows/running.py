@@ -73,15 +73,3 @@ def local_run(job: Job) -> Callable[[], object]:
         return run_stages(job)
 
     return run
-
-
-def names_without_a_run(job: Job) -> dict[str, str]:
-    """The same from a store that is only looked at: nothing of it is changed."""
-    from prism_core.stages.report import document_names
-    from prism_core.stages.shared import given_store
-    from prism_core.state.key import load_key
-    from prism_core.state.store import Store
-
-    store = Store.view(job.state_folder, load_key(job.settings.key), job.settings.state.url)
-    with given_store(job, store):
-        return document_names(job)

@@ -80,7 +80,7 @@ def warn_of_all(console: Console, found: Overview | None, *, with_key: bool) -> 
             f"of {sum(found.sentences.values()):,} sentences the encoding is lost: a further run "
             "sends them in a fresh one, and the translator can compare the two",
             "the ids in earlier reports can no longer be told from each other by name "
-            "(prism report names)",
+            "(prism audit names)",
             f"the deny list of {found.identifiers:,} names and numbers is lost, and learned again",
         ]
     if with_key:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter
@@ -14,6 +15,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.classes import IdentifierClass, class_of
+from prism_core.identifiers.counting import identifiers_of, remaining
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text, positions
 from prism_core.identifiers.leak_check import LeakCheck
@@ -131,7 +133,7 @@ class Encoder:
             return self._encode_once(sentence, rng)
         cut, identifiers = self._finder.find(sentence, deny_list)
         if self._withhold and any(class_of(one.label) in self._withhold for one in identifiers):
-            return Encoded("", (), _fates(cut, (), identifiers), withheld="withheld-class")
+            return _withheld(cut, identifiers, "withheld-class")
         own = [identifier_text(cut, one) for one in identifiers]
         reason = "leak"
         for _ in range(ATTEMPTS):
@@ -145,7 +147,16 @@ class Encoder:
                 reason = "never-send"
             elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
                 return encoded
-        return Encoded("", (), _fates(cut, (), identifiers), withheld=reason)
+        return _withheld(cut, identifiers, reason)
+
+    def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
+        """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
+
+        They are those of the sentence itself, and those that the archive knows by now.
+        """
+        own = [one.word for one in identifiers_of(encoded)]
+        shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)
+        return remaining(encoded, shown)
 
     def decode(self, encoded: Encoded, answer: str) -> Decoded:
         """y_pri from what came back for ``encoded.text``: that itself, if nothing is undone."""
@@ -245,7 +256,17 @@ def _compose(
         if length > 1:
             pieces[first + 1 : first + length] = [""] * (length - 1)
     text = "".join(pieces).strip()
-    return Encoded(text, tuple(record), _fates(sentence, record, identifiers))
+    fates = _fates(sentence, record, identifiers)
+    return Encoded(text, tuple(record), fates, labels=_labels(identifiers))
+
+
+def _withheld(sentence: Sentence, identifiers: list[Identifier], reason: str) -> Encoded:
+    fates = _fates(sentence, (), identifiers)
+    return Encoded("", (), fates, withheld=reason, labels=_labels(identifiers))
+
+
+def _labels(identifiers: Iterable[Identifier]) -> tuple[str, ...]:
+    return tuple(one.label for one in identifiers)
 
 
 def _written(one: Replacement) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.deny_list import DenyList
@@ -19,6 +20,16 @@ SHORTEST_SQUASHED = 5
 _WORD = re.compile(r"\w+")
 _CONTRACTION = re.compile(r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b", re.IGNORECASE)
 """Grammar that looks like a word once the apostrophe is gone: *don't* is no Don."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a text shows: places in the list of the sentence's own identifiers, words that the
+    archive denies, and whether one of the terms is there that the user never sends. Secret."""
+
+    own: tuple[int, ...] = ()
+    denied: tuple[str, ...] = ()
+    never_sent: bool = False
 
 
 class LeakCheck:
@@ -51,14 +62,35 @@ class LeakCheck:
         only with the capital they were denied with (dictionary words and function words). The
         reserved domain of surrogate addresses is public, whatever the archive calls its own.
         """
-        for public in (MAIL_DOMAIN, WEB_ADDRESS):
-            text = text.replace(public, " ")
-        if "'" in text or "’" in text:
-            text = _CONTRACTION.sub(" ", text)
-        words = _WORD.findall(text)
+        text, words = _looked_at(text)
         if deny_list.hits(words, is_ordinary):
             return True
         return _shows_own(text, words, own) or self.shows_never_sent(text)
+
+    def shown(
+        self,
+        text: str,
+        own: Sequence[str],
+        deny_list: DenyList,
+        is_ordinary: Callable[[str], bool],
+    ) -> Shown:
+        """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
+        looked_at, words = _looked_at(text)
+        hits = deny_list.hits(words, is_ordinary)
+        return Shown(
+            own=tuple(i for i, one in enumerate(own) if _shows_own(looked_at, words, [one])),
+            denied=tuple(words[place] for place in hits),
+            never_sent=self.shows_never_sent(looked_at),
+        )
+
+
+def _looked_at(text: str) -> tuple[str, list[str]]:
+    """``text`` without what is public or grammar, and its words."""
+    for public in (MAIL_DOMAIN, WEB_ADDRESS):
+        text = text.replace(public, " ")
+    if "'" in text or "’" in text:
+        text = _CONTRACTION.sub(" ", text)
+    return text, _WORD.findall(text)
 
 
 def _shows_own(text: str, words: Sequence[str], own: Sequence[str]) -> bool:

@@ -23,6 +23,7 @@ KEY_VARIABLE = "PRISM_KEY"
 KEY_FILE_VARIABLE = "PRISM_KEY_FILE"
 _KEYRING_SERVICE = "prism-translate"
 _KEYRING_USER = "state-key"
+_KEYRING_ORIGIN = "the entry in the OS keyring"
 
 
 def load_key(settings: KeySettings, environment: Mapping[str, str] | None = None) -> bytes:
@@ -44,6 +45,24 @@ def load_key(settings: KeySettings, environment: Mapping[str, str] | None = None
     if settings.source == "keyring":
         return _from_keyring()
     return _from_file(settings.file or _default_file(environment))
+
+
+def existing_key(
+    settings: KeySettings, environment: Mapping[str, str] | None = None
+) -> bytes | None:
+    """The key where ``load_key`` would find it; None, and none is made, where there is none."""
+    environment = os.environ if environment is None else environment
+    if environment.get(KEY_VARIABLE):
+        return load_key(settings, environment)
+    if settings.source == "env":
+        return None
+    if settings.source == "keyring":
+        stored = _kept_in_keyring()
+        return None if stored is None else _decode(stored, _KEYRING_ORIGIN)
+    try:
+        return _read(settings.file or _default_file(environment))
+    except FileNotFoundError:
+        return None
 
 
 def _default_file(environment: Mapping[str, str]) -> Path:
@@ -118,20 +137,26 @@ def _make(path: Path) -> None:
 
 
 def _from_keyring() -> bytes:
-    """The key in the OS keyring; importing it asks the desktop, so only when it is wanted."""
+    """The key in the OS keyring, made when there is none."""
+    stored = _kept_in_keyring(base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode())
+    return _decode(stored or "", _KEYRING_ORIGIN)
+
+
+def _kept_in_keyring(new: str | None = None) -> str | None:
+    """What the OS keyring has, else ``new``, which is put there; importing it asks the desktop,
+    so only when it is wanted."""
     import keyring
     import keyring.errors
 
     try:
         stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER)
-        if stored is None:
-            stored = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
-            keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, stored)
+        if stored is None and new is not None:
+            keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, new)
     except keyring.errors.KeyringError:
         raise ConfigurationError(
             "the OS keyring cannot be used; unlock it, or set key.source to file or env"
         ) from None
-    return _decode(stored, "the entry in the OS keyring")
+    return new if stored is None else stored
 
 
 def check_destroyable(settings: KeySettings, environment: Mapping[str, str] | None = None) -> None:

@@ -25,8 +25,7 @@ from prism_core.state.schema import SCHEMA_VERSION, meta, metadata
 from prism_core.state.sentences import Sentences
 from prism_core.state.unlocking import check_not_empty, unlock
 
-_JOB = "job"
-_JOB_PLACE = "meta.value:job"
+_JOB, _LAST_REPORT = "job", "last_report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +133,31 @@ class Store:
 
     def keep_job(self, job: bytes) -> None:
         """Remember the job that this archive was last translated by, sealed."""
-        sealed = {"name": _JOB, "value": self.cipher.seal(_JOB_PLACE, job)}
-        with self._database.writing() as connection:
-            connection.execute(delete(meta).where(meta.c.name == _JOB))
-            connection.execute(insert(meta).values(sealed))
+        self._keep(_JOB, job)
 
     def kept_job(self) -> bytes | None:
         """What ``keep_job`` was last given."""
-        query = select(meta.c.value).where(meta.c.name == _JOB)
+        return self._kept(_JOB)
+
+    def keep_last_report(self, link: bytes) -> None:
+        """Remember the report that was written last, sealed, so that it will be missed."""
+        self._keep(_LAST_REPORT, link)
+
+    def last_report(self) -> bytes | None:
+        """What ``keep_last_report`` was last given."""
+        return self._kept(_LAST_REPORT)
+
+    def _keep(self, name: str, value: bytes) -> None:
+        sealed = {"name": name, "value": self.cipher.seal(f"meta.value:{name}", value)}
+        with self._database.writing() as connection:
+            connection.execute(delete(meta).where(meta.c.name == name))
+            connection.execute(insert(meta).values(sealed))
+
+    def _kept(self, name: str) -> bytes | None:
+        query = select(meta.c.value).where(meta.c.name == name)
         with self._database.reading() as connection:
             sealed = connection.execute(query).scalar()
-        return None if sealed is None else self.cipher.open(_JOB_PLACE, sealed)
+        return None if sealed is None else self.cipher.open(f"meta.value:{name}", sealed)
 
     def close(self) -> None:
         """Let go of the database."""
