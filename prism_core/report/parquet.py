@@ -22,9 +22,7 @@ import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.report.canonical import chained, genesis, row_bytes
-from prism_core.report.reading import read_documents
 from prism_core.report.rows import (
-    DocumentRow,
     Row,
     RunFacts,
     RunSeal,
@@ -49,11 +47,6 @@ class Written:
     folder: Path
     link: Link
     summary: RunSummary
-
-    @property
-    def documents(self) -> tuple[DocumentRow, ...]:
-        """Its documents, read back: they are not kept in memory while a report is written."""
-        return tuple(read_documents(self.folder))
 
 
 def write_tables(
