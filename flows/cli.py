@@ -255,6 +255,7 @@ def _prefect_run(
                 str(job.output),
                 settings_file=str(settings) if settings else None,
                 run_id=job.run_id,
+                notify=False,
             )
         )
 
