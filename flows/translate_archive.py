@@ -1,8 +1,9 @@
 """The flow ``translate-archive``: the job of the night, and of ``--engine prefect``.
 
 Its parameters are paths and an id. Texts, keys and settings never enter Prefect, which keeps
-parameters, messages and results in its database: stages exchange ids, settings are read from file
-and environment where the flow runs, and every error is stripped of foreign words.
+parameters, messages, results and artifacts in its database: stages exchange ids, settings are read
+from file and environment where the flow runs, every error is stripped of foreign words, and the
+artifacts hold counts.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from prefect import flow
 
+from flows.artifacts import shown_in_prefect
 from flows.composition import Stages, translate
 from flows.notifying import told
 from flows.parallel import at_once
@@ -55,7 +57,7 @@ def translate_archive(
     try:
         settings = Path(settings_file) if settings_file else None
         job = prepare_job(Path(input_folder), Path(output_folder), settings, run_id=run_id)
-        with told(job) if notify else nullcontext():
+        with told(job) if notify else nullcontext(), shown_in_prefect(job):
             translate(job, PREFECT_STAGES)
     except PrismError as error:
         clean = error
