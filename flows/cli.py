@@ -33,6 +33,7 @@ from flows.command_line import (
     interruptible,
 )
 from flows.dictionary_cli import dictionary_app
+from flows.key_cli import key_app
 from flows.memory_cli import memory_app
 from flows.planning import PLAN_HELP, plan
 from flows.running import local_run, names_without_a_run, run_and_summarise
@@ -99,6 +100,7 @@ app.add_typer(report_app, name="report")
 app.add_typer(dictionary_app, name="dictionary")
 app.add_typer(memory_app, name="memory")
 app.add_typer(state_app, name="state")
+app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
 
