@@ -141,14 +141,19 @@ def header(number: int) -> bytes:
     return number.to_bytes(HEADER_BYTES)
 
 
-def wrap(key: bytes, salt: bytes, place: str, data_key: bytes) -> bytes:
-    """``data_key`` sealed under ``key``, for ``unwrap`` with the same ``salt`` and ``place``."""
-    return _seal(AESGCM(_derive(key, salt, b"prism wrapping 1")), place, data_key)
+class Wrapping:
+    """Seals keys under a key, in a store with this ``salt``."""
 
+    def __init__(self, key: bytes, salt: bytes) -> None:
+        self._machine = AESGCM(_derive(key, salt, b"prism wrapping 1"))
 
-def unwrap(key: bytes, salt: bytes, place: str, wrapped: bytes) -> bytes | None:
-    """The inverse of ``wrap``; None when ``key`` is another, or the bytes were altered."""
-    return _opened(AESGCM(_derive(key, salt, b"prism wrapping 1")), place, wrapped)
+    def wrap(self, place: str, data_key: bytes) -> bytes:
+        """``data_key`` sealed, bound to ``place``."""
+        return _seal(self._machine, place, data_key)
+
+    def unwrap(self, place: str, wrapped: bytes) -> bytes | None:
+        """The inverse of ``wrap``; None when key, place or bytes differ."""
+        return _opened(self._machine, place, wrapped)
 
 
 def fingerprint(key: bytes) -> str:

@@ -25,10 +25,9 @@ from prism_core.state.cipher import (
     Cipher,
     DataKeys,
     StoreCipher,
+    Wrapping,
     derived_keys,
     fingerprint,
-    unwrap,
-    wrap,
 )
 from prism_core.state.migrations import Steps, check_version, migrate
 from prism_core.state.schema import data_keys, meta
@@ -130,14 +129,15 @@ def unlock_store(
 def unlocked(connection: Connection, key: bytes, salt: bytes) -> Unlocked:
     """The keys of a store that has some; raises ``WrongKey``."""
     rows = connection.execute(select(data_keys)).all()
-    masters = (unwrap(key, salt, Purpose.MASTER, r.wrapped) for r in rows if _is_master(r.purpose))
+    by_key = Wrapping(key, salt)
+    masters = (by_key.unwrap(Purpose.MASTER, r.wrapped) for r in rows if _is_master(r.purpose))
     master = next((one for one in masters if one is not None), None)
     if master is None:
         raise WrongKey(ANOTHER_KEY)
-    keys = {}
+    by_master, keys = Wrapping(master, salt), {}
     for row in rows:
         if not _is_master(row.purpose):
-            plain = unwrap(master, salt, _place(row.number), row.wrapped)
+            plain = by_master.unwrap(_place(row.number), row.wrapped)
             if plain is None:
                 raise WrongKey(ANOTHER_KEY)
             purpose = Purpose(row.purpose)
@@ -169,7 +169,7 @@ def store_key(connection: Connection, salt: bytes, master: bytes, key: DataKey) 
             made=key.made,
             fingerprint="",
             successor=key.successor,
-            wrapped=wrap(master, salt, _place(key.number), key.key),
+            wrapped=Wrapping(master, salt).wrap(_place(key.number), key.key),
         )
     )
 
@@ -188,7 +188,7 @@ def store_master(connection: Connection, salt: bytes, key: bytes, master: bytes)
             run="",
             made=row.made,
             fingerprint=fingerprint(key),
-            wrapped=wrap(key, salt, Purpose.MASTER, master),
+            wrapped=Wrapping(key, salt).wrap(Purpose.MASTER, master),
         )
     )
 

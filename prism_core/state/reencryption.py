@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, delete, select, update
+from sqlalchemy import Connection, Row, Table, delete, select, true, update
 
 from prism_core.state.cipher import DATA_KEY_BYTES, StoreCipher
 from prism_core.state.data_keys import (
@@ -26,12 +26,12 @@ from prism_core.state.data_keys import (
     store_master,
     unlock_store,
 )
-from prism_core.state.database import Database, open_database
+from prism_core.state.database import Database, open_database, update_each
 from prism_core.state.migrations import MIGRATIONS
 from prism_core.state.schema import SCHEMA_VERSION, Sealed, data_keys, meta, metadata
 from prism_core.state.unlocking import check_not_empty
 
-_BATCH = 100
+_BATCH = 250
 """Rows of a transaction; a layout may be some megabytes."""
 _OWN = (meta, data_keys)
 _JOB = "job"
@@ -118,20 +118,18 @@ def _reseal_all(database: Database, cipher: StoreCipher) -> Iterator[int]:
             query = query.where(table.c.id > last).order_by(table.c.id).limit(_BATCH)
             with database.writing() as connection:
                 rows = connection.execute(query).all()
-                count = sum(_reseal(connection, cipher, table, row, columns) for row in rows)
+                changes = [_resealed(cipher, table, row, columns) for row in rows]
+                count = _update(connection, table, changes)
             yield count
             if not rows:
                 break
             last = rows[-1].id
 
 
-def _reseal(
-    connection: Connection,
-    cipher: StoreCipher,
-    table: Table,
-    row: Row[Any],
-    columns: list[str],
-) -> int:
+def _resealed(
+    cipher: StoreCipher, table: Table, row: Row[Any], columns: list[str]
+) -> dict[str, bytes]:
+    """The values of ``row`` that had to be sealed anew, by column."""
     sealed = {name: getattr(row, name) for name in columns}
     fresh = {
         name: cipher.resealed(f"{table.name}.{name}:{row.id}", value)
@@ -139,9 +137,18 @@ def _reseal(
         if value is not None
     }
     changed = {name: value for name, value in fresh.items() if value is not None}
-    if changed:
-        connection.execute(update(table).where(table.c.id == row.id).values(changed))
-    return len(changed)
+    return {"id": row.id, **changed} if changed else {}
+
+
+def _update(connection: Connection, table: Table, changes: list[dict[str, bytes]]) -> int:
+    """Store ``changes``, those of the same columns at once; how many values they are."""
+    by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for change in changes:
+        if change:
+            by_columns.setdefault(tuple(change), []).append(change)
+    for rows in by_columns.values():
+        update_each(connection, table, true(), rows)
+    return sum(len(change) - 1 for change in changes if change)
 
 
 def _reseal_job(database: Database, cipher: StoreCipher) -> int:
