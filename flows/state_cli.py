@@ -64,9 +64,9 @@ _PURGE_HELP = """
 Destroy what the state of OUT holds, and say first what can no longer be done after it.
 
 With [bold]--documents-older-than DAYS[/]: the mappings, answers, translations and layouts that \
-documents translated more than DAYS ago left behind. They are still skipped while they are \
-unchanged. With [bold]--all[/]: everything, the salt of its keys included; the next run starts \
-afresh. The translations in OUT and the reports stay.
+documents translated more than DAYS ago left behind, and the data keys of runs of which nothing \
+is left. They are still skipped while they are unchanged. With [bold]--all[/]: everything, the \
+salt of its keys included; the next run starts afresh. The translations in OUT and the reports stay.
 
 [bold]Examples[/]
 
@@ -78,8 +78,10 @@ afresh. The translations in OUT and the reports stay.
 
 [bold]What it cannot reach[/]
 
-Backups, snapshots, and what a disk keeps of files that are gone. All of that is sealed: destroy \
-the key too (--with-key) and nobody can open it any more, nor any other archive with the same key.
+Backups, snapshots, and what a disk keeps of files that are gone. All of that is sealed: replace \
+the key and destroy the old one (prism key rotate OUT --destroy-old), or destroy it with \
+everything (--all --with-key), and nobody can open it any more, nor any other archive with the \
+same key.
 """
 state_app = typer.Typer(help=_HELP, no_args_is_help=True)
 Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder.")]
