@@ -18,6 +18,7 @@ from prism_core.state import reencryption
 from prism_core.state.cipher import HEADER_BYTES, Cipher
 from prism_core.state.data_keys import Purpose
 from prism_core.state.database import Database, open_database
+from prism_core.state.decoys import Decoy
 from prism_core.state.purging import purge_old
 from prism_core.state.reencryption import encrypt_anew, needs_it
 from prism_core.state.rotation import admit, dismiss_others, keys_of
@@ -304,6 +305,16 @@ def test_a_document_that_is_read_again_after_it_has_its_sentence_again(place: Pl
     store = opened(place, "run-2")
     assert add(store, "a.txt") == (document, row_id)
     assert store.sentences.count(RUN) == {SentenceStatus.NEW: 1}
+
+
+def test_decoys_go_with_the_key_of_their_run_and_are_not_used_twice(place: Place) -> None:
+    store = opened(place, "run-1")
+    document, _ = translated(store, "a.txt")
+    row_id = store.decoys.id_of("Bob seeks")
+    store.decoys.add(RUN, [Decoy(row_id, document, OTHER, ENCODED)], "checks")
+    assert shred(place.folder, place.url, "run-1").sentences == 2
+    assert opened(place).decoys.used([row_id]) == {row_id}
+    assert place.ask("SELECT count(*) FROM sentences") == ["0"]
 
 
 def test_without_the_key_of_the_run_the_users_key_opens_nothing_of_it(tmp_path: Path) -> None:
