@@ -33,6 +33,7 @@ from flows.command_line import (
     interruptible,
 )
 from flows.dictionary_cli import dictionary_app
+from flows.key_cli import key_app
 from flows.memory_cli import memory_app
 from flows.planning import PLAN_HELP, plan
 from flows.running import local_run, run_and_summarise
@@ -98,6 +99,7 @@ app.add_typer(audit_app, name="audit")
 app.add_typer(dictionary_app, name="dictionary")
 app.add_typer(memory_app, name="memory")
 app.add_typer(state_app, name="state")
+app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
 
@@ -217,6 +219,7 @@ def _prefect_run(
                 str(job.output),
                 settings_file=str(settings) if settings else None,
                 run_id=job.run_id,
+                notify=False,
             )
         )
 

@@ -99,6 +99,20 @@ DryRun = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+def confirmed(question: str, yes: bool) -> None:
+    """Go on only when the person says so; a program has to say ``--yes``."""
+    if yes:
+        return
+    try:
+        answered = typer.confirm(question, err=True)
+    except (typer.Abort, OSError):  # there is nobody to ask
+        answered = False
+    if not answered:
+        typer.echo("nothing was destroyed", err=True)
+        raise typer.Exit(ExitCode.BAD_CONFIGURATION)
 
 
 @contextmanager

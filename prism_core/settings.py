@@ -21,6 +21,7 @@ from pydantic import (
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.classes import IdentifierClass
+from prism_core.notification.settings import NotifySettings
 from prism_core.section import Section
 from prism_core.translators.settings import TranslatorSettings
 
@@ -292,6 +293,7 @@ class Settings(Section):
     state: StateSettings = StateSettings()
     key: KeySettings = KeySettings()
     report: ReportSettings = ReportSettings()
+    notify: NotifySettings = NotifySettings()
 
     @model_validator(mode="after")
     def _translates_into_another_language(self) -> Settings:

@@ -32,6 +32,10 @@ def column(
     return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
 
 
+NOT_REACHED = "not-reached"
+"""The class of a document that the run was stopped before."""
+
+
 class Outcome(StrEnum):
     """What became of a document."""
 

@@ -15,6 +15,7 @@ from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.job import Job
 from prism_core.mechanisms.base import Encoded, Fate, Mechanism
 from prism_core.report.rows import (
+    NOT_REACHED,
     DocumentRow,
     Outcome,
     RequestRow,
@@ -35,7 +36,6 @@ from prism_core.translators import make_translator
 from prism_core.translators.base import Translator
 from prism_core.translators.cost import Sent, cost
 
-NOT_REACHED = "not-reached"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _NOTHING = Encoded("", (), ())

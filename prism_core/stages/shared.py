@@ -40,7 +40,8 @@ def open_store(job: Job) -> Store:
         place = _place(job)
         if place not in _stores:
             key = load_key(job.settings.key)
-            _stores[place] = Store.open(job.state_folder, key, job.settings.state.url)
+            url = job.settings.state.url
+            _stores[place] = Store.open(job.state_folder, key, url, job.run_id)
         return _stores[place]
 
 

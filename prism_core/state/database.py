@@ -86,17 +86,29 @@ class Database:
         """Write everything anew, without what deleted rows left behind; the log is emptied."""
         with _typed_errors():
             if self.schema is None:
-                self._rewrite_file()
+                self._rewrite_file(_TRUNCATE_LOG, "VACUUM", _TRUNCATE_LOG)
             else:
                 with self.outside() as connection:
                     for table in inspect(connection).get_table_names(self.schema):
                         connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table}")
 
-    def _rewrite_file(self) -> None:
+    def forget_deleted(self, table: Table) -> None:
+        """Leave nothing of rows deleted from ``table``, which is small; the log is emptied.
+
+        In a file they were overwritten when they were deleted, but for the log.
+        """
+        with _typed_errors():
+            if self.schema is None:
+                self._rewrite_file(_TRUNCATE_LOG)
+            else:
+                with self.outside() as connection:
+                    connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table.name}")
+
+    def _rewrite_file(self, *statements: str) -> None:
         connection = self._engine.raw_connection()
         try:
             cursor = connection.cursor()
-            for statement in _TRUNCATE_LOG, "VACUUM", _TRUNCATE_LOG:
+            for statement in statements:
                 cursor.execute(statement)
                 cursor.fetchall()
             cursor.close()

@@ -71,9 +71,10 @@ class StoredDocument:
 class Documents:
     """The table of documents."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
+    def __init__(self, database: Database, cipher: Cipher, of_run: Cipher) -> None:
         self._database = database
         self._cipher = cipher
+        self._of_run = of_run
 
     def id_of(self, path: str) -> str:
         """The keyed id of the document at ``path``, relative to the input folder."""
@@ -207,7 +208,7 @@ class Documents:
         values = {
             "status": DocumentStatus.READ,
             "format": format_name,
-            "layout": self._cipher.seal(f"documents.layout:{row_id}", layout_to_bytes(layout)),
+            "layout": self._of_run.seal(f"documents.layout:{row_id}", layout_to_bytes(layout)),
             "notices": json.dumps(list(notices)),
             "segments": len(layout),
             "sentences": len(places),
@@ -246,7 +247,7 @@ class Documents:
         query = select(documents.c.layout).where(documents.c.id == row_id)
         with self._database.reading() as connection:
             sealed = connection.execute(query).scalar_one()
-        return layout_from_bytes(self._cipher.open(f"documents.layout:{row_id}", sealed))
+        return layout_from_bytes(self._of_run.open(f"documents.layout:{row_id}", sealed))
 
     def set_written(
         self,

@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 
 class DocumentStatus(StrEnum):
@@ -73,6 +73,20 @@ meta = Table(
     Column("name", String(40), primary_key=True),
     Column("value", LargeBinary, nullable=False),
 )
+
+data_keys = Table(
+    "data_keys",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("purpose", String(12), nullable=False),
+    Column("run", String(64), nullable=False, default=""),
+    Column("made", Float, nullable=False),
+    Column("fingerprint", String(16), nullable=False, default=""),
+    Column("successor", Integer),
+    Column("wrapped", LargeBinary, nullable=False),
+)
+"""The keys that seal everything else here, wrapped; see ``data_keys.py``. ``fingerprint``, of
+``master`` alone, is that of the user's key. No ``number`` is given twice."""
 
 runs = Table(
     "runs",
