@@ -21,6 +21,7 @@ from prism_core.stages.report import document_names, remembered_report
 from prism_core.stages.shared import given_store
 from prism_core.state.copying import has_state
 from prism_core.state.key import existing_key
+from prism_core.state.key_succession import earlier_keys
 from prism_core.state.store import Store
 
 
@@ -86,10 +87,12 @@ def verify(
 ) -> Audit:
     """Verify what ``place`` names; nothing is made or changed.
 
-    Signatures are checked with the key of ``settings`` and those in ``key_files``, if ``use_key``
-    and where there is one. Raises ``ConfigurationError`` for a key that cannot be read.
+    Signatures are checked with the key of ``settings``, those that rotations have left beside it,
+    and those in ``key_files``, if ``use_key`` and where there is one. Raises
+    ``ConfigurationError`` for a key that cannot be read.
     """
-    keys = [existing_key(settings.key), *map(_key_in, key_files)] if use_key else []
+    ours = [existing_key(settings.key), *earlier_keys(settings.key)]
+    keys = [*ours, *map(_key_in, key_files)] if use_key else []
     signers = [Signer(key) for key in keys if key is not None]
     if place.folder is not None:
         return Audit(place, verify_run(place.folder, signers), asked_store=False)

@@ -7,8 +7,10 @@ old one in one step, and the old one goes on as ``FILE.FINGERPRINT``: other arch
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
@@ -22,6 +24,8 @@ from prism_core.state.key import (
     read_key_file,
     replace_in_keyring,
 )
+
+_FINGERPRINT = re.compile("[0-9a-f]{16}")
 
 
 def next_key(settings: KeySettings, environment: Mapping[str, str] | None = None) -> bytes:
@@ -70,3 +74,16 @@ def succeed(
 
 def _waiting(file: Path) -> Path:
     return file.with_name(f"{file.name}.next")
+
+
+def earlier_keys(settings: KeySettings) -> list[bytes]:
+    """The keys that rotations have put beside the key file; what cannot be read is left out."""
+    file = key_file(settings)
+    if file is None:
+        return []
+    found = []
+    for kept in sorted(file.parent.glob(f"{file.name}.*")):
+        if _FINGERPRINT.fullmatch(kept.name.removeprefix(f"{file.name}.")):
+            with suppress(OSError, ConfigurationError):
+                found.append(read_key_file(kept))
+    return found

@@ -311,3 +311,11 @@ def _killed_at(moment: str, work: Callable[[], object]) -> bool:
     process.start()
     process.join(60)
     return process.exitcode == -signal.SIGKILL
+
+
+def test_a_report_that_an_earlier_key_signed_still_verifies(prism: Prism, archive: Archive) -> None:
+    totals(prism, archive)
+    assert prism("key", "rotate", archive.output).code == ExitCode.OK
+    totals(prism, archive)
+    ended = prism("audit", "verify", archive.output)
+    assert ended.code == ExitCode.OK, ended
