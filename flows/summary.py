@@ -43,7 +43,7 @@ def print_summary(
         console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
     for label, place in (
         ("output", job.output),
-        ("report", job.report_folder / "index.html"),
+        ("report", report.folder / "index.html"),
     ):
         console.print(f"[dim]{label}[/]  {escape(str(place))}", soft_wrap=True, highlight=False)
     for problem in untold:
@@ -56,7 +56,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
         "run_id": report.facts.run_id,
         "exit_code": exit_code,
         "output": str(job.output),
-        "report": str(job.report_folder / "index.html"),
+        "report": str(report.folder / "index.html"),
         "totals": asdict(report.totals),
         "currency": report.facts.currency,
         "failures": [
