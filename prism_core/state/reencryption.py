@@ -28,13 +28,12 @@ from prism_core.state.data_keys import (
 )
 from prism_core.state.database import Database, open_database, update_each
 from prism_core.state.migrations import MIGRATIONS
-from prism_core.state.schema import SCHEMA_VERSION, Sealed, data_keys, meta, metadata
+from prism_core.state.schema import KEPT, SCHEMA_VERSION, Sealed, data_keys, meta, metadata
 from prism_core.state.unlocking import check_not_empty
 
 _BATCH = 250
 """Rows of a transaction; a layout may be some megabytes."""
 _OWN = (meta, data_keys)
-_JOB = "job"
 Done = Callable[[int], None]
 
 
@@ -107,7 +106,8 @@ def _succeed(keys: dict[int, DataKey], old: DataKey) -> DataKey:
 
 def _reseal_all(database: Database, cipher: StoreCipher) -> Iterator[int]:
     """How many values each batch sealed anew, of every table with sealed columns."""
-    yield _reseal_job(database, cipher)
+    for name in KEPT:
+        yield _reseal_kept(database, cipher, name)
     for table in metadata.sorted_tables:
         columns = [column.name for column in table.columns if isinstance(column.type, Sealed)]
         if table in _OWN or not columns:
@@ -151,12 +151,12 @@ def _update(connection: Connection, table: Table, changes: list[dict[str, bytes]
     return sum(len(change) - 1 for change in changes if change)
 
 
-def _reseal_job(database: Database, cipher: StoreCipher) -> int:
-    """The one sealed value among names and values."""
-    mine = meta.c.name == _JOB
+def _reseal_kept(database: Database, cipher: StoreCipher, name: str) -> int:
+    """One of the sealed values among names and values."""
+    mine = meta.c.name == name
     with database.writing() as connection:
         sealed = connection.execute(select(meta.c.value).where(mine)).scalar()
-        fresh = None if sealed is None else cipher.resealed(f"meta.value:{_JOB}", sealed)
+        fresh = None if sealed is None else cipher.resealed(f"meta.value:{name}", sealed)
         if fresh is None:
             return 0
         connection.execute(update(meta).where(mine).values(value=fresh))

@@ -88,6 +88,9 @@ data_keys = Table(
 """The keys that seal everything else here, wrapped; see ``data_keys.py``. ``fingerprint``, of
 ``master`` alone, is that of the user's key. No ``number`` is given twice."""
 
+KEPT = ("job", "last_report")
+"""The names in ``meta`` whose values are sealed: what was last translated, and last reported."""
+
 runs = Table(
     "runs",
     metadata,

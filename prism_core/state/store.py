@@ -22,11 +22,11 @@ from prism_core.state.recalled import Recalled
 from prism_core.state.records import Layout
 from prism_core.state.requests import Requests
 from prism_core.state.runs import Runs
-from prism_core.state.schema import SCHEMA_VERSION, meta, metadata
+from prism_core.state.schema import KEPT, SCHEMA_VERSION, meta, metadata
 from prism_core.state.sentences import Sentences
 from prism_core.state.unlocking import check_not_empty
 
-_JOB, _LAST_REPORT = "job", "last_report"
+_JOB, _LAST_REPORT = KEPT
 
 
 @dataclass(frozen=True, slots=True)
