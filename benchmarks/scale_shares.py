@@ -1,6 +1,6 @@
 """Where the processor time of a run goes: tagging, encoding, decoding, state, reading, writing.
 
-    python -m benchmarks.scale_shares [--documents 300] [--translator apertium] [--json]
+    python -m benchmarks.scale_shares [--documents 300] [--lines 8] [--translator apertium] [--json]
 
 Runs the stages of a local run in this process, with one worker and in one wave, so that nothing
 goes on at the same time, over the archive of `benchmarks.scale`. Rows of ``part, seconds,
@@ -38,7 +38,7 @@ from spacy.language import Language
 from benchmarks.measure import show
 from benchmarks.processes import cpu_of
 from benchmarks.scale import Setting, sentences_of, variables
-from benchmarks.scale_archive import write_archive
+from benchmarks.scale_archive import LINES, write_archive
 from flows.composition import Stages, translate
 from flows.preparation import prepare_job
 from prism_core.encoder import Encoder
@@ -134,6 +134,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--documents", type=int, default=300)
+    parser.add_argument("--lines", type=int, default=LINES, help="of a document")
     parser.add_argument("--translator", choices=["fake", "apertium"], default="fake")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
@@ -143,16 +144,16 @@ def main() -> None:
             parts.watch(name, owner, function)
     with tempfile.TemporaryDirectory(prefix="prism-scale-") as folder:
         setting = Setting("local", 1, arguments.translator)
-        sentences = run(Path(folder), setting, arguments.documents, parts)
+        sentences = run(Path(folder), setting, (arguments.documents, arguments.lines), parts)
     show(rows(parts.seconds, sentences), as_json=arguments.json)
 
 
-def run(place: Path, setting: Setting, documents: int, parts: Parts) -> int:
-    """Run an archive of ``documents`` under the eyes of ``parts``; gives its sentences."""
+def run(place: Path, setting: Setting, size: tuple[int, int], parts: Parts) -> int:
+    """Run an archive of documents and lines of each, watched by ``parts``; gives its sentences."""
     os.environ |= variables(place, setting)
-    os.environ["PRISM_LIMITS__WAVE_DOCUMENTS"] = str(documents)
+    os.environ["PRISM_LIMITS__WAVE_DOCUMENTS"] = str(size[0])
     flags = {"target": "es", "translator.name": setting.translator}
-    job = prepare_job(write_archive(place / "in", documents), place / "out", None, flags)
+    job = prepare_job(write_archive(place / "in", *size), place / "out", None, flags)
     open_model(job)
     open_encoder(job)
     parts.seconds.clear()
