@@ -16,7 +16,7 @@ from prism_core.state.documents import Sighting
 from prism_core.state.outputs import NameTaken, OutputName
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination, RunLedger
-from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
 from prism_core.state.store import Reading, Store, Written
 from tests.state.conftest import KEY, Place
@@ -198,13 +198,13 @@ def test_an_answer_for_a_sentence_that_waits_for_none_is_dropped(store: Store) -
 
 def test_a_document_waits_for_its_last_sentence(store: Store) -> None:
     document, row_id = add(store)
-    assert store.sentences.is_pending(document)
+    assert store.sentences.documents_with((document,), PENDING) == {document}
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
     store.requests.sending(RUN, TO, "r1", [row_id])
     store.requests.answered("r1", {row_id: "x"})
-    assert store.sentences.is_pending(document)
+    assert store.sentences.documents_with((document,), PENDING) == {document}
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, text="Alicia canta")])
-    assert not store.sentences.is_pending(document)
+    assert not store.sentences.documents_with((document,), PENDING)
     assert store.sentences.texts(document) == {row_id: ("Alice hides", "Alicia canta")}
 
 
