@@ -1,7 +1,7 @@
 """What a document costs as the archive grows: time, processor time, memory.
 
-    python -m benchmarks.scale [--sizes 10 100 1000] [--engine local prefect] [--workers 1]
-        [--translator fake] [--repeats 3] [--seconds 1800] [--json]
+    python -m benchmarks.scale [--sizes 10 100 1000] [--lines 8] [--engine local prefect]
+        [--workers 1] [--translator fake] [--repeats 3] [--seconds 1800] [--json]
 
 Makes an archive of each size (`scale_archive`: text, Word and mail, no sentence twice), and runs
 the ``prism`` command over it as a user would, in processes of its own, with a key, a state and a
@@ -22,9 +22,9 @@ home of their own that are gone afterwards. Rows of:
 With two engines a row for each size says what the second costs more than the first:
 ``overhead_cpu_seconds``.
 
-The translator ``fake`` answers at once with what it was sent, and has a dictionary that says so: the
-shipped one with every word as its own form. ``apertium`` is the real one, its processor time
-included. Sizes run up to ``--seconds``; the next one is not begun after that.
+The translator ``fake`` answers at once with what it was sent, and has a dictionary that says so:
+the shipped one with every word as its own form. ``apertium`` is the real one, its processor time
+included. No size is begun after ``--seconds``; 5,000 documents take five minutes or more.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from statistics import median
 
 from benchmarks.measure import show
 from benchmarks.processes import Usage, measured
-from benchmarks.scale_archive import echo_dictionary, write_archive
+from benchmarks.scale_archive import LINES, echo_dictionary, write_archive
 from prism_core.report.reading import latest_run, read_report
 
 _SMALL = 100
@@ -56,6 +56,7 @@ class Setting:
     engine: str
     workers: int
     translator: str
+    lines: int
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="prism-scale-") as folder:
         place = Path(folder)
         for engine, workers in product(arguments.engine, arguments.workers):
-            setting = Setting(engine, workers, arguments.translator)
+            setting = Setting(engine, workers, arguments.translator, arguments.lines)
             rows += measured_sizes(place, setting, arguments.sizes, arguments.repeats, until)
     show([*rows, *overheads(rows)], as_json=arguments.json)
 
@@ -89,6 +90,7 @@ def options() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sizes", type=int, nargs="+", default=[10, 100, 1000], metavar="N")
+    parser.add_argument("--lines", type=int, default=LINES, help="of a document")
     parser.add_argument("--engine", nargs="+", choices=["local", "prefect"], default=["local"])
     parser.add_argument("--workers", type=int, nargs="+", default=[1], help="limits.workers")
     parser.add_argument("--translator", choices=["fake", "apertium"], default="fake")
@@ -150,25 +152,28 @@ def measured_size(place: Path, setting: Setting, size: int, repeats: int) -> Mea
     """Run the command over an archive of ``size`` documents; one run of a large one."""
     archive = place / "archives" / str(size)
     if not archive.exists():
-        write_archive(archive, size)
-    runs = [run(archive, setting) for _ in range(repeats if size <= _SMALL else 1)]
+        write_archive(archive, size, setting.lines)
+    runs = [run(place, archive, setting) for _ in range(repeats if size <= _SMALL else 1)]
     return Measured(runs[0][1], tuple(usage for usage, _ in runs))
 
 
-def run(archive: Path, setting: Setting) -> tuple[Usage, int]:
+def run(place: Path, archive: Path, setting: Setting) -> tuple[Usage, int]:
     """How the command ended and what it used, and the sentences that its report counts."""
-    with tempfile.TemporaryDirectory(prefix="prism-scale-run-") as folder:
+    with tempfile.TemporaryDirectory(dir=place) as folder:
         output = Path(folder) / "out"
         command = [
             *(sys.executable, "-m", "flows.cli", "translate", str(archive), str(output)),
             *("--to", "es", "--engine", setting.engine, "--translator", setting.translator),
         ]
-        usage = measured(command, variables(Path(folder), setting))
+        usage = measured(command, variables(place, Path(folder), setting))
         return usage, sentences_of(output / "prism-report")
 
 
-def variables(home: Path, setting: Setting) -> dict[str, str]:
-    """The environment of a run: nothing of the user's own state is read or changed."""
+def variables(place: Path, home: Path, setting: Setting) -> dict[str, str]:
+    """The environment of a run in ``home``: nothing of the user's own state is read or changed.
+
+    ``place`` keeps the dictionary for all runs.
+    """
     found = {
         "HOME": str(home),
         "XDG_STATE_HOME": str(home / "state"),
@@ -178,8 +183,11 @@ def variables(home: Path, setting: Setting) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path) or str(Path.cwd()),
     }
     if setting.translator == "fake":
+        dictionary = place / "echo.parquet"
+        if not dictionary.exists():
+            echo_dictionary(dictionary)
         found["PRISM_TRANSLATOR__STYLE"] = "identity"
-        found["PRISM_DICTIONARY__PATH"] = str(echo_dictionary(home / "echo.parquet"))
+        found["PRISM_DICTIONARY__PATH"] = str(dictionary)
     return found
 
 

@@ -43,7 +43,6 @@ from flows.composition import Stages, translate
 from flows.preparation import prepare_job
 from prism_core.encoder import Encoder
 from prism_core.formats import sandbox
-from prism_core.job import Job
 from prism_core.language.model import LanguageModel
 from prism_core.stages import decode, read, report
 from prism_core.stages.shared import open_encoder, open_model
@@ -65,12 +64,8 @@ _FUNCTIONS: Final[tuple[tuple[str, type | ModuleType, tuple[str, ...]], ...]] = 
     ("decode", Encoder, ("decode",)),
     ("decode", decode, ("align",)),
     ("report", report, ("write_report",)),
-    *(
-        ("state", table, tuple(name for name in vars(table) if name[0] != "_" or name == "__iter__"))
-        for table in _STATE
-    ),
 )
-"""The functions whose time is that of a part."""
+"""The functions whose time is that of a part; ``state`` are all public ones of these classes."""
 
 
 class Parts:
@@ -142,18 +137,23 @@ def main() -> None:
     for name, owner, functions in _FUNCTIONS:
         for function in functions:
             parts.watch(name, owner, function)
+    for table in _STATE:
+        for function in [name for name in vars(table) if name[0] != "_" or name == "__iter__"]:
+            parts.watch("state", table, function)
     with tempfile.TemporaryDirectory(prefix="prism-scale-") as folder:
-        setting = Setting("local", 1, arguments.translator)
-        sentences = run(Path(folder), setting, (arguments.documents, arguments.lines), parts)
+        setting = Setting("local", 1, arguments.translator, arguments.lines)
+        sentences = run(Path(folder), setting, arguments.documents, parts)
     show(rows(parts.seconds, sentences), as_json=arguments.json)
 
 
-def run(place: Path, setting: Setting, size: tuple[int, int], parts: Parts) -> int:
-    """Run an archive of documents and lines of each, watched by ``parts``; gives its sentences."""
-    os.environ |= variables(place, setting)
-    os.environ["PRISM_LIMITS__WAVE_DOCUMENTS"] = str(size[0])
+def run(place: Path, setting: Setting, documents: int, parts: Parts) -> int:
+    """Run an archive of ``documents`` documents, watched by ``parts``; gives its sentences."""
+    os.environ |= variables(place, place, setting)
+    os.environ["PRISM_LIMITS__WAVE_DOCUMENTS"] = str(documents)
     flags = {"target": "es", "translator.name": setting.translator}
-    job = prepare_job(write_archive(place / "in", *size), place / "out", None, flags)
+    job = prepare_job(
+        write_archive(place / "in", documents, setting.lines), place / "out", None, flags
+    )
     open_model(job)
     open_encoder(job)
     parts.seconds.clear()

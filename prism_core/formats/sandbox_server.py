@@ -157,7 +157,10 @@ def _become_child(data: int, learned: int, folder: str, limits: _Limits) -> None
 
 
 def _loaded_since(known: int) -> list[str]:
-    """Our modules beyond the first ``known``; to look at each name would copy its page of memory."""
+    """Our modules beyond the first ``known``.
+
+    Where there are none, no name is touched: each would cost a copy of its page of memory.
+    """
     if len(sys.modules) == known:
         return []
     return [name for name in list(sys.modules)[known:] if name.startswith("prism_core.")]

@@ -78,9 +78,7 @@ class _Joined:
         return replace(self, segments=self.segments[:-1], translations=self.translations[:-1])
 
 
-def _write(
-    job: Job, store: Store, stored: StoredDocument, *, retry: bool
-) -> tuple[str, Written]:
+def _write(job: Job, store: Store, stored: StoredDocument, *, retry: bool) -> tuple[str, Written]:
     """Gives the name under which the document now is, and what there is to store of it."""
     source = input_root(job) / stored.path
     partial = partial_path(job, stored.id, Path(stored.output or stored.path))

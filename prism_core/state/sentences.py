@@ -155,7 +155,8 @@ class Sentences:
         again = or_(asked_elsewhere, sentences.c.status == SentenceStatus.FAILED)
         blank = {"reason": "", "answer": None, "decoded": None, "translator": None}
         with self._database.writing() as connection:
-            connection.execute(update(sentences).where(sentences.c.id.in_(of_run)).values(run=run))
+            elsewhere = and_(sentences.c.id.in_(of_run), sentences.c.run != run)
+            connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
                 .where(sentences.c.run == run, sentences.c.id.in_(of_run), again)
@@ -275,9 +276,7 @@ class Sentences:
         query = (
             select(document_sentences.c.document)
             .join(sentences, sentences.c.id == document_sentences.c.sentence)
-            .where(
-                document_sentences.c.document.in_(chunk), sentences.c.status.in_(list(statuses))
-            )
+            .where(document_sentences.c.document.in_(chunk), sentences.c.status.in_(list(statuses)))
             .distinct()
         )
         with self._database.reading() as connection:
