@@ -72,16 +72,25 @@ class Measured:
 
 
 def main() -> None:
-    """Measure every size and print the rows."""
+    """Measure every size and print each row when it is known; as JSON, all of them at the end."""
     arguments = options()
-    until = time.monotonic() + arguments.seconds
     rows: list[Mapping[str, object]] = []
     with tempfile.TemporaryDirectory(prefix="prism-scale-") as folder:
-        place = Path(folder)
-        for engine, workers in product(arguments.engine, arguments.workers):
-            setting = Setting(engine, workers, arguments.translator, arguments.lines)
-            rows += measured_sizes(place, setting, arguments.sizes, arguments.repeats, until)
-    show([*rows, *overheads(rows)], as_json=arguments.json)
+        for found in measured_settings(Path(folder), arguments):
+            rows.append(found)
+            if not arguments.json:
+                show([found], as_json=False)
+                sys.stdout.flush()
+    more = list(overheads(rows))
+    show([*rows, *more] if arguments.json else more, as_json=arguments.json)
+
+
+def measured_settings(place: Path, arguments: argparse.Namespace) -> Iterator[dict[str, object]]:
+    """A row for each size, engine and number of workers."""
+    until = time.monotonic() + arguments.seconds
+    for engine, workers in product(arguments.engine, arguments.workers):
+        setting = Setting(engine, workers, arguments.translator, arguments.lines)
+        yield from measured_sizes(place, setting, arguments.sizes, arguments.repeats, until)
 
 
 def options() -> argparse.Namespace:
