@@ -341,7 +341,7 @@ class Sentences:
         *,
         with_decoys: bool = False,
     ) -> Iterator[list[Row[tuple[object, ...]]]]:
-        """``columns`` of the chunk's sentences in the order of their ids; each batch read afresh."""
+        """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
         query = select(*columns).order_by(sentences.c.id)
         of_chunk = and_(self._of(chunk, with_decoys=with_decoys), wanted)
         with self._database.reading() as connection:
