@@ -1,12 +1,18 @@
 """The archive that grows, and how the benchmark tells the parts of a run from each other."""
 
+import json
 import math
+import os
+import subprocess
+import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from benchmarks.scale import Setting, measured_size, overheads, row
+from benchmarks.processes import Usage
+from benchmarks.scale import Measured, Setting, overheads, row
 from benchmarks.scale_archive import LINES, echo_dictionary, shared_lines, write_archive
 from benchmarks.scale_shares import Parts, rows
 from prism_core.dictionary.parquet import load_dictionary
@@ -43,17 +49,34 @@ def test_more_documents_than_there_is_text_for_are_refused(tmp_path):
 
 
 def test_the_command_translates_the_whole_archive_and_is_measured(tmp_path):
-    setting = Setting("local", 1, "fake", 4)
-    found = measured_size(tmp_path, setting, 3, repeats=1)
-    [usage] = found.runs
-    assert usage.code == 0, usage.errors
-    assert found.sentences >= 12
-    assert 0 < usage.first_line < usage.seconds
-    assert usage.cpu_seconds > 0.5
-    assert usage.peak_mb > 100
-    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["archives"]
-    stated = row(setting, 3, found, found)
-    assert (stated["documents"], stated["seconds_per_document"]) == (3, 0)
+    """In a process of its own: it waits for every child that it has."""
+    options = ("--sizes", "3", "--lines", "4", "--repeats", "1", "--json")
+    variables = {"PRISM_SHARED_DATA": str(SHARED_DATA), "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.scale", *options],
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    [found] = json.loads(done.stdout)
+    assert (found["documents"], found["exit_code"]) == (3, 0)
+    assert found["sentences"] >= 12
+    assert 0 < found["first_line"] < found["seconds"]
+    assert found["cpu_seconds"] > 0.5
+    assert found["peak_mb"] > 100
+    assert not list(tmp_path.glob("prism-scale-*"))
+
+
+def test_start_up_is_taken_out_of_what_a_document_costs():
+    def ran(seconds):
+        usage = Usage(0, "", seconds, 0.3, seconds + 1, 250.0, 2)
+        return Measured(8, (usage,))
+
+    stated = row(Setting("local", 1, "fake", 8), 11, replace(ran(8.0), sentences=88), ran(3.0))
+    assert stated["seconds_per_document"] == 0.5
+    assert stated["cpu_per_document"] == 0.5
+    assert stated["cpu_per_1000_sentences"] == 1000 * 5 / 80
 
 
 def test_the_dictionary_of_the_fake_translator_leaves_every_word_as_it_is(tmp_path):
