@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
+from prism_core.encoder import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, spoken
 from prism_core.formats import read_document
@@ -33,9 +36,10 @@ def read(job: Job, chunk: Chunk) -> Counted:
     store = open_store(job)
     documents = sentences = 0
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
+    treated = cache(partial(_Treated.of, job))
     for document, parsing in ahead(lambda one: _parsed(job, one), found):
         try:
-            reading = _reading(job, document, parsing.result())
+            reading = _reading(job, treated, document, parsing.result())
             store.add_reading(job.run_id, document.id, reading)
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
@@ -64,22 +68,25 @@ def _parsed(job: Job, stored: StoredDocument) -> Document:
     return document
 
 
-def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
+def _reading(
+    job: Job, treated: Callable[[str], _Treated], stored: StoredDocument, document: Document
+) -> Reading:
     segments = (*document.segments, *_name_segment(job, stored.path))
     found = survey(segments, job)
     layout, by_text = lay_out(segments, open_model(job), str, found.copied)
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
     judgement = judge(job, policy, by_text.values())
-    store, context = open_store(job), sentence_context(job, judgement.treatment)
-    layout, sentences = with_ids(layout, by_text, lambda t: store.sentences.id_of(t, context))
-    encoder = open_encoder(job.under(judgement.treatment))
+    store, under = open_store(job), treated(judgement.treatment)
+    layout, sentences = with_ids(
+        layout, by_text, lambda text: store.sentences.id_of(text, under.context)
+    )
     return Reading(
         format=document.format,
         notices=(*document.notices, *found.notices),
         layout=layout,
         sentences=sentences,
         identifiers=frozenset(
-            form for sentence in sentences.values() for form in encoder.identifiers(sentence)
+            form for sentence in sentences.values() for form in under.encoder.identifiers(sentence)
         ),
         treatment=judgement.treatment,
         privacy_score=judgement.privacy_score,
@@ -116,13 +123,21 @@ def sandbox_limits(job: Job) -> SandboxLimits:
     return SandboxLimits(seconds=limits.seconds, memory_mb=limits.memory_mb)
 
 
-def sentence_context(job: Job, treatment: str) -> str:
-    """What decides the encoding of a sentence beside its own text: see ``Sentences.id_of``.
+@dataclass(frozen=True, slots=True)
+class _Treated:
+    """How sentences are encoded under a treatment: ``context`` decides it, see ``Sentences.id_of``.
 
     A sentence that stands under two treatments is two: who may see it may differ.
     """
-    under = job.under(treatment)
-    mechanism = under.settings.mechanism.model_dump_json()
-    model = str(open_model(job).version)
-    decides = [job.source, job.target, open_encoder(under).version, mechanism, model]
-    return json.dumps([*decides, treatment] if treatment else decides)
+
+    encoder: Encoder
+    context: str
+
+    @classmethod
+    def of(cls, job: Job, treatment: str) -> _Treated:
+        """What ``treatment`` says; to be kept for a chunk, since files that it names are read."""
+        under = job.under(treatment)
+        encoder = open_encoder(under)
+        mechanism = under.settings.mechanism.model_dump_json()
+        decides = [job.source, job.target, encoder.version, mechanism, str(open_model(job).version)]
+        return cls(encoder, json.dumps([*decides, treatment] if treatment else decides))

@@ -294,7 +294,9 @@ def _do_not_wait_for_the_disk(connection: sqlite3.Connection, _record: object) -
 def _begin(connection: Connection) -> None:
     """Writers queue at the start, not at the first write, where SQLite could only refuse them."""
     writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    driver = connection.connection.cursor()  # SQLAlchemy's own would double what a read costs
+    driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+    driver.close()
 
 
 @contextmanager
