@@ -214,6 +214,14 @@ class RunFacts:
     provider: str = column("Adapter: apertium, openai, fake …")
     provider_model: str = column("Model at the provider; empty when it has none.", pattern=_FREE)
     endpoint_host: str = column("Host the texts went to.", pattern=r"[A-Za-z0-9.:\[\]_-]{0,253}")
+    other_translators: tuple[str, ...] = column(
+        "Who else could be asked, as adapter@host; `requests.parquet` says who was.",
+        pattern=r"[a-z0-9-]{1,40}@[A-Za-z0-9.:\[\]_-]{0,253}",
+    )
+    routing: str = column(
+        "Of several translators: failover (the next for what is left) or split (a part for each)."
+    )
+    decoys: int = column("Public sentences sent among those of the archive.", unit="sentences")
     purpose: str = column("Purpose of the processing, as the operator states it.", pattern=_FREE)
     retention: str = column("Retention at the provider, as the operator states it.", pattern=_FREE)
     region: str = column("Region of the provider, as the operator states it.", pattern=_FREE)

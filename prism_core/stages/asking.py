@@ -71,11 +71,6 @@ def all_asked(job: Job) -> list[Asked]:
     return [_asked(job, settings) for settings in job.settings.translators]
 
 
-def destination(job: Job) -> Destination:
-    """Who is to be asked first."""
-    return _asked(job, job.settings.translator).to
-
-
 def check_translators(job: Job) -> None:
     """Raise ``Misconfigured`` for a translator that cannot work, ``ConfigurationError`` for a
     budget that cannot be counted."""

@@ -23,16 +23,15 @@ from prism_core.report.rows import (
     RunFacts,
     SentenceRow,
 )
-from prism_core.stages.asking import all_asked, destination
+from prism_core.stages.asking import all_asked
 from prism_core.stages.identifier_rows import IdentifierTally
-from prism_core.stages.shared import known_identifiers, open_encoder, open_model
+from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store
 from prism_core.state.documents import StoredDocument
 from prism_core.state.recalled import MEMORY
 from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
-from prism_core.translators import make_translator
 from prism_core.translators.base import Translator
 from prism_core.translators.cost import Sent, cost
 
@@ -53,8 +52,8 @@ class _Sum:
 def run_facts(job: Job, started: float) -> RunFacts:
     """What is known of the run without counting."""
     settings, encoder, model = job.settings, open_encoder(job), open_model(job).version
-    to = destination(job)
-    price = make_translator(settings.translator, job.source, job.target).price
+    first, *others = all_asked(job)
+    to, price = first.to, first.translator.price
     mechanism, chosen = encoder.mechanism, settings.mechanism
     return RunFacts(
         run_id=job.run_id,
@@ -70,6 +69,9 @@ def run_facts(job: Job, started: float) -> RunFacts:
         provider=to.provider,
         provider_model=settings.translator.model if to.provider == "openai" else "",
         endpoint_host=to.endpoint,
+        other_translators=tuple(f"{one.to.provider}@{one.to.endpoint}" for one in others),
+        routing=settings.mixing.routing,
+        decoys=open_store(job).decoys.count(job.run_id),
         purpose=settings.report.purpose,
         retention=settings.report.retention,
         region=settings.report.region,

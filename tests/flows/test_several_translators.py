@@ -77,6 +77,8 @@ def test_the_report_says_who_received_what(tmp_path: Path, servers) -> None:
     written = read_report(job.report_folder, job.run_id)
     assert written is not None
     assert written.totals.requests == 1 + len(second.batches)
+    assert list(written.facts.other_translators) == ["libretranslate@127.0.0.1"]
+    assert written.facts.routing == "failover"
 
 
 def test_answers_of_any_listed_translator_are_kept(tmp_path: Path, servers) -> None:
@@ -185,6 +187,7 @@ def test_the_report_knows_no_decoy_for_a_sentence_of_the_archive(tmp_path: Path,
     written = read_report(job.report_folder, job.run_id)
     assert written is not None
     assert written.totals.sentences_distinct == DISTINCT
+    assert written.facts.decoys >= DISTINCT
     close_store(job)
 
 
