@@ -32,8 +32,8 @@ from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
-from prism_core.translators import make_translator
-from prism_core.translators.base import Translator
+from prism_core.translators import make_provider
+from prism_core.translators.base import Provider
 from prism_core.translators.cost import Sent, cost
 
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
@@ -54,7 +54,7 @@ def run_facts(job: Job, started: float) -> RunFacts:
     """What is known of the run without counting."""
     settings, encoder, model = job.settings, open_encoder(job), open_model(job).version
     to = destination(job)
-    price = make_translator(settings.translator, job.source, job.target).price
+    price = make_provider(settings.translator, job.source, job.target).price
     mechanism, chosen = encoder.mechanism, settings.mechanism
     return RunFacts(
         run_id=job.run_id,
@@ -68,7 +68,7 @@ def run_facts(job: Job, started: float) -> RunFacts:
         source=job.source,
         target=job.target,
         provider=to.provider,
-        provider_model=settings.translator.model if to.provider == "openai" else "",
+        provider_model=settings.translator.model if to.provider.startswith("openai") else "",
         endpoint_host=to.endpoint,
         purpose=settings.report.purpose,
         retention=settings.report.retention,
@@ -259,7 +259,7 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
             return "failed"
 
 
-def _request_row(job: Job, request: StoredRequest, translator: Translator | None) -> RequestRow:
+def _request_row(job: Job, request: StoredRequest, translator: Provider | None) -> RequestRow:
     outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
     return RequestRow(
         run_id=job.run_id,
@@ -276,7 +276,7 @@ def _request_row(job: Job, request: StoredRequest, translator: Translator | None
     )
 
 
-def _cost(request: StoredRequest, translator: Translator) -> float | None:
+def _cost(request: StoredRequest, translator: Provider) -> float | None:
     sent = Sent(1, request.texts, request.characters)
     price = translator.price
     return None if price is None else cost(sent, price, translator.limits)
