@@ -91,7 +91,6 @@ Moment = tuple[type, str, str, int]
 """A method, and whether to be killed before or after that call of it."""
 
 MOMENTS: dict[str, Moment] = {
-    "before the batch is on record": (Batches, "submitting", "before", 1),
     "before the file leaves": (Batches, "submitting", "after", 1),
     "with a file and no batch of it": (OpenAIBatchTranslator, "_upload", "after", 1),
     "with a batch that nobody has noted": (OpenAIBatchTranslator, "_create", "after", 1),
@@ -100,7 +99,6 @@ MOMENTS: dict[str, Moment] = {
     "between two answers": (Requests, "answered", "after", 2),
     "when all of it is on record": (Batches, "closed", "before", 1),
     "before the provider deletes its files": (Batches, "closed", "after", 1),
-    "before it is forgotten": (Batches, "forgotten", "before", 1),
 }
 
 
@@ -239,7 +237,7 @@ def test_a_run_that_is_interrupted_says_that_its_batches_go_on(
     server.looks = 0
     for each in server.jobs.values():
         each.looks = 0
-    subprocess.run([*command, "--quiet"], env=os.environ | given, check=True, timeout=60)
+    translate(again(job))
     assert_done(job, server)
 
 
