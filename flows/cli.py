@@ -65,6 +65,8 @@ same command again.
 
   prism translate mail/ mail-es/ --translator openai --settings prism.toml
 
+  prism translate mail/ mail-es/ --translator openai-batch --settings prism.toml
+
   prism translate mail/ mail-es/ --to es --engine prefect
 
   prism translate mail/ mail-es/ --to es --translator deepl --max-cost 5

@@ -42,6 +42,7 @@ class TranslatorName(StrEnum):
 
     APERTIUM = "apertium"
     OPENAI = "openai"
+    OPENAI_BATCH = "openai-batch"
     DEEPL = "deepl"
     AZURE = "azure"
     GOOGLE = "google"
@@ -117,13 +118,15 @@ def confirmed(question: str, yes: bool) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C end the command with one message and its own exit code."""
+    """Let Ctrl-C end the command with one message and its own exit code.
+
+    What was interrupted may say itself what that means.
+    """
     try:
         yield
-    except KeyboardInterrupt:
-        Console(stderr=True).print(
-            "prism: interrupted; everything answered so far is kept. "
-            "Run the same command again to go on.",
-            soft_wrap=True,
+    except KeyboardInterrupt as interruption:
+        message = str(interruption) or (
+            "interrupted; everything answered so far is kept. Run the same command again to go on."
         )
+        Console(stderr=True).print(f"prism: {message}", soft_wrap=True)
         raise typer.Exit(ExitCode.INTERRUPTED) from None

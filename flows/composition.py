@@ -33,13 +33,14 @@ from prism_core.stages.rehearsal import (
 from prism_core.stages.report import Summary, report, summarise
 from prism_core.stages.resuming import remember
 from prism_core.stages.shared import close_store, open_store
+from prism_core.stages.translate import submit
 from prism_core.stages.translate import translate as translate_wave
 from prism_core.stages.workers import ChunkStage, workers_for
 from prism_core.stages.write import write
 from prism_core.state.copying import has_state
 from prism_core.state.documents import Chunk
 from prism_core.state.lock import exclusive
-from prism_core.translators import make_translator
+from prism_core.translators import answers_by_the_batch, make_provider
 from prism_core.translators.cost import Forecast
 from prism_core.translators.settings import TranslatorSettings
 from prism_core.translators.terms import terms_of
@@ -56,6 +57,7 @@ class Stages:
     ingest: Callable[[Job], Counted] = ingest
     read: ChunkStage = read
     encode: ChunkStage = encode
+    submit: Callable[[Job, Wave], Counted] = submit
     translate: Callable[[Job, Wave], Counted] = translate_wave
     decode: ChunkStage = decode
     write: ChunkStage = write
@@ -102,7 +104,7 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
     check_translators(job)
-    translator = make_translator(job.settings.translator, job.source, job.target)
+    translator = make_provider(job.settings.translator, job.source, job.target)
     forecast = Forecast(translator.limits, translator.price)
     with _encoded_for_nobody(job) as (temporary, waves):
         count(temporary, waves, [forecast])
@@ -156,8 +158,11 @@ def _translate_documents(job: Job, stages: Stages) -> None:
     sentence that could not be restored goes out again with the next wave, three times at most.
     """
     stages.each(stages.read, job, gather.unread(job))
-    waves = iter(gather.waves(job))
+    archive = gather.waves(job)
     recall(job)
+    if any(map(answers_by_the_batch, job.settings.translators)):
+        _submit_ahead(job, stages, archive)
+    waves = iter(archive)
     ready, answered = _encoded(job, stages, next(waves, ())), ()
     while ready or answered:
         local = partial(_write_and_encode, job, stages, answered, next(waves, ()))
@@ -167,6 +172,16 @@ def _translate_documents(job: Job, stages: Stages) -> None:
             _written(job, stages, ready)
             raise stopped
         ready, answered = coming.result(), ready
+
+
+def _submit_ahead(job: Job, stages: Stages, waves: Sequence[Wave]) -> None:
+    """Hand in all waves, one by one, so that they are answered at the same time.
+
+    What ends this early is met again when the waves are collected: those handed in come first.
+    """
+    for wave in waves or ((),):
+        if _stopped_by(stages.submit, job, _encoded(job, stages, wave)) is not None:
+            return
 
 
 def _write_and_encode(job: Job, stages: Stages, answered: Wave, wave: Wave) -> Wave:

@@ -160,8 +160,10 @@ def work_done(now: RunProgress) -> float:
 
 
 def duration(seconds: float) -> str:
-    """``45 s``, ``3 min``, ``2 h 10 min``."""
+    """``45 s``, ``3 min``, ``2 h 10 min``, ``24 h``."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+    if minutes < 60:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"

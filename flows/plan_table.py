@@ -57,6 +57,7 @@ def _row(candidate: Candidate, expected: Expected | None) -> dict[str, object]:
     return {
         "name": candidate.settings.name,
         **counts,
+        "answered_within": candidate.terms.limits and candidate.terms.limits.answered_within,
         "ready": not candidate.terms.remark,
         "remarks": _remarks(candidate, expected),
     }
@@ -87,7 +88,8 @@ def _translators(plan: Plan) -> Table:
             table.add_row(name, *["not known"] * 6)
             continue
         counts = expected.texts, expected.characters, expected.tokens, expected.requests
-        table.add_row(name, *(f"{count:,}" for count in counts), _price(expected), _time(expected))
+        shown = (_price(expected), _time(candidate, expected))
+        table.add_row(name, *(f"{count:,}" for count in counts), *shown)
     return table
 
 
@@ -102,8 +104,11 @@ def money(amount: float, currency: str) -> str:
     return f"< 0.01 {currency}" if 0 < amount < 0.01 else f"{amount:,.2f} {currency}"
 
 
-def _time(expected: Expected) -> str:
-    return "no rate stated" if expected.seconds is None else duration(expected.seconds)
+def _time(candidate: Candidate, expected: Expected) -> str:
+    within = candidate.terms.limits.answered_within if candidate.terms.limits else None
+    if expected.seconds is None:
+        return "no rate stated" if within is None else f"within {duration(within)}"
+    return duration(expected.seconds)
 
 
 def _remarks(candidate: Candidate, expected: Expected | None) -> list[str]:

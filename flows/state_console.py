@@ -43,6 +43,7 @@ def print_overview(console: Console, found: Overview) -> None:
     for label, value in (
         ("state", f"{found.place}, {_size(found.bytes)}, version {found.version}"),
         ("deny list", f"{found.identifiers:,} names and numbers"),
+        ("batches", f"{found.batches:,} under way at a provider"),
         ("waiting", waiting(found)),
     ):
         console.print(f"[dim]{label}[/]  {escape(value)}", soft_wrap=True, highlight=False)
@@ -75,6 +76,8 @@ def warn_of_all(console: Console, found: Overview | None, *, with_key: bool) -> 
         losses = [
             f"{found.sentences_in_flight:,} sentences were sent and are not decoded yet: their "
             "answers, paid or not, can never be decoded",
+            f"{found.batches:,} batches under way at a provider go on there, are billed, and can "
+            "never be collected",
             f"{found.documents_translated:,} translated documents are no longer known: the next "
             "run translates them again",
             f"of {sum(found.sentences.values()):,} sentences the encoding is lost: a further run "

@@ -24,6 +24,7 @@ from tasks.encode import encode
 from tasks.ingest import ingest
 from tasks.read import read
 from tasks.report import report
+from tasks.submit import submit
 from tasks.translate import translate as translate_wave
 from tasks.write import write
 
@@ -31,6 +32,7 @@ PREFECT_STAGES = Stages(
     ingest=ingest,
     read=read,
     encode=encode,
+    submit=submit,
     translate=translate_wave,
     decode=decode,
     write=write,

@@ -27,6 +27,7 @@ class Request:
     query: Mapping[str, str]
     headers: Message
     body: bytes
+    method: str = "POST"
 
     @property
     def json(self) -> Any:
@@ -65,6 +66,10 @@ class LoopbackServer(ABC):
     @abstractmethod
     def answer(self, request: Request) -> Reply:
         """The reply to one POST; called in a thread of its own."""
+
+    def answer_other(self, request: Request) -> Reply:  # noqa: ARG002 - for subclasses
+        """The reply to one GET or DELETE."""
+        return Reply.of_json({"error": {"code": "not_found"}}, 404)
 
     @property
     def url(self) -> str:
@@ -124,6 +129,7 @@ class _Recorder:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
+    disable_nagle_algorithm = True
     server: _Listener
 
     def setup(self) -> None:
@@ -140,12 +146,18 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.api.bodies.append(body)
         self._record()
-        address = urlsplit(self.path)
-        query = {name: values[0] for name, values in parse_qs(address.query).items()}
-        self._write(self.server.api.answer(Request(address.path, query, self.headers, body)))
+        self._write(self.server.api.answer(self._request(body)))
 
     def do_GET(self) -> None:
-        self._write(Reply.of_json({"error": {"code": "not_found"}}, 404))
+        self._write(self.server.api.answer_other(self._request(b"")))
+
+    def do_DELETE(self) -> None:
+        self.do_GET()
+
+    def _request(self, body: bytes) -> Request:
+        address = urlsplit(self.path)
+        query = {name: values[0] for name, values in parse_qs(address.query).items()}
+        return Request(address.path, query, self.headers, body, self.command)
 
     def log_message(self, *_: object) -> None:
         pass

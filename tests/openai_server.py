@@ -43,6 +43,7 @@ class Fault(StrEnum):
     SLOW = "an answer after ``OpenAIServer.slow_seconds``"
     RESET = "connection reset before the answer"
     TRUNCATED_BODY = "connection closed in the middle of the body"
+    LOST_ANSWER = "all is done, and the connection reset before the answer"
     HTML = "200 with a page of HTML"
     NO_CHOICES = "200 without choices"
     CUT_OFF = "finish_reason length"
@@ -60,7 +61,7 @@ class Fault(StrEnum):
     LONG_FIRST = "the first answer is absurdly long"
 
 
-_ERRORS: dict[Fault, tuple[int, dict[str, Any], dict[str, str]]] = {
+ERRORS: dict[Fault, tuple[int, dict[str, Any], dict[str, str]]] = {
     Fault.SERVER_ERROR: (500, {"type": "server_error"}, {}),
     Fault.UNAVAILABLE: (503, {"type": "server_error"}, {}),
     Fault.UNAVAILABLE_FOR_A_SECOND: (503, {"type": "server_error"}, {"Retry-After": "1"}),
@@ -200,16 +201,16 @@ class OpenAIServer(LoopbackServer):
         self.pause(self.latency)
         fault = self.next_fault()
         if request.headers.get("Authorization") != f"Bearer {self.key}":
-            return self._error(401, {"code": "invalid_api_key"})
+            return self.error(401, {"code": "invalid_api_key"})
         if request.path not in ("/v1/chat/completions", "/v1/responses"):
-            return self._error(404, {"code": "not_found"})
-        if fault in _ERRORS:
-            return self._error(*_ERRORS[fault])
+            return self.error(404, {"code": "not_found"})
+        if fault in ERRORS:
+            return self.error(*ERRORS[fault])
         if fault is Fault.RESET or self.is_down:
             return Reply(reset=True)
-        return self._complete(request, fault)
+        return self.complete(request, fault)
 
-    def _complete(self, request: Request, fault: Fault | None) -> Reply:
+    def complete(self, request: Request, fault: Fault | None) -> Reply:
         """Without a form for the answer, what stands behind the colon is translated."""
         if request.path == "/v1/responses":
             content, form, shape = request.json["input"], request.json.get("text"), _response
@@ -221,22 +222,24 @@ class OpenAIServer(LoopbackServer):
         texts = [sentence["text"] for sentence in sentences]
         if wait := self.wait_for_rate(sum(map(len, texts)), len(request.body)):
             retry = {"Retry-After": str(math.ceil(wait)), "Retry-After-Ms": str(wait * 1000)}
-            return self._error(429, {"code": "rate_limit_exceeded"}, retry)
+            return self.error(429, {"code": "rate_limit_exceeded"}, retry)
         if self.poison is not None and any(self.poison in text for text in texts):
-            return self._error(400, {"code": "invalid_prompt", "message": f"refused: {texts}"})
+            return self.error(400, {"code": "invalid_prompt", "message": f"refused: {texts}"})
         self.batches.append(texts)
         if fault is Fault.SLOW:
             self.pause(self.slow_seconds)
         answers = _answers(sentences, self.translate(texts), fault)
         if fault in (None, Fault.REORDERED, Fault.SLOW):
             self.answered.append((len(self.batches), texts))
+        if fault is Fault.LOST_ANSWER:
+            return Reply(reset=True)
         if fault is Fault.HTML:
             return Reply(200, b"<html>Welcome to the hotel network</html>", kind="text/html")
         written = json.dumps({"translations": answers}, ensure_ascii=False)
         reply = shape(written if form else answers[0]["text"], fault)
         return Reply.of_json(reply, cut=fault is Fault.TRUNCATED_BODY)
 
-    def _error(
+    def error(
         self, status: int, error: dict[str, Any], headers: dict[str, str] | None = None
     ) -> Reply:
         body = {"error": {"message": f"quoted: {self.bodies[-1:]}", "type": "", **error}}

@@ -25,12 +25,13 @@ HOME = {
     "markdown_it": ("prism_core.formats.markdown",),
     "lxml": ("prism_core.formats", "prism_core.safe_xml"),
     "openai": (
-        "prism_core.translators.openai_translator",
+        "prism_core.translators.openai_client",
+        "prism_core.translators.openai_batch",
         "prism_core.translators.openai_interfaces",
         "prism_core.translators.openai_errors",
     ),
     "httpx2": (
-        "prism_core.translators.openai_translator",
+        "prism_core.translators.openai_client",
         "prism_core.translators.http_post",
         "prism_core.notification.webhook",
     ),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -12,16 +12,26 @@ from itertools import chain
 from prism_core.job import Job
 from prism_core.stages.pacing import shared_pace
 from prism_core.stages.shared import open_store
+from prism_core.state.batches import RunBatchLedger
 from prism_core.state.documents import Chunk
 from prism_core.state.requests import Destination, RunLedger
 from prism_core.state.store import Store
-from prism_core.translators import make_translator
-from prism_core.translators.base import Translator
+from prism_core.translators import make_provider
+from prism_core.translators.base import Provider, Translator
+from prism_core.translators.batch_provider import BatchTranslator
+from prism_core.translators.batch_scheduler import BatchScheduler
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.budget import Budget, budgets_of
 from prism_core.translators.cost import NOTHING, Sent
 from prism_core.translators.pacing import Pacing
-from prism_core.translators.routing import Party, dealt, fail_over, side_by_side, together
+from prism_core.translators.routing import (
+    Party,
+    dealt,
+    fail_over,
+    in_service,
+    side_by_side,
+    together,
+)
 from prism_core.translators.scheduler import Scheduler
 from prism_core.translators.settings import TranslatorSettings
 
@@ -30,7 +40,7 @@ from prism_core.translators.settings import TranslatorSettings
 class Asked:
     """A translator, and where its requests go."""
 
-    translator: Translator
+    translator: Translator | BatchTranslator
     to: Destination
 
 
@@ -45,6 +55,39 @@ class Audience:
 
 async def ask(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
     """Have ``items``, which are sentences of ``wave``, translated by those who may see them."""
+    async with _in_touch(job) as parties:
+        return together([await _heard(job, one) for one in _audiences(job, wave, parties, items)])
+
+
+async def hand_in(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
+    """Hand in those of ``items`` that one who answers by the batch is asked first, or alone.
+
+    Whoever answers by the batch and gets none of them lets go of what was collected before.
+    """
+    async with _in_touch(job) as parties:
+        given: dict[str, list[Item]] = {party.id: [] for party in parties}
+        for audience in _audiences(job, wave, parties, items):
+            for party, theirs in _asked_first(job, audience):
+                given[party.id].extend(theirs)
+        return together(
+            [
+                await party.scheduler.submit(given[party.id])
+                for party in parties
+                if isinstance(party.scheduler, BatchScheduler)
+            ]
+        )
+
+
+def _asked_first(job: Job, audience: Audience) -> list[tuple[Party, Sequence[Item]]]:
+    if job.settings.mixing.routing == "split":
+        return [*_shares(audience)]
+    serving = in_service(audience.parties, _out_of_service(job.run_id))
+    return [(party, audience.items) for party in serving[:1]]
+
+
+@asynccontextmanager
+async def _in_touch(job: Job) -> AsyncIterator[list[Party]]:
+    """The translators of the settings, to be asked while the block lasts."""
     async with AsyncExitStack() as closing:
         everybody = all_asked(job)
         for one in everybody:
@@ -53,8 +96,7 @@ async def ask(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome
             closing.enter_context(shared_pace(settings, one.translator))
             for settings, one in zip(job.settings.translators, everybody, strict=True)
         ]
-        parties = _parties(job, everybody, paces)
-        return together([await _heard(job, one) for one in _audiences(job, wave, parties, items)])
+        yield _parties(job, everybody, paces)
 
 
 async def _heard(job: Job, audience: Audience) -> Outcome:
@@ -74,14 +116,14 @@ def all_asked(job: Job) -> list[Asked]:
 def check_translators(job: Job) -> None:
     """Raise ``Misconfigured`` for a translator that cannot work, ``ConfigurationError`` for a
     budget that cannot be counted."""
-    everybody = [make_translator(one, job.source, job.target) for one in job.settings.translators]
+    everybody = [make_provider(one, job.source, job.target) for one in job.settings.translators]
     budgets_of(job.settings.translator.max_cost, [(one, NOTHING) for one in everybody])
 
 
 def check_paces(job: Job) -> None:
     """Raise ``PaceUnknown`` when a pace that the settings share cannot be asked."""
     for settings in job.settings.translators:
-        with shared_pace(settings, make_translator(settings, job.source, job.target)):
+        with shared_pace(settings, make_provider(settings, job.source, job.target)):
             pass
 
 
@@ -91,7 +133,7 @@ def who_may_answer(job: Job) -> tuple[str, ...]:
 
 
 def _asked(job: Job, settings: TranslatorSettings) -> Asked:
-    translator = make_translator(settings, job.source, job.target)
+    translator = make_provider(settings, job.source, job.target)
     name = _keyed_name(job, settings)
     return Asked(translator, Destination(translator.name, translator.endpoint, name))
 
@@ -108,11 +150,17 @@ def _parties(job: Job, everybody: Sequence[Asked], paces: Sequence[Pacing | None
     ]
 
 
-def _scheduler(job: Job, one: Asked, budget: Budget | None, pace: Pacing | None) -> Scheduler:
-    ledger = RunLedger(open_store(job).requests, job.run_id, one.to)
-    return Scheduler(
-        one.translator, job.source, job.target, ledger=ledger, budget=budget, pace=pace
-    )
+def _scheduler(
+    job: Job, one: Asked, budget: Budget | None, pace: Pacing | None
+) -> Scheduler | BatchScheduler:
+    store, languages = open_store(job), (job.source, job.target)
+    if isinstance(one.translator, BatchTranslator):
+        store.batches.adopt(job.run_id, one.to)
+        known = who_may_answer(job)
+        batches = RunBatchLedger(store.batches, store.requests, job.run_id, one.to, known)
+        return BatchScheduler(one.translator, *languages, ledger=batches, budget=budget)
+    ledger = RunLedger(store.requests, job.run_id, one.to)
+    return Scheduler(one.translator, *languages, ledger=ledger, budget=budget, pace=pace)
 
 
 def _budgets(job: Job, everybody: Sequence[Asked]) -> list[Budget | None]:
@@ -121,7 +169,7 @@ def _budgets(job: Job, everybody: Sequence[Asked]) -> list[Budget | None]:
     store = open_store(job)
     runs = store.runs.going_on(job.run_id)
     counted: set[tuple[str, str]] = set()
-    asked: list[tuple[Translator, Sent]] = []
+    asked: list[tuple[Provider, Sent]] = []
     for one in everybody:
         place = one.to.provider, one.to.endpoint
         asked.append((one.translator, NOTHING if place in counted else _sent(store, runs, place)))

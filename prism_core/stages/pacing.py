@@ -8,14 +8,14 @@ from pathlib import Path
 
 from prism_core.errors import PaceUnknown, StateError
 from prism_core.state.shared_meters import SharedMeters
-from prism_core.translators.base import Translator
+from prism_core.translators.base import Provider
 from prism_core.translators.pacing import Pacing
 from prism_core.translators.settings import TranslatorSettings
 from prism_core.translators.shared_pacing import SharedPace
 
 
 @contextmanager
-def shared_pace(settings: TranslatorSettings, translator: Translator) -> Iterator[Pacing | None]:
+def shared_pace(settings: TranslatorSettings, translator: Provider) -> Iterator[Pacing | None]:
     """What ``translator`` paces itself by while the block lasts; None for a pace of its own.
 
     Raises ``PaceUnknown`` when it cannot be asked, ``ConfigurationError`` for an address that is

@@ -32,7 +32,7 @@ from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
-from prism_core.translators.base import Translator
+from prism_core.translators.base import Provider
 from prism_core.translators.cost import Sent, cost
 
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
@@ -67,7 +67,7 @@ def run_facts(job: Job, started: float) -> RunFacts:
         source=job.source,
         target=job.target,
         provider=to.provider,
-        provider_model=settings.translator.model if to.provider == "openai" else "",
+        provider_model=settings.translator.model if to.provider.startswith("openai") else "",
         endpoint_host=to.endpoint,
         other_translators=tuple(f"{one.to.provider}@{one.to.endpoint}" for one in others),
         routing=settings.mixing.routing,
@@ -261,7 +261,7 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
             return "failed"
 
 
-def _request_row(job: Job, request: StoredRequest, translator: Translator | None) -> RequestRow:
+def _request_row(job: Job, request: StoredRequest, translator: Provider | None) -> RequestRow:
     outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
     return RequestRow(
         run_id=job.run_id,
@@ -278,7 +278,7 @@ def _request_row(job: Job, request: StoredRequest, translator: Translator | None
     )
 
 
-def _cost(request: StoredRequest, translator: Translator) -> float | None:
+def _cost(request: StoredRequest, translator: Provider) -> float | None:
     sent = Sent(1, request.texts, request.characters)
     price = translator.price
     return None if price is None else cost(sent, price, translator.limits)

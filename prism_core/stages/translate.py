@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
 from prism_core.job import Job
-from prism_core.stages.asking import ask
+from prism_core.stages.asking import ask, hand_in
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk
 from prism_core.state.schema import SentenceStatus
-from prism_core.translators.batches import Item
+from prism_core.translators.batches import Item, Outcome
 
 _WORTH_ANOTHER_RUN = frozenset({"transient", "rate-limited", "bad-answer", "interrupted"})
 """Failures that another night may cure; any other is an answer of a kind, and is final."""
@@ -27,17 +28,51 @@ def translate(job: Job, wave: Sequence[Chunk]) -> Counted:
     before it counts. Raises the ``TranslatorError`` that ended it early; what was answered until
     then is kept.
     """
-    store = open_store(job)
-    waiting = store.sentences.to_send(wave)
-    if not waiting:
-        return Counted()
+    items = _shuffled(job, wave)
+    return _settled(job, _waited_for(job, ask(job, wave, items))) if items else Counted()
+
+
+@stage("submit")
+def submit(job: Job, wave: Sequence[Chunk]) -> Counted:
+    """Hand in what translators that answer by the batch will be asked for; wait for none of it.
+
+    What is in a batch already is not handed in again. What was collected before is deleted where
+    it was asked for. Raises like ``translate``.
+    """
+    return _settled(job, _waited_for(job, hand_in(job, wave, _shuffled(job, wave))))
+
+
+def _shuffled(job: Job, wave: Sequence[Chunk]) -> list[Item]:
+    waiting = open_store(job).sentences.to_send(wave)
     secrets.SystemRandom().shuffle(waiting)
-    items = [Item(row_id, text) for row_id, text in waiting]
-    outcome = asyncio.run(ask(job, wave, items))
+    return [Item(row_id, text) for row_id, text in waiting]
+
+
+def _waited_for(job: Job, asking: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """What comes of ``asking``. Ctrl-C ends the waiting, and not what goes on elsewhere."""
+    try:
+        return asyncio.run(asking)
+    except KeyboardInterrupt:
+        pass
+    raise KeyboardInterrupt(_going_on(open_store(job).batches.count()))
+
+
+def _going_on(batches: int) -> str:
+    """What Ctrl-C did not end; empty when there is nothing."""
+    if not batches:
+        return ""
+    return (
+        f"interrupted; batches under way at the provider: {batches:,}. They go on there, and are "
+        "answered within a day: the same command collects them, and sends nothing of them again."
+    )
+
+
+def _settled(job: Job, outcome: Outcome) -> Counted:
+    """Record what was given up on, and raise what ended it early."""
     for row_id, failure in outcome.failed.items():
         again = failure in _WORTH_ANOTHER_RUN
         status = SentenceStatus.FAILED if again else SentenceStatus.REFUSED
-        store.sentences.set_unanswered([row_id], status, failure)
+        open_store(job).sentences.set_unanswered([row_id], status, failure)
     if outcome.stopped is not None:
         raise outcome.stopped
     return Counted(sentences=outcome.answered)

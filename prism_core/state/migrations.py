@@ -63,6 +63,21 @@ MIGRATIONS: Final[dict[int, Sequence[str]]] = {
         )
         """,
     ),
+    7: (
+        """
+        CREATE TABLE batches (
+          id VARCHAR(32) NOT NULL,
+          run VARCHAR(64) NOT NULL,
+          status VARCHAR(12) NOT NULL,
+          endpoint VARCHAR(253) NOT NULL,
+          translator VARCHAR(32) NOT NULL,
+          batch VARCHAR(200) NOT NULL,
+          requests {bytes} NOT NULL,
+          recorded FLOAT NOT NULL,
+          PRIMARY KEY (id)
+        )
+        """,
+    ),
 }
 """By the version that they start from. ``{bytes}`` is the type of a sealed column.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Connection, Table, func, inspect, select
 
 from prism_core.errors import ConfigurationError
 from prism_core.state.copying import has_state
@@ -14,8 +14,10 @@ from prism_core.state.database import DATABASE_NAME, open_database
 from prism_core.state.postgres import has_schema_file
 from prism_core.state.schema import (
     PENDING,
+    BatchStatus,
     DocumentStatus,
     SentenceStatus,
+    batches,
     documents,
     identifiers,
     meta,
@@ -49,7 +51,7 @@ class Overview:
     """A store at one moment. ``place`` is the file, or the schema of a PostgreSQL database.
 
     ``documents``, ``sentences`` and ``requests`` count by status; ``runs`` are the last ones,
-    latest first, of ``runs_known``.
+    latest first, of ``runs_known``; ``batches`` are those that a provider works on.
     """
 
     place: str
@@ -59,6 +61,7 @@ class Overview:
     sentences: Mapping[str, int]
     requests: Mapping[str, int]
     identifiers: int
+    batches: int
     runs: tuple[RunOverview, ...]
     runs_known: int
 
@@ -124,6 +127,7 @@ def read_overview(folder: Path, url: str | None) -> Overview:
                 sentences=_by_status(connection, sentences),
                 requests=_by_status(connection, requests),
                 identifiers=_count(connection, identifiers),
+                batches=_batches(connection),
                 runs=_last_runs(connection),
                 runs_known=_count(connection, runs),
             )
@@ -170,6 +174,15 @@ def _last_runs(connection: Connection) -> tuple[RunOverview, ...]:
 def _by_status(connection: Connection, table: Table) -> dict[str, int]:
     query = select(table.c.status, func.count()).group_by(table.c.status)
     return {str(status): count for status, count in connection.execute(query)}
+
+
+def _batches(connection: Connection) -> int:
+    """None in a store of an earlier version, which has no such table."""
+    if not inspect(connection).has_table(batches.name):
+        return 0
+    open_ones = batches.c.status != BatchStatus.COLLECTED
+    query = select(func.count()).select_from(batches).where(open_ones)
+    return connection.execute(query).scalar_one()
 
 
 def _count(connection: Connection, table: Table) -> int:

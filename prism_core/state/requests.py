@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import and_, case, func, insert, select, tuple_, update
+from sqlalchemy import Connection, and_, case, func, insert, select, tuple_, update
 
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, update_each
@@ -69,34 +69,8 @@ class Requests:
 
         A sentence that goes out for the first time in its present encoding counts one draw.
         """
-        sent = sentences.c.id.in_(ids)
-        first = case((sentences.c.status == SentenceStatus.ENCODED, 1), else_=0)
         with self._database.writing() as connection:
-            characters = connection.execute(
-                select(func.coalesce(func.sum(sentences.c.characters), 0)).where(sent)
-            ).scalar_one()
-            connection.execute(
-                insert(requests).values(
-                    id=request,
-                    run=run,
-                    status=UNANSWERED,
-                    provider=to.provider,
-                    endpoint=to.endpoint,
-                    texts=len(ids),
-                    characters=characters,
-                    recorded=time.time(),
-                )
-            )
-            connection.execute(
-                update(sentences)
-                .where(sent)
-                .values(
-                    status=SentenceStatus.SENT,
-                    draws=sentences.c.draws + first,
-                    sends=sentences.c.sends + 1,
-                    translator=to.translator,
-                )
-            )
+            record_request(connection, run, to, request, ids)
 
     def answered(self, request: str, answers: Mapping[str, str]) -> None:
         """Store answers to a request, by sentence; when this returns they may be used."""
@@ -189,6 +163,39 @@ class Requests:
                     recorded=row.recorded,
                     answered=row.answered,
                 )
+
+
+def record_request(
+    connection: Connection, run: str, to: Destination, request: str, ids: Sequence[str]
+) -> None:
+    """See ``Requests.sending``; within the transaction of whatever else must be recorded."""
+    sent = sentences.c.id.in_(ids)
+    first = case((sentences.c.status == SentenceStatus.ENCODED, 1), else_=0)
+    characters = connection.execute(
+        select(func.coalesce(func.sum(sentences.c.characters), 0)).where(sent)
+    ).scalar_one()
+    connection.execute(
+        insert(requests).values(
+            id=request,
+            run=run,
+            status=UNANSWERED,
+            provider=to.provider,
+            endpoint=to.endpoint,
+            texts=len(ids),
+            characters=characters,
+            recorded=time.time(),
+        )
+    )
+    connection.execute(
+        update(sentences)
+        .where(sent)
+        .values(
+            status=SentenceStatus.SENT,
+            draws=sentences.c.draws + first,
+            sends=sentences.c.sends + 1,
+            translator=to.translator,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

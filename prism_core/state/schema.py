@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 
 
 class DocumentStatus(StrEnum):
@@ -52,6 +52,15 @@ class SentenceStatus(StrEnum):
     WITHHELD = "withheld"
     FAILED = "failed"
     REFUSED = "refused"
+
+
+class BatchStatus(StrEnum):
+    """Where a batch stands: on disk before it leaves; ``submitted`` when the provider's id is
+    known; ``collected`` when all that came of it is stored, and its files may still be there."""
+
+    RECORDED = "recorded"
+    SUBMITTED = "submitted"
+    COLLECTED = "collected"
 
 
 PENDING = (
@@ -215,3 +224,19 @@ requests = Table(
     Column("answered", Float),
     Index("requests_by_run", "run", "recorded"),
 )
+
+batches = Table(
+    "batches",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("run", String(64), nullable=False),
+    Column("status", String(12), nullable=False),
+    Column("endpoint", String(253), nullable=False),
+    Column("translator", Id, nullable=False),
+    Column("batch", String(200), nullable=False, default=""),
+    Column("requests", Sealed, nullable=False),
+    Column("recorded", Float, nullable=False),
+)
+"""Batches that a provider works on, or keeps files of. ``id`` is random and goes into the batch,
+``batch`` is the provider's id, empty until it is known. ``requests`` says which sentences are in
+which request, and a keyed hash of the text that was sent of each."""

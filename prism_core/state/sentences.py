@@ -262,12 +262,16 @@ class Sentences:
         )
 
     def set_unanswered(self, ids: Sequence[str], status: SentenceStatus, reason: str) -> None:
-        """Record that no answer can be had in this run (``failed``) or at all (``refused``)."""
+        """Record that no answer can be had in this run (``failed``) or at all (``refused``).
+
+        Also of a sentence that was never sent, since no request can hold it: it would wait forever.
+        """
+        waiting = [SentenceStatus.ENCODED, SentenceStatus.SENT]
         with self._database.writing() as connection:
             for batch in _in_batches(list(ids)):
                 connection.execute(
                     update(sentences)
-                    .where(sentences.c.id.in_(batch), sentences.c.status == SentenceStatus.SENT)
+                    .where(sentences.c.id.in_(batch), sentences.c.status.in_(waiting))
                     .values(status=status, reason=reason[:200])
                 )
 

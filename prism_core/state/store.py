@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import delete, insert, inspect, select
 
 from prism_core.language.sentence import Sentence
+from prism_core.state.batches import Batches
 from prism_core.state.cipher import StoreCipher
 from prism_core.state.data_keys import Purpose, drop_other_masters, unlock_store
 from prism_core.state.database import Database, open_database
@@ -74,6 +75,7 @@ class Store:
         self.recalled = Recalled(database, of_run)
         self.identifiers = Identifiers(database, cipher)
         self.requests = Requests(database, of_run)
+        self.batches = Batches(database, cipher)
 
     @classmethod
     def open(

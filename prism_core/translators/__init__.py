@@ -10,11 +10,25 @@ from collections.abc import Callable, Mapping
 
 from prism_core.errors import Misconfigured
 from prism_core.translators.base import Limits, Price, Translator
+from prism_core.translators.batch_provider import BatchTranslator
 from prism_core.translators.settings import TranslatorSettings
 
-__all__ = ["REGISTRY", "Limits", "Price", "Translator", "TranslatorSettings", "make_translator"]
+__all__ = [
+    "BATCH_REGISTRY",
+    "REGISTRY",
+    "BatchTranslator",
+    "Limits",
+    "Price",
+    "Translator",
+    "TranslatorSettings",
+    "answers_by_the_batch",
+    "make_batch_translator",
+    "make_provider",
+    "make_translator",
+]
 
 Factory = Callable[[TranslatorSettings, str, str], Translator]
+BatchFactory = Callable[[TranslatorSettings, str, str], BatchTranslator]
 
 
 def _apertium(settings: TranslatorSettings, source: str, target: str) -> Translator:
@@ -69,6 +83,12 @@ def _openai(settings: TranslatorSettings, source: str, target: str) -> Translato
     return OpenAITranslator(settings)
 
 
+def _openai_batch(settings: TranslatorSettings, source: str, target: str) -> BatchTranslator:  # noqa: ARG001 - any pair; the model decides
+    from prism_core.translators.openai_batch import OpenAIBatchTranslator
+
+    return OpenAIBatchTranslator(settings)
+
+
 def _fake(settings: TranslatorSettings, source: str, target: str) -> Translator:  # noqa: ARG001 - every pair is the same to it
     from prism_core.translators.fake import FakeTranslator
 
@@ -94,11 +114,41 @@ REGISTRY: Mapping[str, Factory] = {
     "fake": _fake,
 }
 
+BATCH_REGISTRY: Mapping[str, BatchFactory] = {"openai-batch": _openai_batch}
+"""Who answers by the batch, within hours; all others answer at once."""
+
 
 def make_translator(settings: TranslatorSettings, source: str, target: str) -> Translator:
     """The translator that ``settings.name`` names, for ``source`` to ``target`` (ISO 639-1).
 
     Raises ``Misconfigured`` when it cannot work as set: a missing program, language pair or key.
-    Nothing is sent and no process is started before the first ``translate``.
+    It is one that answers at once. Nothing is sent and no process is started before the first
+    ``translate``.
     """
+    if answers_by_the_batch(settings):
+        raise Misconfigured(
+            f"The translator {settings.name} answers within hours: it is for prism translate. "
+            'Here one is needed that answers at once, such as "openai".'
+        )
     return REGISTRY[settings.name](settings, source, target)
+
+
+def answers_by_the_batch(settings: TranslatorSettings) -> bool:
+    """Whether ``settings`` name one to whom many requests are handed in together."""
+    return settings.name in BATCH_REGISTRY
+
+
+def make_batch_translator(
+    settings: TranslatorSettings, source: str, target: str
+) -> BatchTranslator:
+    """The same for a translator that answers by the batch."""
+    return BATCH_REGISTRY[settings.name](settings, source, target)
+
+
+def make_provider(
+    settings: TranslatorSettings, source: str, target: str
+) -> Translator | BatchTranslator:
+    """Whoever ``settings`` name, for what they have in common: name, endpoint, limits, price."""
+    if answers_by_the_batch(settings):
+        return make_batch_translator(settings, source, target)
+    return make_translator(settings, source, target)

@@ -19,7 +19,8 @@ class Limits:
     ``paced_concurrency``, if any, takes the place of ``concurrency`` where a rate is stated: it is
     the rate that should decide, and slow answers would else keep a job below it.
     Where tokens are limited, ``characters_beside`` says what a request holds beside its texts (a
-    prompt), and ``characters_around`` what stands around each.
+    prompt), and ``characters_around`` what stands around each. ``answered_within`` is for who takes
+    its time: the seconds within which it promises an answer.
     """
 
     texts_per_request: int
@@ -31,6 +32,7 @@ class Limits:
     paced_concurrency: int | None = None
     characters_beside: int = 0
     characters_around: int = 0
+    answered_within: float | None = None
 
     @property
     def is_paced(self) -> bool:
@@ -74,13 +76,8 @@ FREE: Final = Price(0.0, "characters", source="a program on this machine", as_of
 """Of a translator that nobody bills."""
 
 
-class Translator(Protocol):
-    """One translation engine. Stateless between calls, safe to call concurrently.
-
-    It may be called from one event loop after another. One that gives texts back as they are on
-    purpose (an identity for tests) says so with an attribute ``answers_unchanged = True``; of all
-    others an unchanged answer is doubted.
-    """
+class Provider(Protocol):
+    """Who translates, whichever way it is asked. It may be used in one event loop after another."""
 
     name: str
     endpoint: str
@@ -88,14 +85,23 @@ class Translator(Protocol):
     limits: Limits
     price: Price | None
 
+    async def close(self) -> None:
+        """Let go of processes and connections."""
+        ...
+
+
+class Translator(Provider, Protocol):
+    """One translation engine. Stateless between calls, safe to call concurrently.
+
+    One that gives texts back as they are on purpose (an identity for tests) says so with an
+    attribute ``answers_unchanged = True``; of all others an unchanged answer is doubted. One that
+    answers within hours, many requests at a time, is a ``BatchTranslator`` instead.
+    """
+
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """Translate ``texts`` from ``source`` to ``target`` (ISO 639-1).
 
         Same length, same order. Raises ``Transient``, ``QuotaExhausted``, ``Rejected`` or
         ``Misconfigured``; foreign errors never escape.
         """
-        ...
-
-    async def close(self) -> None:
-        """Let go of processes and connections."""
         ...

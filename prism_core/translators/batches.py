@@ -7,8 +7,19 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
-from prism_core.errors import TranslatorError
+from prism_core.errors import (
+    BadAnswer,
+    Misconfigured,
+    QuotaExhausted,
+    RateLimited,
+    Rejected,
+    Transient,
+    TranslatorError,
+)
 from prism_core.translators.base import Limits
+
+TOO_LONG = "too-long"
+INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +114,19 @@ def halves(batch: Batch) -> tuple[Batch, Batch]:
 def around(batch: Batch, index: int) -> tuple[Batch, Batch]:
     """The item at ``index`` alone, and the rest of the batch."""
     return [batch[index]], [*batch[:index], *batch[index + 1 :]]
+
+
+_FAILURES: dict[type[TranslatorError], str] = {
+    RateLimited: "rate-limited",
+    BadAnswer: "bad-answer",
+    Transient: "transient",
+    QuotaExhausted: "quota-exhausted",
+    Rejected: "rejected",
+    Misconfigured: "misconfigured",
+}
+
+
+def failure_of(fault: TranslatorError) -> str:
+    """The class of a fault, as the ledger and the report name it."""
+    known = (kind for kind in type(fault).__mro__ if kind in _FAILURES)
+    return _FAILURES[next(known, Transient)]

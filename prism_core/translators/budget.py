@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prism_core.errors import BudgetReached, ConfigurationError
-from prism_core.translators.base import Limits, Price, Translator
+from prism_core.translators.base import Limits, Price, Provider
 from prism_core.translators.batches import Batch
 from prism_core.translators.cost import NOTHING, Sent, cost
 from prism_core.translators.settings import TranslatorSettings
@@ -50,9 +50,15 @@ class Budget:
             )
         purse.spent = after
 
+    def give_back(self, batch: Batch) -> None:
+        """A request that was counted was turned down before the provider began with it."""
+        sent = Sent(1, len(batch), sum(len(item.text) for item in batch))
+        cheaper = self.purse.spent - cost(sent, self.price, self.limits)
+        self.purse.spent = max(0.0, cheaper)
+
 
 def budget_of(
-    settings: TranslatorSettings, translator: Translator, sent: Sent = NOTHING
+    settings: TranslatorSettings, translator: Provider, sent: Sent = NOTHING
 ) -> Budget | None:
     """The budget that ``settings`` set, less what was ``sent`` of it; None for no budget.
 
@@ -61,9 +67,7 @@ def budget_of(
     return budgets_of(settings.max_cost, [(translator, sent)])[0]
 
 
-def budgets_of(
-    amount: float | None, asked: Sequence[tuple[Translator, Sent]]
-) -> list[Budget | None]:
+def budgets_of(amount: float | None, asked: Sequence[tuple[Provider, Sent]]) -> list[Budget | None]:
     """The budget of each translator: all take from one purse, less what each was sent already.
 
     Raises ``ConfigurationError`` where a price is not known, or not in the currency of the first.
@@ -82,7 +86,7 @@ def budgets_of(
     return [Budget(purse, price, one.limits) for one, price, _ in priced]
 
 
-def _price(translator: Translator) -> Price:
+def _price(translator: Provider) -> Price:
     if translator.price is None:
         raise ConfigurationError(
             f"a budget (translator.max_cost) needs a price, and that of {translator.name} is not "

@@ -29,14 +29,25 @@ async def translated(texts: Sequence[str], ask: Ask) -> list[str]:
     ``Rejected`` for a text that is not one line, ``BadAnswer`` when answers are not one for each
     text or plainly stand in the wrong place.
     """
-    if (index := first_unsendable(texts)) is not None:
-        raise Rejected("A text is not one line of valid characters.", index)
-    places = [place for place, text in enumerate(texts) if text.strip()]
-    asked = [texts[place].strip() for place in places]
+    places, asked = _places(texts), to_ask(texts)
     answers = await _asked_at(places, asked, ask) if asked else []
     check_places(asked, answers)
     following = iter(answers)
     return [_spaced_like(text, next(following)) if text.strip() else text for text in texts]
+
+
+def to_ask(texts: Sequence[str]) -> list[str]:
+    """What is sent of ``texts``: those that hold something, without the white space around them.
+
+    Raises ``Rejected`` for a text that is not one line.
+    """
+    if (index := first_unsendable(texts)) is not None:
+        raise Rejected("A text is not one line of valid characters.", index)
+    return [texts[place].strip() for place in _places(texts)]
+
+
+def _places(texts: Sequence[str]) -> list[int]:
+    return [place for place, text in enumerate(texts) if text.strip()]
 
 
 async def _asked_at(places: Sequence[int], asked: list[str], ask: Ask) -> list[str]:

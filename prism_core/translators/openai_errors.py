@@ -7,6 +7,7 @@ the status number and what we make of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from http import HTTPStatus
 from typing import Any
 
@@ -28,6 +29,8 @@ _NO_FUNDS = frozenset({"insufficient_quota", "billing_hard_limit_reached", "bill
 _WAIT = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_EARLY})
 _TEXTS = ("messages", "input")
 """Where a request holds its texts: chat completions, responses."""
+_OF_A_BATCH = ("file_id", "input_file_id")
+"""A file that has just been handed in may take a moment to be seen (bespokelabsai/curator#116)."""
 _FIXABLE = {
     HTTPStatus.UNAUTHORIZED: "the key is missing, wrong or revoked",
     HTTPStatus.FORBIDDEN: "the key may not use this model or endpoint",
@@ -51,19 +54,35 @@ def typed(error: Exception) -> TranslatorError:
 
 
 def _by_status(error: Any) -> TranslatorError:
-    status = int(error.status_code)
-    if {error.code, error.type} & _NO_FUNDS or status == HTTPStatus.PAYMENT_REQUIRED:
-        return QuotaExhausted("The account's quota or credit is used up; see its billing page.")
+    pause = retry_after(error.response.headers)
+    return refused(int(error.status_code), {error.code, error.type}, error.param, pause)
+
+
+def refused(
+    status: int, marks: AbstractSet[object], parameter: object = None, pause: float | None = None
+) -> TranslatorError:
+    """The error of ours for a ``status`` of HTTP, of a request by itself or within a batch.
+
+    ``marks`` are the code and the type of the error, ``parameter`` what it is about, ``pause`` the
+    seconds that the provider asks to wait, where it says so.
+    """
+    if marks & _NO_FUNDS or status == HTTPStatus.PAYMENT_REQUIRED:
+        return _no_funds()
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        pause = retry_after(error.response.headers)
         return RateLimited("The provider asks for a slower pace (429).", pause or DEFAULT_PAUSE)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _WAIT:
-        return _server_fault(status, retry_after(error.response.headers))
+        return _server_fault(status, pause)
     if status in _FIXABLE:
         return Misconfigured(f"The provider answers {status}: {_FIXABLE[HTTPStatus(status)]}.")
     if status < HTTPStatus.BAD_REQUEST:
         return Misconfigured(f"The endpoint redirects ({status}); set base_url to where it leads.")
-    return _refusal(status, error.param)
+    if parameter in _OF_A_BATCH:
+        return Transient("The provider does not see the file of a batch yet.")
+    return _refusal(status, parameter)
+
+
+def _no_funds() -> TranslatorError:
+    return QuotaExhausted("The account's quota or credit is used up; see its billing page.")
 
 
 def _server_fault(status: int, pause: float | None) -> TranslatorError:
@@ -148,3 +167,50 @@ def failed_response(code: str | None) -> TranslatorError:
     if kind is RateLimited:
         return RateLimited("The provider asks for a slower pace.", DEFAULT_PAUSE)
     return kind("The model failed to write an answer.")
+
+
+BY_REQUEST: Mapping[str, str] = {
+    "batch_expired": "The batch ended before the request was answered.",
+    "batch_cancelled": "The batch was cancelled before the request was answered.",
+}
+"""Why a request of a batch may have got no answer at all: it can be asked again."""
+
+
+def unanswered_request(code: str | None) -> TranslatorError:
+    """The error of ours for a request of a batch that has an error instead of a response."""
+    if code in _NO_FUNDS:
+        return _no_funds()
+    return Transient(BY_REQUEST.get(code or "", "The provider did not answer the request."))
+
+
+_UNFIT = "The provider takes no batch like this"
+BY_BATCH: Mapping[str, str] = {
+    "invalid_json_line": f"{_UNFIT}: it does not read its lines as we write them.",
+    "duplicate_custom_id": f"{_UNFIT}: it takes two requests for one.",
+    "missing_required_parameter": f"{_UNFIT}: it misses a parameter.",
+    "invalid_custom_id": f"{_UNFIT}: it refuses the ids of its requests.",
+    "invalid_method": f"{_UNFIT}: it refuses the method of its requests.",
+    "invalid_url": f"{_UNFIT}: translator.api may name an interface that it has no batches for.",
+    "url_mismatch": f"{_UNFIT}: translator.api may name an interface that it has no batches for.",
+    "mismatched_model": f"{_UNFIT}: it sees more than one model.",
+    "model_mismatch": f"{_UNFIT}: it sees more than one model.",
+    "model_not_found": f"{_UNFIT}: translator.model has no batches, or does not exist.",
+    "empty_file": f"{_UNFIT}: it sees no request in it.",
+    "too_many_tasks": f"{_UNFIT}: it has too many requests.",
+    "invalid_request": f"{_UNFIT}: it refuses the batch as a whole.",
+}
+"""Why a whole batch may have been turned down: none of it is about a text."""
+
+NO_ROOM: AbstractSet[str] = frozenset({"token_limit_exceeded", "request_limit_exceeded"})
+"""More is queued than the account may have; batches that end make room."""
+
+
+def failed_batch(code: str | None) -> TranslatorError:
+    """The error of ours for a batch with status ``failed``; one nobody has thought of may pass."""
+    if code in _NO_FUNDS:
+        return _no_funds()
+    if code in NO_ROOM:
+        return RateLimited("More is queued than the account may have.", DEFAULT_PAUSE)
+    if advice := BY_BATCH.get(code or ""):
+        return Misconfigured(advice)
+    return Transient("The provider could not begin with the batch.")

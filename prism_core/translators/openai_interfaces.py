@@ -4,16 +4,17 @@ answer says. Chat completions is what everybody else imitates; responses is Open
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
 from prism_core.translators.openai_errors import failed_response
-from prism_core.translators.openai_prompt import SCHEMA
+from prism_core.translators.openai_prompt import SCHEMA, instructions, sentences
+from prism_core.translators.settings import TranslatorSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """One of the two: ``content`` raises a ``TranslatorError`` when the model wrote nothing."""
+    """One of the two: ``content`` raises a ``TranslatorError`` when the model wrote nothing.
 
+    ``path`` is where it is, as requests of a batch name it.
+    """
+
+    path: Literal["/v1/chat/completions", "/v1/responses"]
     body: Callable[[Question], dict[str, Any]]
     send: Callable[[openai.AsyncOpenAI, dict[str, Any]], Awaitable[bytes]]
     content: Callable[[bytes], str]
@@ -166,6 +171,24 @@ def _parsed(model: type[_Model], data: bytes) -> _Model:
 
 
 INTERFACES: Mapping[str, Interface] = {
-    "chat": Interface(_chat_body, _send_chat, _chat_content),
-    "responses": Interface(_responses_body, _send_responses, _responses_content),
+    "chat": Interface("/v1/chat/completions", _chat_body, _send_chat, _chat_content),
+    "responses": Interface("/v1/responses", _responses_body, _send_responses, _responses_content),
 }
+
+
+def question_of(
+    texts: Sequence[str], source: str, target: str, settings: TranslatorSettings
+) -> Question:
+    """The production prompt with ``texts``."""
+    strict = settings.answer_format == "json_schema"
+    return Question(sentences(texts), instructions(source, target), strict)
+
+
+def body_of(question: Question, settings: TranslatorSettings) -> dict[str, Any]:
+    """The body of the request that asks ``question`` of the model of ``settings``."""
+    temperature = settings.temperature
+    return {
+        "model": settings.model,
+        **({} if temperature == "default" else {"temperature": temperature}),
+        **INTERFACES[settings.api].body(question),
+    }

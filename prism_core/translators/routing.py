@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
 from prism_core.errors import BudgetReached
+from prism_core.translators.batch_scheduler import BatchScheduler
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.scheduler import Scheduler
 
@@ -25,7 +27,7 @@ class Party:
     """One who is asked: ``id`` is the keyed name under which the state store knows it."""
 
     id: str
-    scheduler: Scheduler
+    scheduler: Scheduler | BatchScheduler
 
 
 async def fail_over(
@@ -37,7 +39,7 @@ async def fail_over(
     and is not asked again while it is in there; the last one in service is always asked. The
     user's own budget ends it all: whoever is next would spend it too.
     """
-    serving = [party for party in parties if party.id not in out_of_service] or parties[-1:]
+    serving = in_service(parties, out_of_service)
     total, left = _NOTHING, items
     for party in serving:
         outcome = await party.scheduler.run(left)
@@ -48,6 +50,11 @@ async def fail_over(
         if outcome.stopped is not None and party is not serving[-1]:
             out_of_service.add(party.id)
     return total
+
+
+def in_service(parties: Sequence[Party], out_of_service: AbstractSet[str]) -> Sequence[Party]:
+    """Those of ``parties`` that are asked, the first choice first."""
+    return [party for party in parties if party.id not in out_of_service] or parties[-1:]
 
 
 async def side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Outcome:

@@ -24,15 +24,23 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.translators.base import Translator
-from prism_core.translators.batches import Batch, Item, Ledger, Outcome, around, halves, packed
+from prism_core.translators.batches import (
+    INTERRUPTED,
+    TOO_LONG,
+    Batch,
+    Item,
+    Ledger,
+    Outcome,
+    around,
+    failure_of,
+    halves,
+    packed,
+)
 from prism_core.translators.budget import Budget
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.pacing import Clock, Pace, Pacing
 
 Sleep = Callable[[float], Awaitable[object]]
-
-TOO_LONG = "too-long"
-INTERRUPTED = "interrupted"
 
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""
@@ -149,7 +157,7 @@ class Scheduler:
             await self._divide(batch, fault, run, pace)
         except Transient as fault:
             run.note(fault)
-            run.give_up(batch, _failure(fault))
+            run.give_up(batch, failure_of(fault))
         else:
             if len(doubtful) == len(batch) > 1:
                 run.note(BadAnswer("No answer of a whole batch passes the checks."))
@@ -161,7 +169,7 @@ class Scheduler:
     ) -> None:
         """Find the text at fault: by its index if the provider tells, else by halves."""
         if len(batch) == 1:
-            run.give_up(batch, _failure(fault))
+            run.give_up(batch, failure_of(fault))
             return
         index = fault.index if isinstance(fault, Rejected) else None
         known = index is not None and 0 <= index < len(batch)
@@ -178,7 +186,7 @@ class Scheduler:
         except _ENDS as end:
             run.stop(end)
         except TranslatorError as fault:
-            run.give_up([item], _failure(fault))
+            run.give_up([item], failure_of(fault))
         else:
             fault_seen = run.doubts.pop(item.id, "")
             if doubtful:
@@ -270,7 +278,7 @@ class Scheduler:
             if len(answers) != len(batch):
                 raise BadAnswer(f"{len(answers)} answers came for {len(batch)} texts")
         except TranslatorError as fault:
-            self._ledger.failed(request_id, ids, _failure(fault))
+            self._ledger.failed(request_id, ids, failure_of(fault))
             raise
         except asyncio.CancelledError:
             self._ledger.failed(request_id, ids, INTERRUPTED)
@@ -349,22 +357,6 @@ class _Run:
             seconds=seconds,
             stopped=self.stopped,
         )
-
-
-_FAILURES: dict[type[TranslatorError], str] = {
-    RateLimited: "rate-limited",
-    BadAnswer: "bad-answer",
-    Transient: "transient",
-    QuotaExhausted: "quota-exhausted",
-    Rejected: "rejected",
-    Misconfigured: "misconfigured",
-}
-
-
-def _failure(fault: TranslatorError) -> str:
-    """The class of a fault, as the ledger and the report name it."""
-    known = (kind for kind in type(fault).__mro__ if kind in _FAILURES)
-    return _FAILURES[next(known, Transient)]
 
 
 def _unwatched(settled: int) -> None:

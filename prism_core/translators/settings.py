@@ -16,6 +16,8 @@ _WHO_AND_HOW = {
     "region", "project", "program", "mode", "folder", "style",
 }  # fmt: skip
 
+_BILLED_BY_TOKENS = {"openai", "openai-batch"}
+
 
 class TranslatorSettings(Section):
     """The ``[translator]`` table of the settings.
@@ -27,6 +29,7 @@ class TranslatorSettings(Section):
     name: Literal[
         "apertium",
         "openai",
+        "openai-batch",
         "deepl",
         "azure",
         "google",
@@ -47,15 +50,16 @@ class TranslatorSettings(Section):
     """deepl, azure, google, libretranslate: the target as the provider writes it: ``pt-BR``."""
 
     model: str = "gpt-4.1-mini"
-    """openai: the model as the endpoint names it."""
+    """openai, openai-batch: the model as the endpoint names it."""
     api: Literal["chat", "responses"] = "chat"
-    """openai: which of its interfaces."""
+    """openai, openai-batch: which of its interfaces."""
     prompt: Literal["production", "paper"] = "production"
-    """openai: ``paper`` is that of the paper, one sentence a request, for reproduction."""
+    """openai, openai-batch: ``paper`` is that of the paper, one sentence a request."""
     answer_format: Literal["json_schema", "json_object"] = "json_schema"
-    """openai: ``json_object`` for endpoints that do not know strict schemas."""
+    """openai, openai-batch: ``json_object`` for endpoints that do not know strict schemas."""
     temperature: Annotated[float, Field(ge=0, le=2)] | Literal["default"] = 0.0
-    """openai: 0 for the least variation; ``default`` says nothing, for models that refuse it."""
+    """openai, openai-batch: 0 for the least variation; ``default`` says nothing, for models
+    that refuse it."""
 
     region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
     """azure: region of the resource. google: location, None is ``global``."""
@@ -75,6 +79,8 @@ class TranslatorSettings(Section):
 
     timeout_seconds: float = Field(default=120.0, gt=0, le=3600)
     """Longest wait for one request."""
+    poll_seconds: float = Field(default=120.0, gt=0, le=3600)
+    """openai-batch: longest wait between two looks at a batch; the first come sooner."""
 
     texts_per_request: int | None = Field(default=None, ge=1, le=10_000)
     characters_per_request: int | None = Field(default=None, ge=1)
@@ -95,7 +101,7 @@ class TranslatorSettings(Section):
     price_per_million_answered: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """What a million of those in answers cost; None is nothing."""
     price_unit: Literal["characters", "tokens"] | None = None
-    """None is tokens for openai, characters for all others."""
+    """None is tokens for openai and openai-batch, characters for all others."""
     price_currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
     max_cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """The budget of a run or a build, in the currency of the price; None is no budget."""
@@ -168,4 +174,4 @@ class TranslatorSettings(Section):
 
     @property
     def _unit_of_price(self) -> Literal["characters", "tokens"]:
-        return self.price_unit or ("tokens" if self.name == "openai" else "characters")
+        return self.price_unit or ("tokens" if self.name in _BILLED_BY_TOKENS else "characters")

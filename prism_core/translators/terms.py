@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from prism_core.errors import Misconfigured
-from prism_core.translators import make_translator
+from prism_core.translators import make_provider
 from prism_core.translators.base import Limits, Price
 from prism_core.translators.settings import TranslatorSettings
 
@@ -26,7 +26,7 @@ class Terms:
 def terms_of(settings: TranslatorSettings, source: str, target: str) -> Terms:
     """The terms of the translator that ``settings`` name, whether or not it can be made."""
     try:
-        translator = make_translator(settings, source, target)
+        translator = make_provider(settings, source, target)
     except Misconfigured as fault:
         remark = str(fault)
     else:
@@ -98,6 +98,12 @@ def _openai(settings: TranslatorSettings) -> _Stated:
     return limits_of(settings), None
 
 
+def _openai_batch(settings: TranslatorSettings) -> _Stated:
+    from prism_core.translators.openai_batch import limits_of
+
+    return limits_of(settings), None
+
+
 _STATED: Mapping[str, Callable[[TranslatorSettings], _Stated]] = {
     "apertium": _apertium,
     "apertium-apy": _apertium_apy,
@@ -108,4 +114,5 @@ _STATED: Mapping[str, Callable[[TranslatorSettings], _Stated]] = {
     "libretranslate": _libretranslate,
     "local": _local,
     "openai": _openai,
+    "openai-batch": _openai_batch,
 }

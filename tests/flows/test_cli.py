@@ -13,7 +13,7 @@ import pytest
 from flows.command_line import TranslatorName
 from prism_core.errors import ExitCode
 from prism_core.formats import read_document
-from prism_core.translators import REGISTRY
+from prism_core.translators import BATCH_REGISTRY, REGISTRY
 from prism_core.translators.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.formats.pdf_samples import drawn_pdf, lines
@@ -44,7 +44,7 @@ def test_help_of_translate_shows_examples_that_parse(prism, archive: Archive) ->
 
 
 def test_every_translator_that_ships_can_be_named() -> None:
-    assert {name.value for name in TranslatorName} == set(REGISTRY)
+    assert {name.value for name in TranslatorName} == {*REGISTRY, *BATCH_REGISTRY}
 
 
 def test_version_is_that_of_the_package(prism) -> None:

@@ -6,6 +6,7 @@ import base64
 import os
 import resource
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ from tests.stages.archive import (
     TEXTS,
     Backwards,
     backwards,
+    install,
     make_dictionary,
     make_job,
     outputs,
@@ -470,3 +472,15 @@ def test_nothing_partial_stays_in_the_output_folder(job: Job, log: Path) -> None
     assert sorted(path.name for path in job.output.iterdir() if path.name.startswith(".")) == [
         ".prism"
     ]
+
+
+def test_a_sentence_that_fits_into_no_request_does_not_keep_its_document_waiting(
+    job: Job, log: Path
+) -> None:
+    translator = Backwards(log)
+    translator.limits = replace(translator.limits, characters_per_request=60)
+    install(translator)
+    long = "The old doctor opened the heavy window and the teacher cleaned the table."
+    (job.input / "long.txt").write_text(f"{long}\n\nThe dog followed the farmer.\n", "utf-8")
+    assert translate(job).documents_written == 4
+    assert outputs(job)["long.txt"].decode().splitlines()[0] == long

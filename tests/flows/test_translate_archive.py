@@ -142,7 +142,7 @@ def test_every_task_keeps_no_result_and_prints_no_log(prefect_home: Path) -> Non
     from flows.translate_archive import PREFECT_STAGES
 
     tasks = [value for value in vars(PREFECT_STAGES).values() if isinstance(value, Task)]
-    assert len(tasks) == 7
+    assert len(tasks) == 8
     for task in tasks:
         assert task.persist_result is False
         assert task.cache_policy == NO_CACHE

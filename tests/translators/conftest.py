@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.copying_model import make_copying_model
+from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
 from tests.provider_servers import KEY, PROVIDERS, ProviderServer
 
@@ -28,6 +29,13 @@ def copying_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
     with OpenAIServer() as running:
+        monkeypatch.setenv("OPENAI_API_KEY", running.key)
+        yield running
+
+
+@pytest.fixture
+def batch_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[BatchServer]:
+    with BatchServer() as running:
         monkeypatch.setenv("OPENAI_API_KEY", running.key)
         yield running
 

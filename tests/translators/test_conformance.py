@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
-from prism_core.errors import Rejected
-from prism_core.translators import REGISTRY, Translator, TranslatorSettings, make_translator
+from prism_core.errors import Rejected, TranslatorError
+from prism_core.translators import (
+    BATCH_REGISTRY,
+    REGISTRY,
+    Translator,
+    TranslatorSettings,
+    make_batch_translator,
+    make_translator,
+)
+from prism_core.translators.batch_provider import Standing
 from prism_core.translators.batches import Item
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.scheduler import Scheduler
+from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
 from tests.provider_servers import PROVIDERS, ProviderServer
 from tests.translators.memory_ledger import MemoryLedger
@@ -54,16 +64,52 @@ OPENAI: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(params=["apertium", "fake", "local", *OPENAI, *PROVIDERS])
+BATCHES: dict[str, dict[str, Any]] = {
+    "openai-batch": {},
+    "openai-batch-responses": {"api": "responses"},
+}
+
+
+class WaitedFor:
+    """A translator that answers by the batch, asked for one request at a time."""
+
+    def __init__(self, settings: TranslatorSettings) -> None:
+        self._made = make_batch_translator(settings, "en", "es")
+        self.name, self.endpoint = self._made.name, self._made.endpoint
+        self.limits, self.price = self._made.limits, self._made.price
+        self.close = self._made.close
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        if not texts:
+            return []
+        own, request = uuid4().hex, {uuid4().hex: texts}
+        batch = await self._made.submit(own, request, source, target)
+        assert await self._made.find(own, 0.0) == batch
+        while (await self._made.look(batch)).standing is Standing.WORKING:
+            await asyncio.sleep(0)
+        [answer] = (await self._made.results(batch, request)).values()
+        await self._made.discard(own, batch)
+        if isinstance(answer, TranslatorError):
+            raise answer
+        return answer
+
+
+@pytest.fixture(params=["apertium", "fake", "local", *OPENAI, *BATCHES, *PROVIDERS])
 def translator(
     request: pytest.FixtureRequest,
     server: OpenAIServer,
+    batch_server: BatchServer,
     providers: dict[str, ProviderServer],
     copying_model: Path,
 ) -> Iterator[Translator]:
     name: str = request.param
     if name in OPENAI:
         settings = server.settings(**OPENAI[name])
+    elif name in BATCHES:
+        waited_for = WaitedFor(batch_server.settings(**BATCHES[name]))
+        yield waited_for
+        asyncio.run(waited_for.close())
+        return
     elif name in providers:
         settings = providers[name].settings()
     elif name == "local":
@@ -81,6 +127,7 @@ def translate(translator: Translator, texts: list[str]) -> list[str]:
 
 def test_every_adapter_of_the_registry_is_held_to_this() -> None:
     assert set(REGISTRY) == {"apertium", "openai", "local", "fake", *PROVIDERS}
+    assert set(BATCH_REGISTRY) == {"openai-batch"}
 
 
 def test_says_who_it_is_and_what_it_takes(translator: Translator) -> None:

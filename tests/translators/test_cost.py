@@ -8,7 +8,15 @@ import pytest
 from pydantic import ValidationError
 
 from prism_core.errors import BudgetReached, ConfigurationError, ExitCode, Transient
-from prism_core.translators import REGISTRY, Limits, Price, TranslatorSettings, make_translator
+from prism_core.translators import (
+    BATCH_REGISTRY,
+    REGISTRY,
+    Limits,
+    Price,
+    TranslatorSettings,
+    make_provider,
+    make_translator,
+)
 from prism_core.translators.batches import Item
 from prism_core.translators.budget import Budget, Purse, budget_of
 from prism_core.translators.cost import Forecast, Sent, cost
@@ -80,7 +88,7 @@ def test_time_is_that_of_the_rate_that_is_used_up_first(rate, seconds) -> None:
     assert found.seconds == (None if seconds is None else pytest.approx(seconds, rel=0.1))
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@pytest.mark.parametrize("name", [*REGISTRY, *BATCH_REGISTRY])
 def test_terms_are_known_without_a_key_and_equal_those_of_the_translator_made(
     name: str, monkeypatch
 ) -> None:
@@ -94,9 +102,9 @@ def test_terms_are_known_without_a_key_and_equal_those_of_the_translator_made(
         return  # which needs a model on disk
     for key in keys:
         monkeypatch.setenv(key, "k")
-    made = make_translator(settings, "en", "es")
+    made = make_provider(settings, "en", "es")
     assert (made.limits, made.price) == (without.limits, without.price)
-    assert bool(without.remark) == (name in ("openai", "deepl", "azure", "google"))
+    assert bool(without.remark) == (name in ("openai", "openai-batch", "deepl", "azure", "google"))
 
 
 def test_the_price_in_the_settings_wins_over_the_list() -> None:

@@ -7,9 +7,8 @@ import json
 import pytest
 
 from prism_core.translators import Limits, TranslatorSettings
-from prism_core.translators.openai_interfaces import Question
-from prism_core.translators.openai_prompt import instructions, sentences
-from prism_core.translators.openai_translator import LIMITS, OpenAITranslator
+from prism_core.translators.openai_interfaces import body_of, question_of
+from prism_core.translators.openai_translator import LIMITS
 
 
 def test_tokens_are_estimated_from_bytes_prompt_and_frame() -> None:
@@ -19,12 +18,9 @@ def test_tokens_are_estimated_from_bytes_prompt_and_frame() -> None:
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
 @pytest.mark.parametrize("count", [1, 7, 40])
-def test_the_frame_of_an_openai_request_is_known_to_a_few_tokens(
-    count: int, api: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "k")
-    translator = OpenAITranslator(TranslatorSettings(name="openai", api=api))  # type: ignore[arg-type]
+def test_the_frame_of_an_openai_request_is_known_to_a_few_tokens(count: int, api: str) -> None:
+    settings = TranslatorSettings(name="openai", api=api)  # type: ignore[arg-type]
     texts = ["The ship reached the harbour."] * count
-    body = translator._body(Question(sentences(texts), instructions("en", "es")))
+    body = body_of(question_of(texts, "en", "es", settings), settings)
     size = len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode())
     assert LIMITS.load(texts).tokens == pytest.approx(size / 4, abs=25)

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 import httpx2
 import openai
 import pytest
 from openai import _exceptions
+from openai.types import Batch
 
 from prism_core.errors import Misconfigured, QuotaExhausted, RateLimited, Rejected, Transient
-from prism_core.translators.openai_errors import BY_CLASS, typed
+from prism_core.translators.batch_provider import Standing
+from prism_core.translators.openai_batch import STANDING
+from prism_core.translators.openai_errors import (
+    BY_BATCH,
+    BY_CLASS,
+    NO_ROOM,
+    failed_batch,
+    refused,
+    typed,
+    unanswered_request,
+)
 from prism_core.translators.retry_after import DEFAULT_PAUSE, retry_after
 
 REQUEST = httpx2.Request("POST", "https://api.example.org/v1/chat/completions")
@@ -111,3 +123,34 @@ def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:
     error = typed(status_error(429))
     assert isinstance(error, RateLimited)
     assert error.retry_after == DEFAULT_PAUSE
+
+
+def test_every_status_within_a_batch_means_what_it_means_by_itself() -> None:
+    for status in range(300, 600):
+        assert type(refused(status, set())) is type(typed(status_error(status))), status
+
+
+def test_every_status_of_a_batch_has_a_meaning() -> None:
+    assert set(get_args(Batch.model_fields["status"].annotation)) == set(STANDING)
+    assert STANDING["expired"] is STANDING["cancelled"] is Standing.OVER, "answers are kept"
+
+
+def test_every_reason_for_a_failed_batch_has_a_meaning() -> None:
+    assert all(isinstance(failed_batch(code), Misconfigured) for code in BY_BATCH)
+    assert all(isinstance(failed_batch(code), RateLimited) for code in NO_ROOM)
+    assert isinstance(failed_batch("insufficient_quota"), QuotaExhausted)
+    for unknown in (None, "", "quoted text"):
+        assert type(failed_batch(unknown)) is Transient
+        assert "quoted" not in str(failed_batch(unknown))
+
+
+def test_every_reason_for_a_request_without_a_response_has_a_meaning() -> None:
+    assert isinstance(unanswered_request("insufficient_quota"), QuotaExhausted)
+    for code in ("batch_expired", "batch_cancelled", None, "quoted text"):
+        assert type(unanswered_request(code)) is Transient
+        assert "quoted" not in str(unanswered_request(code))
+
+
+def test_a_file_that_is_not_seen_yet_is_waited_for_and_no_text_is_blamed() -> None:
+    for parameter in ("file_id", "input_file_id"):
+        assert type(typed(status_error(400, param=parameter))) is Transient

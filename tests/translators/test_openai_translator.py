@@ -104,6 +104,7 @@ EXPECTED: dict[Fault, type[TranslatorError]] = {
     Fault.SLOW: Transient,
     Fault.RESET: Transient,
     Fault.TRUNCATED_BODY: Transient,
+    Fault.LOST_ANSWER: Transient,
     Fault.HTML: BadAnswer,
     Fault.NO_CHOICES: BadAnswer,
     Fault.CUT_OFF: Rejected,

@@ -1,0 +1,256 @@
+"""The table of batches: those that a provider works on, and those it keeps files of.
+
+A batch and all of its requests are on disk before any of it leaves. Which sentences are in which
+request is sealed; of each there is a keyed hash of what was sent, since the answer to one encoding
+must never be taken for the answer to another.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
+
+from prism_core.state.cipher import Cipher
+from prism_core.state.database import Database
+from prism_core.state.records import encoded_from_bytes
+from prism_core.state.requests import UNANSWERED, Destination, Requests, record_request
+from prism_core.state.schema import BatchStatus, SentenceStatus, batches, requests, sentences
+
+_AT_ONCE = 500
+_MARK = 16
+"""Hex digits of a keyed hash: 64 bits tell the few texts of one sentence apart."""
+_OPEN = (BatchStatus.RECORDED, BatchStatus.SUBMITTED)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBatch:
+    """A row of the table; ``requests`` gives by request the mark of each sentence's text."""
+
+    id: str
+    batch: str
+    recorded: float
+    requests: Mapping[str, Mapping[str, str]]
+
+
+class Batches:
+    """The table of batches, and what batches do to requests."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    def mark(self, text: str) -> str:
+        """A keyed hash of what was sent of a sentence."""
+        return self._cipher.keyed_id("sent", text.encode("utf-8", "surrogatepass"))[:_MARK]
+
+    def submitting(
+        self, run: str, to: Destination, batch: str, sent: Mapping[str, Mapping[str, str]]
+    ) -> None:
+        """Record a batch and its requests, with the text of each sentence by its id."""
+        marks = {
+            request: {row_id: self.mark(text) for row_id, text in texts.items()}
+            for request, texts in sent.items()
+        }
+        row = {
+            "id": batch,
+            "run": run,
+            "status": BatchStatus.RECORDED,
+            "endpoint": to.endpoint,
+            "translator": to.translator,
+            "batch": "",
+            "requests": self._cipher.seal(_place(batch), _packed(marks)),
+            "recorded": time.time(),
+        }
+        with self._database.writing() as connection:
+            connection.execute(insert(batches).values(row))
+            for request, texts in sent.items():
+                record_request(connection, run, to, request, list(texts))
+
+    def submitted(self, batch: str, provider_id: str) -> None:
+        """Store the provider's id of a batch."""
+        known = {"status": BatchStatus.SUBMITTED, "batch": provider_id}
+        with self._database.writing() as connection:
+            connection.execute(update(batches).where(batches.c.id == batch).values(known))
+
+    def under_way(self, to: Destination) -> Iterator[StoredBatch]:
+        """The batches that ``to`` was handed and that are not closed, oldest first."""
+        here = and_(batches.c.endpoint == to.endpoint, batches.c.translator == to.translator)
+        return self._read(and_(here, batches.c.status.in_(list(_OPEN))))
+
+    def unwanted(self, to: Destination, known: Sequence[str]) -> Iterator[StoredBatch]:
+        """Batches at that host that are not closed, and that nobody waits for.
+
+        They were handed in to none of the translators ``known``, or all of it is settled.
+        """
+        here = and_(batches.c.endpoint == to.endpoint, batches.c.status.in_(list(_OPEN)))
+        yield from self._read(and_(here, batches.c.translator.not_in(known)))
+        for batch in self.under_way(to):
+            if not self._is_waited_for(
+                [row_id for one in batch.requests.values() for row_id in one]
+            ):
+                yield batch
+
+    def leftovers(self, to: Destination) -> Iterator[StoredBatch]:
+        """The closed batches of which that host may keep something."""
+        closed = batches.c.status == BatchStatus.COLLECTED
+        return self._read(and_(batches.c.endpoint == to.endpoint, closed))
+
+    def adopt(self, run: str, to: Destination) -> None:
+        """Make what is under way a part of ``run``, which will collect it, and report it."""
+        for batch in self.under_way(to):
+            with self._database.writing() as connection:
+                for ids in _in_groups(list(batch.requests)):
+                    connection.execute(
+                        update(requests).where(requests.c.id.in_(ids)).values(run=run)
+                    )
+                connection.execute(update(batches).where(batches.c.id == batch.id).values(run=run))
+
+    def texts(self, batch: str) -> dict[str, dict[str, str]]:
+        """By request the text of each sentence, of the requests whose texts are all as sent."""
+        stored = next(self._read(batches.c.id == batch), None)
+        marks = stored.requests if stored else {}
+        texts = self._texts_of([row_id for one in marks.values() for row_id in one])
+        as_sent = {row_id: self.mark(text) for row_id, text in texts.items()}
+        return {
+            request: {row_id: texts[row_id] for row_id in one}
+            for request, one in marks.items()
+            if all(as_sent.get(row_id) == mark for row_id, mark in one.items())
+        }
+
+    def closed(self, batch: str, failure: str) -> None:
+        """Nothing more comes of a batch; ``failure`` is that of requests without an answer."""
+        stored = next(self._read(batches.c.id == batch), None)
+        with self._database.writing() as connection:
+            for ids in _in_groups(list(stored.requests if stored else ())):
+                unanswered = and_(requests.c.id.in_(ids), requests.c.status == UNANSWERED)
+                connection.execute(update(requests).where(unanswered).values(status=failure[:40]))
+            connection.execute(
+                update(batches).where(batches.c.id == batch).values(status=BatchStatus.COLLECTED)
+            )
+
+    def forgotten(self, batch: str) -> None:
+        """Drop a batch of which nobody keeps anything."""
+        with self._database.writing() as connection:
+            connection.execute(delete(batches).where(batches.c.id == batch))
+
+    def count(self) -> int:
+        """How many batches providers work on."""
+        query = select(func.count()).where(batches.c.status.in_(list(_OPEN)))
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def _read(self, wanted: ColumnElement[bool]) -> Iterator[StoredBatch]:
+        """One at a time: what is in a batch may be large."""
+        query = select(batches.c.id).where(wanted).order_by(batches.c.recorded, batches.c.id)
+        with self._database.reading() as connection:
+            ids = list(connection.execute(query).scalars())
+        for row_id in ids:
+            with self._database.reading() as connection:
+                row = connection.execute(select(batches).where(batches.c.id == row_id)).first()
+            if row is not None:
+                marks = _unpacked(self._cipher.open(_place(row.id), row.requests))
+                yield StoredBatch(row.id, row.batch, row.recorded, marks)
+
+    def _is_waited_for(self, ids: Sequence[str]) -> bool:
+        for group in _in_groups(ids):
+            waits = and_(sentences.c.id.in_(group), sentences.c.status == SentenceStatus.SENT)
+            with self._database.reading() as connection:
+                if connection.execute(select(sentences.c.id).where(waits).limit(1)).first():
+                    return True
+        return False
+
+    def _texts_of(self, ids: Sequence[str]) -> dict[str, str]:
+        texts: dict[str, str] = {}
+        for group in _in_groups(ids):
+            query = select(sentences.c.id, sentences.c.encoded).where(
+                sentences.c.id.in_(group), sentences.c.encoded.is_not(None)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            for row in rows:
+                sealed = self._cipher.open(f"sentences.encoded:{row.id}", row.encoded)
+                texts[row.id] = encoded_from_bytes(sealed).text
+        return texts
+
+
+@dataclass(frozen=True, slots=True)
+class RunBatchLedger:
+    """The batch scheduler's ledger over the store, for one run and one translator.
+
+    ``known`` are the keyed names of all whom the run may ask.
+    """
+
+    batches: Batches
+    requests: Requests
+    run: str
+    to: Destination
+    known: tuple[str, ...]
+
+    def mark(self, text: str) -> str:
+        """See ``Batches.mark``."""
+        return self.batches.mark(text)
+
+    def submitting(self, batch: str, requests: Mapping[str, Mapping[str, str]]) -> None:
+        """See ``Batches.submitting``."""
+        self.batches.submitting(self.run, self.to, batch, requests)
+
+    def submitted(self, batch: str, provider_id: str) -> None:
+        """See ``Batches.submitted``."""
+        self.batches.submitted(batch, provider_id)
+
+    def under_way(self) -> Iterator[StoredBatch]:
+        """See ``Batches.under_way``."""
+        return self.batches.under_way(self.to)
+
+    def unwanted(self) -> Iterator[StoredBatch]:
+        """See ``Batches.unwanted``."""
+        return self.batches.unwanted(self.to, self.known)
+
+    def texts(self, batch: str) -> dict[str, dict[str, str]]:
+        """See ``Batches.texts``."""
+        return self.batches.texts(batch)
+
+    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+        """See ``Requests.answered``."""
+        self.requests.answered(request_id, answers)
+
+    def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:  # noqa: ARG002 (its sentences stay as sent)
+        """See ``Requests.failed``."""
+        self.requests.failed(request_id, failure)
+
+    def closed(self, batch: str, failure: str) -> None:
+        """See ``Batches.closed``."""
+        self.batches.closed(batch, failure)
+
+    def leftovers(self) -> Iterator[StoredBatch]:
+        """See ``Batches.leftovers``."""
+        return self.batches.leftovers(self.to)
+
+    def forgotten(self, batch: str) -> None:
+        """See ``Batches.forgotten``."""
+        self.batches.forgotten(batch)
+
+
+def _place(batch: str) -> str:
+    return f"batches.requests:{batch}"
+
+
+def _packed(marks: Mapping[str, Mapping[str, str]]) -> bytes:
+    return zlib.compress(json.dumps(marks, separators=(",", ":")).encode(), 1)
+
+
+def _unpacked(packed: bytes) -> dict[str, dict[str, str]]:
+    unpacked: dict[str, dict[str, str]] = json.loads(zlib.decompress(packed))
+    return unpacked
+
+
+def _in_groups(ids: Sequence[str]) -> Iterator[list[str]]:
+    remaining = iter(ids)
+    while group := list(islice(remaining, _AT_ONCE)):
+        yield group

@@ -1,0 +1,327 @@
+"""OpenAI Batch: the requests of ``openai``, thousands in a file, at half the price, within a day.
+
+A request asks the same and its answer is read by the same code as one that is sent by itself. Order
+means nothing in a batch: every line has the id of its request. What the provider keeps (the file of
+requests, that of answers, that of errors) is deleted there as soon as it is stored here, and would
+be deleted by itself after a week.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+import openai
+from openai.pagination import AsyncCursorPage
+from openai.types import Batch, FileObject
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from prism_core.errors import BadAnswer, TranslatorError
+from prism_core.translators.base import Limits
+from prism_core.translators.batch_provider import (
+    BatchLimits,
+    Look,
+    Requests,
+    Results,
+    Standing,
+    Texts,
+)
+from prism_core.translators.by_position import to_ask, translated
+from prism_core.translators.openai_client import OpenAIClient
+from prism_core.translators.openai_errors import failed_batch, refused, unanswered_request
+from prism_core.translators.openai_interfaces import INTERFACES, Question, body_of, question_of
+from prism_core.translators.openai_prompt import joined, paper_prompt
+from prism_core.translators.openai_translator import limits_of as limits_of_a_request
+from prism_core.translators.settings import TranslatorSettings
+
+DAY: Final = 86_400.0
+BATCH_LIMITS = BatchLimits(
+    requests=50_000,
+    bytes=200_000_000,
+    source="developers.openai.com/api/docs/guides/batch",
+    as_of="2026",
+)
+
+STANDING: Mapping[str, Standing] = {
+    "validating": Standing.WORKING,
+    "in_progress": Standing.WORKING,
+    "finalizing": Standing.WORKING,
+    "cancelling": Standing.WORKING,
+    "completed": Standing.OVER,
+    "expired": Standing.OVER,
+    "cancelled": Standing.OVER,
+    "failed": Standing.FAILED,
+}
+"""What each status of the provider means; one that it adds counts as working."""
+
+_OURS = "prism"
+"""The name of the field that holds our id of a batch."""
+_KEPT_SECONDS = 7 * int(DAY)
+"""How long the provider may keep files at most: a weekend must not cost answers."""
+_SECONDS_A_BYTE = 1 / 100_000
+"""Time for a file beside that for a request: a slow line of a megabit."""
+_SECONDS_FOR_ANSWERS = 1_800.0
+_PAGE = 100
+_BEGINNING = b"{"
+"""Of every line, and so of every file of answers."""
+
+_Kind = TypeVar("_Kind")
+
+
+def limits_of(settings: TranslatorSettings) -> Limits:
+    """Those of one request of a batch. Its rates are not those of the other interface."""
+    limits = limits_of_a_request(settings)
+    return replace(limits, concurrency=1, paced_concurrency=None, answered_within=DAY)
+
+
+class OpenAIBatchTranslator:
+    """See ``BatchTranslator``. Any pair of languages that the model knows."""
+
+    name = "openai-batch"
+
+    def __init__(self, settings: TranslatorSettings) -> None:
+        self._client = OpenAIClient(settings)
+        self._of_the_paper = settings.prompt == "paper"
+        limits = settings.limits(limits_of(settings))
+        self.limits = replace(limits, texts_per_request=1) if self._of_the_paper else limits
+        self.batch_limits = BATCH_LIMITS
+        self.price = settings.price(None)  # it depends on the model and the contract
+        self.poll_seconds = settings.poll_seconds
+        self.endpoint = self._client.endpoint
+        self._settings = settings
+        self._interface = INTERFACES[settings.api]
+
+    def size(self, texts: Texts, source: str, target: str) -> int:
+        """See ``BatchTranslator``."""
+        return len(self._line("0" * 32, texts, source, target))
+
+    async def submit(self, own: str, requests: Requests, source: str, target: str) -> str:
+        """See ``BatchTranslator``. The file is named by ``own``, so that it can be found too."""
+        content = b"".join(
+            self._line(request, texts, source, target) for request, texts in requests.items()
+        )
+        file = await self._upload(f"{own}.jsonl", content)
+        return await self._create(own, file)
+
+    async def find(self, own: str, since: float) -> str | None:
+        """See ``BatchTranslator``. Clocks may differ by a day."""
+
+        async def page_after(client: openai.AsyncOpenAI) -> AsyncCursorPage[Batch]:
+            page = await client.batches.list(limit=_PAGE, after=last or openai.omit)
+            return _understood_as(page, AsyncCursorPage)
+
+        last = ""
+        while True:
+            page = await self._client.call(page_after)
+            for batch in page.data or []:
+                if (batch.metadata or {}).get(_OURS) == own:
+                    return batch.id
+            # The latest come first.
+            if not page.has_next_page() or (page.data[-1].created_at or since) < since - DAY:
+                return None
+            last = page.data[-1].id
+
+    async def look(self, batch: str) -> Look:
+        """See ``BatchTranslator``."""
+        found = await self._retrieve(batch)
+        if found is None:
+            return Look(Standing.GONE)
+        standing = STANDING.get(found.status, Standing.WORKING)
+        if standing is not Standing.FAILED:
+            return Look(standing)
+        codes = [one.code for one in (found.errors.data if found.errors else None) or ()]
+        return Look(standing, failed_batch(codes[0] if codes else None))
+
+    async def results(self, batch: str, requests: Requests) -> Results:
+        """See ``BatchTranslator``. Of two lines with one id the first counts."""
+        found = await self._retrieve(batch)
+        if found is None:
+            return {}
+        read: Results = {}
+        for file in filter(None, (found.output_file_id, found.error_file_id)):
+            async for line in self._lines(file):
+                if line.custom_id in requests and line.custom_id not in read:
+                    read[line.custom_id] = await self._answer(line, requests[line.custom_id])
+        return read
+
+    async def cancel(self, batch: str) -> None:
+        """See ``BatchTranslator``. One that is over, or gone, is left as it is."""
+
+        async def cancel(client: openai.AsyncOpenAI) -> None:
+            with suppress(openai.NotFoundError, openai.BadRequestError, openai.ConflictError):
+                await client.batches.cancel(batch)
+
+        await self._client.call(cancel)
+
+    async def discard(self, own: str, batch: str | None) -> None:
+        """See ``BatchTranslator``. What is gone already is no fault."""
+        if batch is None:
+            files = await self._files_named(f"{own}.jsonl")
+        else:
+            found = await self._retrieve(batch)
+            kept = (found.input_file_id, found.output_file_id, found.error_file_id) if found else ()
+            files = [file for file in kept if file]
+        for file in files:
+            await self._delete(file)
+
+    async def close(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        await self._client.close()
+
+    def _line(self, request: str, texts: Texts, source: str, target: str) -> bytes:
+        asked = to_ask(texts)
+        question = (
+            Question(paper_prompt(asked[0], source, target))
+            if self._of_the_paper
+            else question_of(asked, source, target, self._settings)
+        )
+        line = {
+            "custom_id": request,
+            "method": "POST",
+            "url": self._interface.path,
+            "body": body_of(question, self._settings),
+        }
+        return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+    async def _upload(self, name: str, content: bytes) -> str:
+        async def upload(client: openai.AsyncOpenAI) -> FileObject:
+            return await client.files.create(
+                file=(name, content, "application/jsonl"),
+                purpose="batch",
+                expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
+            )
+
+        seconds = len(content) * _SECONDS_A_BYTE
+        return _understood_as(await self._client.call(upload, seconds), FileObject).id
+
+    async def _create(self, own: str, file: str) -> str:
+        async def create(client: openai.AsyncOpenAI) -> Batch:
+            return await client.batches.create(
+                completion_window="24h",
+                endpoint=self._interface.path,
+                input_file_id=file,
+                metadata={_OURS: own},
+                output_expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
+            )
+
+        return _understood_as(await self._client.call(create), Batch).id
+
+    async def _retrieve(self, batch: str) -> Batch | None:
+        async def retrieve(client: openai.AsyncOpenAI) -> Batch | None:
+            try:
+                return _understood_as(await client.batches.retrieve(batch), Batch)
+            except openai.NotFoundError:
+                return None
+
+        return await self._client.call(retrieve)
+
+    async def _lines(self, file: str) -> AsyncIterator[_Line]:
+        """What can be understood of a file of answers; nothing of one that is gone.
+
+        Raises ``BadAnswer`` for what is no such file: whoever gave it is not the provider.
+        """
+
+        async def download(client: openai.AsyncOpenAI) -> bytes:
+            try:
+                return bytes((await client.files.content(file)).content)
+            except openai.NotFoundError:
+                return _BEGINNING
+
+        content = await self._client.call(download, _SECONDS_FOR_ANSWERS)
+        if not content.startswith(_BEGINNING):
+            raise BadAnswer("What the provider gave is not a file of answers.")
+        for written in content.split(b"\n"):
+            line = _understood(written)
+            if line is not None:
+                yield line
+
+    async def _answer(self, line: _Line, texts: Texts) -> list[str] | TranslatorError:
+        """The answers to ``texts``, or the error of ours that the line stands for."""
+        try:
+            return await translated(texts, self._reader(line))
+        except TranslatorError as fault:
+            return fault.with_traceback(None)
+
+    def _reader(self, line: _Line) -> Any:
+        async def read(asked: list[str]) -> list[str]:
+            content = self._interface.content(_body_of_answer(line))
+            return [content.strip()] if self._of_the_paper else joined(content, len(asked))
+
+        return read
+
+    async def _files_named(self, name: str) -> list[str]:
+        async def search(client: openai.AsyncOpenAI) -> list[str]:
+            page = await client.files.list(purpose="batch", order="desc")
+            files = _understood_as(page, AsyncCursorPage).data or []
+            return [file.id for file in files if file.filename == name]
+
+        return await self._client.call(search)
+
+    async def _delete(self, file: str) -> None:
+        async def delete(client: openai.AsyncOpenAI) -> None:
+            with suppress(openai.NotFoundError):
+                await client.files.delete(file)
+
+        await self._client.call(delete)
+
+
+class _Lenient(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _Fault(_Lenient):
+    code: str | int | None = None
+    type: str | None = None
+    param: str | None = None
+
+
+class _Response(_Lenient):
+    status_code: int
+    body: Any = None
+
+
+class _Refusal(_Lenient):
+    error: _Fault = _Fault()
+
+
+class _Line(_Lenient):
+    custom_id: str
+    response: _Response | None = None
+    error: _Fault | None = None
+
+
+def _understood_as(answer: object, kind: type[_Kind]) -> _Kind:
+    """``answer`` if it is what the library says it is: it takes a page of HTML for a text."""
+    if not isinstance(answer, kind) or not getattr(answer, "id", kind is AsyncCursorPage):
+        raise BadAnswer("The provider's answer is not what the interface promises.")
+    return answer
+
+
+def _understood(written: bytes) -> _Line | None:
+    try:
+        return _Line.model_validate_json(written)
+    except ValidationError:
+        return None  # it quotes the line
+
+
+def _body_of_answer(line: _Line) -> bytes:
+    """The answer as one that is sent by itself would be; raises what there is instead."""
+    if line.response is None:
+        code = line.error.code if line.error else None
+        raise unanswered_request(None if code is None else str(code))
+    if line.response.status_code != 200:
+        raise _refusal(line.response)
+    return json.dumps(line.response.body).encode()
+
+
+def _refusal(response: _Response) -> TranslatorError:
+    try:
+        fault = _Refusal.model_validate(response.body).error
+    except ValidationError:
+        fault = _Fault()
+    if response.status_code < 300:
+        return BadAnswer("The provider's answer is not what the interface promises.")
+    return refused(response.status_code, {fault.code, fault.type}, fault.param)

@@ -1,0 +1,89 @@
+"""The connection to an OpenAI interface: with which key, to whom, and what can go wrong with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import httpx2
+import openai
+
+from prism_core.errors import Transient, TranslatorError
+from prism_core.translators.addresses import address_of, key_of, silence
+from prism_core.translators.openai_errors import typed
+from prism_core.translators.settings import TranslatorSettings
+
+ADDRESS = "https://api.openai.com/v1"
+KEY = "OPENAI_API_KEY"
+
+_Answer = TypeVar("_Answer")
+
+
+class OpenAIClient:
+    """Calls the SDK. The key is read from the environment when this is made.
+
+    No retry happens here, and none in the SDK: whoever schedules resends identical bytes.
+    """
+
+    def __init__(self, settings: TranslatorSettings) -> None:
+        address = address_of(settings, ADDRESS)
+        self.endpoint, self._local = address.host, address.local
+        self._url = address.url
+        self._seconds = settings.timeout_seconds
+        # Servers on this machine mostly ask for no key, but the SDK does.
+        self._key = key_of(settings, KEY, needed=not self._local) or "none"
+        self._client: openai.AsyncOpenAI | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        silence("openai", "httpx2", "httpcore2")
+
+    async def call(
+        self,
+        send: Callable[[openai.AsyncOpenAI], Awaitable[_Answer]],
+        more_seconds: float = 0.0,
+    ) -> _Answer:
+        """What ``send`` gives; every foreign error becomes one of ours.
+
+        It may take the time-out of the settings and ``more_seconds``.
+        """
+        try:
+            # The SDK's time-out is for each read; this one is for the whole request.
+            async with asyncio.timeout(self._seconds + more_seconds):
+                return await send(self._client_of_this_loop())
+        except TimeoutError:
+            fault: TranslatorError = Transient("The provider did not answer in time.")
+        except (openai.OpenAIError, openai.InvalidWebhookSignatureError) as error:
+            fault = typed(error)
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+            fault = Transient("The provider cannot be reached.")
+        raise fault  # out here, so that it does not carry the request along as its context
+
+    async def close(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        client, self._client = self._client, None
+        if client is not None and self._loop is asyncio.get_running_loop():
+            await client.close()
+
+    def _client_of_this_loop(self) -> openai.AsyncOpenAI:
+        """Connections belong to an event loop; in a new loop there is a new client."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:
+            self._client, self._loop = self._new_client(), loop
+        return self._client
+
+    def _new_client(self) -> openai.AsyncOpenAI:
+        client = openai.AsyncOpenAI(
+            api_key=self._key,
+            base_url=self._url,
+            max_retries=0,
+            timeout=self._seconds,
+            # A redirect would take the texts to a host that nobody has agreed to; and what is
+            # meant for this machine must not go through a proxy.
+            http_client=openai.DefaultAsyncHttpx2Client(
+                follow_redirects=False, trust_env=not self._local, timeout=self._seconds
+            ),
+        )
+        if self.endpoint != "api.openai.com":
+            # The SDK takes these from the environment; no other provider needs to know them.
+            client.organization = client.project = None
+        return client
