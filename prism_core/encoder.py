@@ -40,6 +40,9 @@ MOST_DRAWS = 3
 ATTEMPTS = 5
 """Encodings of one sentence that may fail the leak check before it is withheld."""
 
+NEVER_SEND = "never-send"
+"""Why a sentence is withheld that shows a term of the user's list."""
+
 
 class Encoder:
     """Encodes and decodes sentences for one language pair. Stateless: H travels in ``Encoded``.
@@ -128,7 +131,7 @@ class Encoder:
                 continue
             encoded = _compose(cut, draft, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
-                reason = "never-send"
+                reason = NEVER_SEND
             elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
                 return encoded
         return Encoded("", (), _fates(cut, (), identifiers), withheld=reason)
@@ -146,7 +149,7 @@ class Encoder:
         encoded = _compose(joined, list(draft.record), [])
         reason = draft.withheld
         if not reason and self._leak_check.shows_never_sent(encoded.text):
-            reason = "never-send"
+            reason = NEVER_SEND
         return Encoded("", (), encoded.fates, withheld=reason) if reason else encoded
 
     def _draft(

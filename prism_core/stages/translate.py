@@ -6,6 +6,9 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 
+from prism_core.encoder import NEVER_SEND
+from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.lists import read_terms
 from prism_core.job import Job
 from prism_core.stages.asking import ask
 from prism_core.stages.boundary import Counted, stage
@@ -25,10 +28,11 @@ def translate(job: Job, wave: Sequence[Chunk]) -> Counted:
     The sentences of all documents of the wave are shuffled together, so a request tells nothing
     about which belong together. Each request is in the store before it is sent, each answer
     before it counts. Raises the ``TranslatorError`` that ended it early; what was answered until
-    then is kept.
+    then is kept. What shows a term that the user has by now listed as never to be sent stays here,
+    also where it was sent before.
     """
     store = open_store(job)
-    waiting = store.sentences.to_send(wave)
+    waiting = _allowed(job, store.sentences.to_send(wave))
     if not waiting:
         return Counted()
     secrets.SystemRandom().shuffle(waiting)
@@ -41,3 +45,14 @@ def translate(job: Job, wave: Sequence[Chunk]) -> Counted:
     if outcome.stopped is not None:
         raise outcome.stopped
     return Counted(sentences=outcome.answered)
+
+
+def _allowed(job: Job, waiting: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """``waiting`` less what may not be sent, which is withheld."""
+    terms = read_terms(job.settings.identifiers.never_send_file)
+    if not terms:
+        return waiting
+    check = LeakCheck(terms)
+    held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
+    open_store(job).sentences.withhold(sorted(held), NEVER_SEND)
+    return [one for one in waiting if one[0] not in held]

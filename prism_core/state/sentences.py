@@ -261,6 +261,17 @@ class Sentences:
                     .values(status=status, reason=reason[:200])
                 )
 
+    def withhold(self, ids: Sequence[str], reason: str) -> None:
+        """Let nothing more be sent of sentences that wait to be, or wait for an answer."""
+        waiting = sentences.c.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
+        with self._database.writing() as connection:
+            for batch in _in_batches(list(ids)):
+                connection.execute(
+                    update(sentences)
+                    .where(sentences.c.id.in_(batch), waiting)
+                    .values(status=SentenceStatus.WITHHELD, reason=reason[:200])
+                )
+
     def is_pending(self, document: str) -> bool:
         """Whether a sentence of ``document`` still waits to be encoded, answered or decoded."""
         query = select(sentences.c.id).where(
