@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.base import Detector, Identifier, Span
 from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.detection import SpanFinder
 from prism_core.identifiers.names import NameDetector
-from prism_core.identifiers.patterns import Span, find_spans
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import Sentence
@@ -23,15 +23,21 @@ SHORTEST_DENIED_NUMBER = 5
 class IdentifierFinder:
     """Shapes first (they read raw text), then names, then what the archive knows from elsewhere."""
 
-    def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        listed: Iterable[str] = (),
+        further: Sequence[Detector] = (),
+    ) -> None:
         self._dictionary = dictionary
+        self._spans = SpanFinder(further)
         self._names = NameDetector(dictionary, listed)
 
     def find(
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        cut, found = _cut_at_spans(join_letters(sentence), find_spans(sentence.text))
+        cut, found = _cut_at_spans(join_letters(sentence), self._spans.find(sentence.text))
         covered = positions(found)
         found += [name for name in self._names.find(cut) if name.position not in covered]
         if deny_list:
