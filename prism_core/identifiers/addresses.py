@@ -24,15 +24,20 @@ _LATIN = (
     "ul\\.|al\\.|Aleja"
 )
 _GERMANIC = r"(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|steig|chaussee|markt|laan|straat|plein|gracht|kade|dijk|gatan|vägen|vej|gade|katu|tie)"
-_ADDRESS = re.compile(
+_NUMBER_FIRST = re.compile(
+    rf"(?<![\w.,/$€£-])(?:(?:Flat|Apt\.?|Apartment|Unit|Suite) \w{{1,4}},? )?{_HOUSE},? (?:"
+    rf"(?:[NSEW]{{1,2}}\.? )?(?:{_CAPITAL} |\d{{1,3}}(?:st|nd|rd|th) ){{1,4}}(?:{_STREET})(?!\w)\.?"
+    rf"(?: [NSEW]{{1,2}}\b\.?)?{_ROOM}"
+    rf"|(?:(?:bis|ter),? )?(?:{_LATIN}) {_NAMED})(?!\w|[-/.]\d)"
+)
+_NAME_FIRST = re.compile(
     rf"(?<![\w.,/$€£-])(?:"
-    rf"(?:(?:Flat|Apt\.?|Apartment|Unit|Suite) \w{{1,4}},? )?{_HOUSE},? (?:[NSEW]{{1,2}}\.? )?(?:{_CAPITAL} |\d{{1,3}}(?:st|nd|rd|th) ){{1,4}}(?:{_STREET})(?![\w])\.?(?: [NSEW]{{1,2}}\b\.?)?{_ROOM}"
-    rf"|{_HOUSE}(?: ?(?:bis|ter))?,? (?:{_LATIN}) {_NAMED}"
-    rf"|(?:{_LATIN}) {_NAMED}(?:,? (?:n[º°o.]+ ?)?|,? nr\.? ){_HOUSE}(?: ?(?:bis|ter))?(?:, \d{{1,2}}[º°ª](?: ?(?:[A-Z]\b|izq\.?|dcha\.?|derecha|izquierda))?)?"
+    rf"(?:{_LATIN}) {_NAMED}(?:,? (?:n[º°o.]+ ?)?|,? nr\.? ){_HOUSE}(?: ?(?:bis|ter))?"
+    r"(?:, \d{1,2}[º°ª](?: ?(?:[A-Z]\b|izq\.?|dcha\.?|derecha|izquierda))?)?"
     rf"|(?:{_CAPITAL} |{_CAPITAL}-)?[A-ZÄÖÜ][\w\-]*{_GERMANIC} {_HOUSE}"
     rf"|(?:{_CAPITAL}[ -])*(?:Straße|Strasse|Str\.|Platz|Allee|Ring|Weg) {_HOUSE}"
-    rf"|(?:Am|An der|An den|Auf dem|Auf der|Im|In der|Unter den|Zum|Zur|Beim|Hinter dem) {_CAPITAL}(?: {_CAPITAL})? {_HOUSE}"
-    rf")(?![\w]|[-/.]\d)"
+    r"|(?:Am|An der|An den|Auf dem|Auf der|Im|In der|Unter den|Zum|Zur|Beim|Hinter dem) "
+    rf"{_CAPITAL}(?: {_CAPITAL})? {_HOUSE})(?!\w|[-/.]\d)"
 )
 _TOWN = re.compile(
     rf"(?<![\w.,/$€£-])(?:"
@@ -43,7 +48,10 @@ _TOWN = re.compile(
     rf")(?![\w])"
 )
 _PIECE = re.compile(r"[^\W_]*\d\w*(?:[-/]\w+)*|[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ](?:[^\W\d_]|['’](?=[^\W\d_]))*")
-_SIGN = re.compile(r"\d[\w/-]{0,6},? (?:[A-ZÀ-Þ]|rue|av|bo|pl|qu|ch|ul)|[^\W\d_]\.?,? (?:n[º°o.]+ ?|nr\.? )?\d")
+_NUMBER_SIGN = re.compile(
+    r"\d[A-Za-z]?(?:[-/]\w{1,4})?,? (?:(?:bis|ter),? )?(?:[A-ZÀ-Þ\d]|rue|av|bo|pl|qu|ch|ul)"
+)
+_NAME_SIGN = re.compile(r"[A-ZÀ-ß][\w.'’-]*,? (?:n[º°o.]+ ?|nr\.? )?\d")
 
 
 class AddressDetector:
@@ -51,10 +59,16 @@ class AddressDetector:
 
     def find(self, text: str) -> Iterator[Match]:
         """The streets and the towns with postcodes in ``text``."""
-        if _SIGN.search(text):
-            for pattern in (_ADDRESS, _TOWN):
-                for match in pattern.finditer(text):
-                    yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(_parts(match)))
+        if _NUMBER_SIGN.search(text):
+            yield from _matches(_NUMBER_FIRST, text)
+            yield from _matches(_TOWN, text)
+        if _NAME_SIGN.search(text):
+            yield from _matches(_NAME_FIRST, text)
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[Match]:
+    for match in pattern.finditer(text):
+        yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(_parts(match)))
 
 
 def _parts(match: re.Match[str]) -> Iterator[Span]:

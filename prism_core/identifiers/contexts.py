@@ -70,6 +70,7 @@ _FILLERS = _NUMBER_WORDS | frozenset(
 _FARTHEST = 5
 """Words that may stand between a word and its number, fillers not counted: one, else two."""
 _NEAR = 64
+_SHORT_WAY = 20
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/._:]\w+)*)(?![@\w])")
 _WORD = re.compile(r"[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*")
 _AMOUNT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|th)|\d+[a-z]{1,3}")
@@ -95,23 +96,36 @@ class ContextDetector:
             start, end = match.span(1)
             if start < done:
                 continue
-            first = _with_letters(text, done, start)
+            first = start if text[start - 2 : start - 1].islower() else _with_letters(text, done, start)
             if label := _label(text, done, first, match[1], end):
                 done = _with_groups(text, start, end)
                 yield Match(first, done, label, Strength.NAMED)
 
 
 def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
+    plain = _is_plain(value)
+    if plain and not _is_numbered(text, floor, start):
+        return ""
     if text[start - 1 : start] in ("$", "€", "£") or _UNITS.match(text, end):
         return ""
     own = _PREFIX.match(value)
     if own and own[1].lower() in _STRONG:
         return _PHRASES[own[1].lower()]
     words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : start])]
-    label = _nearest(words, plain=_is_plain(value))
+    label = _nearest(words, plain=plain)
     if label in ("PHONE", "FAX"):
         return line_of(text, start, end) if sum(map(str.isdigit, value)) >= 3 else ""
     return label
+
+
+def _is_numbered(text: str, floor: int, start: int) -> bool:
+    """Whether the word right before may make a number of any digits."""
+    before = text[max(floor, start - _SHORT_WAY) : start].split()
+    if not before:
+        return False
+    last = before[-1]
+    bare = last.strip(".:#()=").lower()
+    return not bare or last[-1] in ":#(=" or bare in _NUMBER_WORDS or _bare(bare) in _STRONG
 
 
 def _is_plain(value: str) -> bool:

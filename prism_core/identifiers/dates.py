@@ -50,9 +50,10 @@ _DIGITS_OR_SHORT = re.compile(
     r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)?|\b(?:" + "|".join(_SHORT) + r")\b", re.IGNORECASE
 )
 _MONTH_SIGN = re.compile(
-    r"\d.{0,12}?(?:[Jj][AaUu]|[Ff][Ee]b|FEB|[Mm][Aa][RrYy]|[Aa][PpUu]|[SsOoNnDd][EeCcOo])"
-    r"|(?:J[AaUu]|F[Ee]|M[Aa][RrYy]|A[PpUu]|S[Ee]|O[Cc]|N[Oo]|D[Ee]).{0,12}?\d"
+    "[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|AN|EB|AR|PR|AY|UN|UL|UG|EP|CT|OV|EC)"
 )
+_NUMERIC_SIGN = re.compile(r"\d[-./] ?\d")
+_AGE_SIGN = re.compile(r"9\d|1[0-3]\d|inety|hundred")
 
 
 class DateDetector:
@@ -60,20 +61,23 @@ class DateDetector:
 
     def find(self, text: str) -> Iterator[Match]:
         """The dates of ``text``, and the ages over 89."""
-        for match in _NUMERIC.finditer(text):
-            if _is_day(match):
-                yield Match(*match.span(), "DATE", Strength.CHECKED)
-        for match in _SLASHED.finditer(text):
-            yield Match(*match.span(), "DATE", Strength.SHAPED)
+        if _NUMERIC_SIGN.search(text):
+            yield from _in_digits(text)
         for match in _COMPACT.finditer(text):
             if _BORN.search(text, 0, match.start()):
                 yield Match(*match.span(), "DATE", Strength.NAMED)
         if _MONTH_SIGN.search(text):
-            for match in _WORDED.finditer(text):
-                yield _worded(match)
-        if "9" in text or "1" in text or "hundred" in text or "inety" in text:
-            for match in _AGE.finditer(text):
-                yield _age(match)
+            yield from map(_worded, _WORDED.finditer(text))
+        if _AGE_SIGN.search(text):
+            yield from map(_age, _AGE.finditer(text))
+
+
+def _in_digits(text: str) -> Iterator[Match]:
+    for match in _NUMERIC.finditer(text):
+        if _is_day(match):
+            yield Match(*match.span(), "DATE", Strength.CHECKED)
+    for match in _SLASHED.finditer(text):
+        yield Match(*match.span(), "DATE", Strength.SHAPED)
 
 
 def _is_day(match: re.Match[str]) -> bool:

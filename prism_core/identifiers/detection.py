@@ -17,7 +17,6 @@ from prism_core.identifiers.patterns import find_spans, has_sign
 from prism_core.identifiers.phones import PhoneDetector
 from prism_core.identifiers.shapes import ShapeDetector
 from prism_core.identifiers.view import View
-from prism_core.mechanisms.base import Kind
 
 OWN_DETECTORS: tuple[Detector, ...] = (
     ShapeDetector(),
@@ -28,7 +27,7 @@ OWN_DETECTORS: tuple[Detector, ...] = (
 )
 """Those that are always asked; of two matches alike the one of the earlier detector stands."""
 _WORDED_AGES = ("inety", "hundred year", "hundred-year")
-_LETTERS = re.compile(r"[^\W_]+")
+_LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _ADDRESSES = ("EMAIL", "URL", "PATH", "HANDLE")
 
 
@@ -79,22 +78,23 @@ def _with_the_rest(
 
 
 def _between(text: str, start: int, end: int, plain: Sequence[Span]) -> Iterator[Span]:
-    """Shapes of ``text[start:end]``, and of a plain span that was cut all letters that are left."""
-    found = find_spans(text, start, end)
-    cut = [
-        (max(start, one.start), min(end, one.end))
-        for one in plain
-        if one.start < end and start < one.end and not (start <= one.start and one.end <= end)
-    ]
-    for first, last in cut:
-        for piece in _LETTERS.finditer(text, first, last):
-            if all(piece.end() <= one.start or one.end <= piece.start() for one in found):
-                found.append(Span(*piece.span(), "CODE", Kind.CODE))
-    return iter(sorted(found))
+    """What ``plain`` has of ``text[start:end]``; of a span that was cut, all that is left."""
+    for one in plain:
+        if start <= one.start and one.end <= end:
+            yield one
+        elif one.start < end and start < one.end:
+            yield from _left_of(text, max(start, one.start), min(end, one.end))
+
+
+def _left_of(text: str, start: int, end: int) -> Iterator[Span]:
+    for piece in _LETTERS_OR_DIGITS.finditer(text, start, end):
+        yield Span(*piece.span(), "CODE", kind_of(piece.group()))
 
 
 def _spans_of(text: str, match: Match) -> Sequence[Span]:
     if match.parts:
         return match.parts
-    kind = kind_of(text[match.start : match.end])
-    return [Span(match.start, match.end, match.label, kind)]
+    found = text[match.start : match.end]
+    start = match.start + len(found) - len(found.lstrip())
+    end = match.start + len(found.rstrip())
+    return [Span(start, end, match.label, kind_of(found))]

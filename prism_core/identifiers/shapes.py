@@ -47,7 +47,7 @@ def _is_address(text: str) -> bool:
     return all(int(part) < 256 for part in parts)
 
 
-SHAPES = (
+LONG_SHAPES = (
     _shape("IBAN", r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?", checksums.iban),
     _shape("NATIONAL_ID", r"[12] ?\d\d ?\d\d ?(?:\d\d|2A|2B) ?\d{3} ?\d{3} ?\d\d",
            checksums.french_social_security),
@@ -57,7 +57,7 @@ SHAPES = (
            checksums.italian_fiscal),
     _shape("NATIONAL_ID", r"756\.?\d{4}\.?\d{4}\.?\d\d", checksums.ean),
     _shape("NATIONAL_ID", r"\d\d\.\d\d\.\d\d[- ]\d{3}[.-]\d\d", checksums.belgian_national),
-    _shape("NATIONAL_ID", r"[XYZ]?[- ]?\d{7,8}[- ]?[A-Z]", checksums.spanish_id),
+    _shape("NATIONAL_ID", r"(?:[XYZ][- ]?)?\d{7,8}[- ]?[A-Z]", checksums.spanish_id),
     _shape("NATIONAL_ID", r"\d{2}\.\d{3}\.\d{3}-?[A-Z]", checksums.spanish_id),
     _shape("NATIONAL_ID", r"(?:19|20)?\d{6}[-+]\d{4}", checksums.swedish_personal),
     _shape("NATIONAL_ID", r"[0-3]\d[01]\d{3}[-+A]\d{3}[0-9A-Y]", checksums.finnish_personal),
@@ -73,12 +73,15 @@ SHAPES = (
            r"[AC-HJKMNP-RTY]{2}\d\d"),
     _shape("VAT", _VAT),
     _shape("VIN", r"(?=[A-Z0-9]*[A-Z][A-Z0-9]*\d)(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}"),
+    _shape("UDI", r"\(01\)\d{14}(?:\(\d\d\)[A-Za-z0-9-]+)*"),
+    _shape("IP", r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?", _is_address),
+)
+"""Six or more digits and capitals; their order decides between two of one strength and length."""
+SHORT_SHAPES = (
     _shape("PLATE", r"[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-ZÄÖÜ]{1,3} [A-Z]{2} \d{3,4}[EH]?"),
     _shape("PLATE", r"[A-Z]{2}\d\d [A-Z]{3}|[A-HJ-NP-TV-Z]{2}-\d{3}-[A-HJ-NP-TV-Z]{2}"),
     _shape("PLATE", r"\d{4}[ -][B-DF-HJ-NPR-TV-Z]{3}|[A-Z]{2} ?\d{3} [A-Z]{2}|[A-Z]{2}-\d{2}-[A-Z]{2}"),
     _shape("MAC", rf"{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}|{_HEX}{{2}}(?:-{_HEX}{{2}}){{5}}"),
-    _shape("UDI", r"\(01\)\d{14}(?:\(\d\d\)[A-Za-z0-9-]+)*"),
-    _shape("IP", r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?", _is_address),
     _shape("IP", rf"{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}(?:/\d+)?"
            rf"|{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*)?(?:/\d+)?"),
     _shape("CASE", r"\d{1,2}:\d\d-[a-z]{2}-\d{3,6}(?:-[A-Z]{2,4})*"),
@@ -92,13 +95,18 @@ SHAPES = (
            r"|\d{1,3}° ?\d{1,2}['′] ?(?:[\d.]+[\"″] ?)?[NS],? \d{1,3}° ?\d{1,2}['′] ?(?:[\d.]+[\"″] ?)?[EW]"
            r"|-?\d{1,2}\.\d{4,}, -?\d{1,3}\.\d{4,}"),
 )
-"""In their order, which decides between two of one strength and length."""
+"""Letters and digits, few of the one or the other; in their order, after the long ones."""
 PICTURE = re.compile(rf"(?<![\w.])[\w-]+(?:[.-][\w-]+)*\.(?:{_PICTURES})(?!\w)")
-"""The name of a file with a picture; it has no sign of its own but the full stop."""
-_WORTH_LOOKING = re.compile(
-    r"\d[ .:/()°-]{0,2}\d[ .:/()°-]{0,2}\d[ .:/()°,-]{0,2}[\dA-Z]|[A-Z][ -]?\d|\d[ -]?[A-Z]|::|Box \d"
+"""The name of a file with a picture."""
+_PICTURE_SIGN = re.compile(rf"\w\.(?:{_PICTURES})")
+_LONG_SIGN = re.compile(r"(?=[A-Z\d])(?:\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z])")
+_SHORT_SIGN = re.compile(
+    r"(?=[A-Z\d])(?:[A-Z] ?\d[A-Z\d]? \d|[A-Z]\d[\dA-Z][ -]\d?[A-Z]|[A-Z]-[A-Z]{1,2} \d|[A-Z]-\d+[-/][A-Z\d]"
+    r"|[A-Z] [A-Z]{2} \d|[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|\d[\da-f]*::|-?[\dA-F]{2}-[\da-fA-F]{2}-[\da-fA-F]{2}-"
+    r"|\d[-/](?:[a-z]{2}|[A-Z]{2,5})[-/]\d|\d ?[A-Z][A-Za-z]{0,3} ?\d"
+    r"|\d{4}[ -][A-Z]{3}\b|[A-Z]{2},? \d{5}|Box \d|Postfach|\d° ?\d|\d° ?[NSEW]|\d\.\d{4})"
 )
-"""What every shape but a picture's name has in it; most numbers have not."""
+"""What every shape of a kind has in it; most numbers have not."""
 
 
 class ShapeDetector:
@@ -106,20 +114,22 @@ class ShapeDetector:
 
     def find(self, text: str) -> Iterator[Match]:
         """The shapes of ``text``; of each row the matches do not overlap."""
-        if "." in text:
+        if _PICTURE_SIGN.search(text):
             for match in PICTURE.finditer(text):
                 yield Match(*match.span(), "PHOTO", Strength.SHAPED)
-        if not _WORTH_LOOKING.search(text):
-            return
-        for shape in SHAPES:
-            for match in shape.pattern.finditer(text):
-                if shape.check is None:
-                    yield Match(*match.span(), shape.label, Strength.SHAPED)
-                elif shape.check(match.group()):
-                    yield Match(*match.span(), shape.label, _strength(shape))
+        for sign, shapes in ((_LONG_SIGN, LONG_SHAPES), (_SHORT_SIGN, SHORT_SHAPES)):
+            if sign.search(text):
+                for shape in shapes:
+                    yield from _found(shape, text)
+
+
+def _found(shape: Shape, text: str) -> Iterator[Match]:
+    for match in shape.pattern.finditer(text):
+        if shape.check is None or shape.check(match.group()):
+            yield Match(*match.span(), shape.label, _strength(shape))
 
 
 def _strength(shape: Shape) -> Strength:
     """A rule that most random numbers pass proves nothing."""
-    weak = shape.check in (checksums.us_social_security, _is_address)
-    return Strength.SHAPED if weak else Strength.CHECKED
+    weak = (None, checksums.us_social_security, _is_address)
+    return Strength.SHAPED if shape.check in weak else Strength.CHECKED
