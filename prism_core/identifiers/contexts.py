@@ -67,8 +67,7 @@ _FILLERS = _NUMBER_WORDS | frozenset(
     "is was the of a an under as are and his her its their our your my on at in reads shows me him us for "
     "to via be found given new old current ( ) [ ] - = file / - was bears bearing marked".split()
 )
-_FARTHEST = 5
-"""Words that may stand between a word and its number, fillers not counted: one, else two."""
+_COPULAS = ("is", "was", "are", "reads", "shows")
 _NEAR = 64
 _SHORT_WAY = 20
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/._:]\w+)*)(?![@\w])")
@@ -97,8 +96,9 @@ class ContextDetector:
             if start < done:
                 continue
             first = start if text[start - 2 : start - 1].islower() else _with_letters(text, done, start)
-            if label := _label(text, done, first, match[1], end):
-                done = _with_groups(text, start, end)
+            last = _with_groups(text, start, end)
+            if label := _label(text, done, first, text[start:last], last):
+                done = last
                 yield Match(first, done, label, Strength.NAMED)
 
 
@@ -114,13 +114,16 @@ def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
     words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : start])]
     label = _nearest(words, plain=plain)
     if label in ("PHONE", "FAX"):
-        return line_of(text, start, end) if sum(map(str.isdigit, value)) >= 3 else ""
+        dials = sum(map(str.isdigit, value)) >= 3 and not any(map(str.isalpha, value))
+        return line_of(text, start, end) if dials else ""
     return label
 
 
 def _is_numbered(text: str, floor: int, start: int) -> bool:
     """Whether the word right before may make a number of any digits."""
     before = text[max(floor, start - _SHORT_WAY) : start].split()
+    if before and before[-1] in _COPULAS:
+        del before[-1]
     if not before:
         return False
     last = before[-1]
@@ -141,7 +144,7 @@ def _nearest(words: list[str], *, plain: bool) -> str:
         word = words[last]
         for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
             phrase = " ".join(words[last - length + 1 : last + 1])
-            label = _PHRASES.get(phrase)
+            label = _PHRASES.get(phrase) or _PHRASES.get(phrase.removesuffix("s"))
             if label and (numbered or not plain or phrase in _STRONG):
                 return label
         if word == ";" or word[:1].isdigit():

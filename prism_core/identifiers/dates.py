@@ -75,7 +75,9 @@ class DateDetector:
 def _in_digits(text: str) -> Iterator[Match]:
     for match in _NUMERIC.finditer(text):
         if _is_day(match):
-            yield Match(*match.span(), "DATE", Strength.CHECKED)
+            short = match["t"] == "-" and len(match["c"]) == 2  # sort codes look like that too
+            strength = Strength.SHAPED if short else Strength.CHECKED
+            yield Match(*match.span(), "DATE", strength)
     for match in _SLASHED.finditer(text):
         yield Match(*match.span(), "DATE", Strength.SHAPED)
 

@@ -24,6 +24,8 @@ _PHONE = frozenset(
     "tel telephone phone mobile cell call landline pager telefon handy teléfono telefono tél "
     "móvil whatsapp ring sms text voicemail".split()
 )
+_MARKED_FAX = re.compile(r"\bF[:.]\s*$")
+_IN_BRACKETS = re.compile(r"\s*\((?:fax|f)\)", re.IGNORECASE)
 _NEAR = 40
 """Characters before a number in which the word that tells a fax from a telephone stands."""
 
@@ -44,8 +46,8 @@ def line_of(text: str, start: int, end: int) -> str:
     """``FAX`` where the nearest word before the number, or the one right after, says so."""
     before = [word.lower() for word in _WORDS.findall(text[max(0, start - _NEAR) : start])]
     told = [word for word in before if word in _FAX or word in _PHONE]
-    after = re.match(r"\s*\((fax|f)\)", text[end : end + 8], re.IGNORECASE)
-    return "FAX" if after or (told and told[-1] in _FAX) else "PHONE"
+    marked = _MARKED_FAX.search(text, max(0, start - _NEAR), start) or _IN_BRACKETS.match(text, end)
+    return "FAX" if marked or (told and told[-1] in _FAX) else "PHONE"
 
 
 def _possible_end(match: re.Match[str]) -> int:

@@ -51,7 +51,7 @@ LONG_SHAPES = (
     _shape("IBAN", r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?", checksums.iban),
     _shape("NATIONAL_ID", r"[12] ?\d\d ?\d\d ?(?:\d\d|2A|2B) ?\d{3} ?\d{3} ?\d\d",
            checksums.french_social_security),
-    _shape("CARD", r"[2-6]\d{3}([ -]?)\d{4}\1\d{4}\1\d{1,7}|3\d{3}([ -]?)\d{6}\2\d{4,5}",
+    _shape("CARD", r"(?:[456]\d|2[2-7])\d\d([ -]?)\d{4}\1\d{4}\1\d{1,7}|3[47]\d\d([ -]?)\d{6}\2\d{5}",
            checksums.luhn),
     _shape("NATIONAL_ID", r"[A-Z]{3} ?[A-Z]{3} ?\d\d[A-Z]\d\d ?[A-Z]\d{3}[A-Z]",
            checksums.italian_fiscal),
@@ -71,6 +71,8 @@ LONG_SHAPES = (
     _shape("NATIONAL_ID", r"[0-3]\d[01]\d{3}-\d{4}"),
     _shape("PLAN", r"[1-9][AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?[AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?"
            r"[AC-HJKMNP-RTY]{2}\d\d"),
+    _shape("ACCOUNT", r"\d\d-\d\d-\d\d \d{8}"),
+    _shape("LICENCE", r"HR[AB] ?\d{3,6}(?: ?B)?"),
     _shape("VAT", _VAT),
     _shape("VIN", r"(?=[A-Z0-9]*[A-Z][A-Z0-9]*\d)(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}"),
     _shape("UDI", r"\(01\)\d{14}(?:\(\d\d\)[A-Za-z0-9-]+)*"),
@@ -99,10 +101,10 @@ SHORT_SHAPES = (
 PICTURE = re.compile(rf"(?<![\w.])[\w-]+(?:[.-][\w-]+)*\.(?:{_PICTURES})(?!\w)")
 """The name of a file with a picture."""
 _PICTURE_SIGN = re.compile(rf"\w\.(?:{_PICTURES})")
-_LONG_SIGN = re.compile(r"(?=[A-Z\d])(?:\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z])")
+_LONG_SIGN = re.compile(r"(?=[A-Z\d])(?:HR[AB] ?\d|\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z])")
 _SHORT_SIGN = re.compile(
     r"(?=[A-Z\d])(?:[A-Z] ?\d[A-Z\d]? \d|[A-Z]\d[\dA-Z][ -]\d?[A-Z]|[A-Z]-[A-Z]{1,2} \d|[A-Z]-\d+[-/][A-Z\d]"
-    r"|[A-Z] [A-Z]{2} \d|[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|\d[\da-f]*::|-?[\dA-F]{2}-[\da-fA-F]{2}-[\da-fA-F]{2}-"
+    r"|[A-Z] [A-Z]{2} \d|[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|[A-Z]{2} ?\d{3} [A-Z]|\d[\da-f]*::|[\dA-F][\da-fA-F]-[\da-fA-F]{2}-[\da-fA-F]{2}-"
     r"|\d[-/](?:[a-z]{2}|[A-Z]{2,5})[-/]\d|\d ?[A-Z][A-Za-z]{0,3} ?\d"
     r"|\d{4}[ -][A-Z]{3}\b|[A-Z]{2},? \d{5}|Box \d|Postfach|\d° ?\d|\d° ?[NSEW]|\d\.\d{4})"
 )
@@ -116,7 +118,7 @@ class ShapeDetector:
         """The shapes of ``text``; of each row the matches do not overlap."""
         if _PICTURE_SIGN.search(text):
             for match in PICTURE.finditer(text):
-                yield Match(*match.span(), "PHOTO", Strength.SHAPED)
+                yield Match(*match.span(), "PHOTO", Strength.CHECKED)
         for sign, shapes in ((_LONG_SIGN, LONG_SHAPES), (_SHORT_SIGN, SHORT_SHAPES)):
             if sign.search(text):
                 for shape in shapes:
