@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Mapping
 from random import Random
@@ -13,20 +14,21 @@ _MONTHS = (
 ).split()
 _LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 _STREETS = "Church, High, Station, Victoria, Mill, Elm, Maple, Park, King, Queen, Oak, Washington"
+_SIGN = re.compile(r"[#%^]|A(?![a-zà-ÿ])")
 _GERMAN = "Haupt, Bahnhof, Goethe, Garten, Linden, Schul"
 _PEOPLE = "Molière, Victor Hugo, la République, Gambetta, la Paix, Saint-Michel"
 _SPANISH = "Mayor, de Alcalá, Real, San Juan, de la Constitución"
 
 
 def shaped(pattern: str, rng: Random) -> str:
-    """``#`` becomes a digit, ``%`` one from 1 to 9, ``A`` a capital, ``^`` a hexadecimal digit."""
+    """``#`` becomes a digit, ``%`` one from 1 to 9, ``A`` that begins no word a capital, ``^`` a hexadecimal digit."""
     draw = {
         "#": lambda: rng.choice(string.digits),
         "%": lambda: rng.choice("123456789"),
         "A": lambda: rng.choice(_LETTERS),
         "^": lambda: rng.choice("0123456789abcdef"),
     }
-    return "".join(draw[sign]() if sign in draw else sign for sign in pattern)
+    return _SIGN.sub(lambda match: draw[match.group()](), pattern)
 
 
 def one_of(rng: Random, *patterns: str) -> str:

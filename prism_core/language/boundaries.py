@@ -14,6 +14,7 @@ _NEVER_LAST = frozenset(
 )
 # These count what follows, if that is a number or a code: *specimen no. 4711*, *Ref. AB-12*.
 _COUNTS = frozenset("no nr num ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. lic.".split())
+_LONGEST_CAPITALS = 4
 _JOINERS = tuple("-‐‑–/_")
 _CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
@@ -60,13 +61,17 @@ def _is_inside_number(guesses: Sequence[Guess], index: int) -> bool:
         return True
     following = guesses[index + 1].word if index + 1 < len(guesses) else ""
     if previous[-1:].isalnum():
-        return _has_digit(word) or (_has_digit(previous) and word.isupper())
+        return _has_digit(previous + word) and _is_code(previous) and _is_code(word)
     before = index - 1
     while guesses[before].word in (".", ":") and before:
         before -= 1
     previous = guesses[before].word.rstrip(":")
     code = _has_digit(word) or (word.isupper() and _has_digit(following))
     return code and previous.lower() in _COUNTS
+
+
+def _is_code(word: str) -> bool:
+    return _has_digit(word) or (word.isupper() and len(word) <= _LONGEST_CAPITALS)
 
 
 def _has_digit(word: str) -> bool:

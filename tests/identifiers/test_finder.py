@@ -2,9 +2,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from prism_core.identifiers.base import Match, Strength
+from prism_core.identifiers.base import Match, Span, Strength
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text
+from prism_core.mechanisms.base import Kind
 from tests.words import dictionary, entry, sentence
 
 WORDS = dictionary(entry("agreement"), entry("brown", "JJ"))
@@ -44,7 +45,8 @@ class BeyondTheTokens:
     """A detector that is wrong about where texts end."""
 
     def find(self, text: str) -> Iterator[Match]:
-        yield Match(0, len(text) + 1, "NUMBER", Strength.CHECKED)
+        span = Span(0, len(text) + 1, "NUMBER", Kind.NUMBER)
+        yield Match(span.start, span.end, "NUMBER", Strength.CHECKED, (span,))
 
 
 def test_an_identifier_that_no_tokens_make_up_is_never_passed_over() -> None:
