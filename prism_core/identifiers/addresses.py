@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Span, Strength
+from prism_core.language.function_words import FUNCTION_WORDS
 from prism_core.mechanisms.base import Kind
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]*"
@@ -32,7 +33,7 @@ _NUMBER_FIRST = re.compile(
 )
 _NAME_FIRST = re.compile(
     rf"(?<![\w.,/$€£-])(?:"
-    rf"(?:{_LATIN}) {_NAMED}(?:,? (?:n[º°o.]+ ?)?|,? nr\.? ){_HOUSE}(?: ?(?:bis|ter))?"
+    rf"(?<!\d )(?<!\d, )(?:{_LATIN}) {_NAMED}(?:,? (?:n[º°o.]+ ?)?|,? nr\.? )(?!\d{{4}}){_HOUSE}(?: ?(?:bis|ter))?"
     r"(?:, \d{1,2}[º°ª](?: ?(?:[A-Z]\b|izq\.?|dcha\.?|derecha|izquierda))?)?"
     rf"|(?:{_CAPITAL} |{_CAPITAL}-)?[A-ZÄÖÜ][\w\-]*{_GERMANIC} {_HOUSE}"
     rf"|(?:{_CAPITAL}[ -])*(?:Straße|Strasse|Str\.|Platz|Allee|Ring|Weg) {_HOUSE}"
@@ -43,11 +44,11 @@ _TOWN = re.compile(
     rf"(?<![\w.,/$€£-])(?:"
     rf"(?:[A-Z]{{1,2}}[- ])\d{{4,5}} {_CAPITAL}(?: {_CAPITAL})?"
     rf"|\d{{4}} ?[A-Z]{{2}},? {_CAPITAL}(?: {_CAPITAL})?"
-    rf"|(?<=, )(?!(?:19|20)\d\d\b)\d{{4}} {_CAPITAL}|(?:(?<=, )|(?<=\d )|(?<=\A))\d{{5}},? {_CAPITAL}(?: {_CAPITAL})?"
+    rf"|(?<=, )(?!(?:19|20)\d\d\b)\d{{4}} {_CAPITAL}|(?:(?<=[,–-] )|(?<=\d )|(?<=\A))\d{{5}},? {_CAPITAL}(?: {_CAPITAL})?"
     rf"|(?<=, )\d\d-\d{{3}} {_CAPITAL}|\d{{3}} \d\d {_CAPITAL}|(?<=, )\d{{4}}-\d{{3}} {_CAPITAL}"
     rf")(?![\w])"
 )
-_PIECE = re.compile(r"[^\W_]*\d\w*(?:[-/]\w+)*|[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ](?:[^\W\d_]|['’](?=[^\W\d_]))*")
+_PIECE = re.compile(r"[^\W_]*\d\w*(?:[-/]\w+)*|[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))*")
 _NUMBER_SIGN = re.compile(
     r"\d[A-Za-z]?(?:[-/]\w{1,4})?,? (?:(?:bis|ter),? )?(?:[A-ZÀ-Þ\d]|rue|av|bo|pl|qu|ch|ul)"
 )
@@ -74,6 +75,8 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[Match]:
 def _parts(match: re.Match[str]) -> Iterator[Span]:
     for piece in _PIECE.finditer(match.string, *match.span()):
         text = piece.group()
+        if text.lower() in FUNCTION_WORDS:
+            continue
         if not any(map(str.isdigit, text)):
             yield Span(*piece.span(), "ADDRESS", Kind.NAME)
         else:

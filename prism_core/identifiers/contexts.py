@@ -35,8 +35,8 @@ _ALWAYS = {
     "DEVICE": "serial|s/n|sn|device|imei|imsi|udi|implant|pacemaker|icd|lot|asset|meter|model|generator|lead|"
     "prosthesis|pump|device identifier|seriennummer|stent|valve|iccid|meid|handset|android|mac|"
     "mac address|hearing aid|machine|instrument|batch|ventilator|unit serial|equipment",
-    "BIOMETRIC": "fingerprint|fingerprints|biometric|retina|retinal|iris|voiceprint|voice print|dna|"
-    "palm print|face template|facial template|face|genetic|gait|handprint|thumbprint|iris scan|"
+    "BIOMETRIC": "fingerprint|fingerprints|biometric|retina|retinal|iris|voiceprint|voice print|dna|dna sample|"
+    "palm print|face template|facial template|face|genetic|gait|dna sample|voice|handprint|thumbprint|iris scan|"
     "retinal scan|retina scan|dna profile|biometric template|voice sample|faceprint|palm",
     "PHOTO": "photo|photograph|picture|image|img|portrait|headshot|mugshot|exhibit photo|x-ray image|scan image|"
     "snapshot|still|frame|figure photo|photos|images|photographs|photo id|negative",

@@ -43,6 +43,7 @@ _AGE = re.compile(
     rf"(?<![\w.,/$€£-])(?P<before>{_OLD})(?=(?:[- ]?(?:years?|yrs?)[- ]?(?:olds?|of age)|[- ]?y[./]?o\b|"
     r"-years?-olds?|[- ]?yo[mf]?\b|-years?\b))"
     rf"|\b(?:[Aa]ge[ds]?|AGE|[Aa]ged|turn(?:ed|s|ing))(?: ?[:=]| of| is| was| at)? ?(?P<after>{_OLD})(?![\w.,]*\d|%)"
+    rf"|(?<=[^\W\d_], )(?P<apart>{_OLD})(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|passed)\b)"
     rf"|\b(?P<worded>{_TENS})(?=[- ]years?[- ](?:old|of age))",
 )
 _NUMBER = re.compile(r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)?")

@@ -15,7 +15,7 @@ from prism_core.language.sentence import Token
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]
 _PROPER = ("NNP", "NNPS")
-_LINKS = frozenset("-‐‑–'’&+.")
+_LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
 
 
@@ -47,9 +47,16 @@ def _follows(tokens: Tokens, index: int, names: set[int]) -> bool:
     if index - 1 in names:
         return True
     before = tokens[index - 1].text if index else ""
-    if before in _LINKS and before != "." and index - 2 in names:
+    if index - 2 in names and _links(tokens, index - 1):
         return True
     return before in PARTICLES and index - 2 in names and tokens[index - 2].text[:1].isupper()
+
+
+def _links(tokens: Tokens, index: int) -> bool:
+    """Whether the mark at ``index`` makes one name of two: a hyphen without blanks, an ampersand."""
+    text = tokens[index].text
+    apart = tokens[index].whitespace or (index > 0 and tokens[index - 1].whitespace)
+    return text == "&" or (text in _LINKS and not apart)
 
 
 def _leads(tokens: Tokens, index: int, names: set[int]) -> bool:
@@ -61,7 +68,7 @@ def _leads(tokens: Tokens, index: int, names: set[int]) -> bool:
     if index + 2 in names:
         if after == "of":
             return token.text.lower() in HEADS
-        return named and after in (",", *_LINKS)
+        return named and (after in (",", ".") or _links(tokens, index + 1))
     return False
 
 
@@ -73,8 +80,8 @@ def _particles(tokens: Tokens, index: int, names: set[int]) -> set[int]:
     if first == index:
         return set()
     unlike_grammar = tokens[first].text in ("van", "von", "bin", "ibn", "della", "di", "du", "ten", "ter", "del")
-    between = first - 1 in names or (first > 0 and tokens[first - 1].text in _LINKS)
-    return set(range(first, index)) if between or unlike_grammar else set()
+    belongs = unlike_grammar or first - 1 in names or tokens[first].entity == "PER"
+    return set(range(first, index)) if belongs else set()
 
 
 def _is_particle(text: str) -> bool:
@@ -90,7 +97,7 @@ def _legal_forms(tokens: Tokens, index: int) -> set[int]:
         form = text.replace(".", "").lower()
         if form in LEGAL_FORMS and (found or text != form or form in ("gmbh", "sro")):
             found.add(place)
-        elif text not in (",", ".", "z", "/"):
+        elif text not in (",", ".", "/") and form not in ("z", "oo"):
             break
         place += 1
     return found

@@ -21,6 +21,8 @@ _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _HONORIFICS = TITLES | frozenset(
     "lady lord judge justice captain sergeant officer nurse st rev".split()
 )
+_SAINT = ("St", "St.", "Ste", "Ste.")
+_FIELDS = frozenset("name names surname surnames forename forenames patient spouse alias".split())
 _PROPER = ("NNP", "NNPS")
 _BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 
@@ -79,12 +81,12 @@ class NameDetector:
         if not any(c.isalpha() for c in text) or self._is_calendar(tokens, index):
             return False
         if is_function_word(text):
-            return _is_named_like_grammar(token)
+            return _is_named_like_grammar(token) or (_fills_in(tokens, index) and text.istitle())
         if self._is_role(token):
             return False
         if token.entity in ("PER", "LOC") and not (alone and self._is_mere_word(text)):
             return not _is_honorific(token)
-        if _follows_honorific(tokens, index) or self._is_name_within(tokens, index):
+        if _follows_honorific(tokens, index) or _fills_in(tokens, index) or self._is_name_within(tokens, index):
             return not _is_honorific(token)
         return not (self._dictionary.knows(text) or _is_honorific(token))
 
@@ -111,6 +113,8 @@ class NameDetector:
         """Whether the word at ``index`` may be part of the name beside it."""
         token = tokens[index]
         text = token.text
+        if text in _SAINT:
+            return True
         grammar = is_function_word(text) or _is_honorific(token) or self._is_role(token)
         plain = text.isalpha() and text[:1].isupper() and not grammar
         return plain and not self._is_calendar(tokens, index)
@@ -119,9 +123,9 @@ class NameDetector:
         token = tokens[index]
         if token.text.islower() or self._dictionary.calendar_entry(token.text) is None:
             return False
-        ambiguous = token.text.lower() in ("may", "march")
-        proper = token.tag in _PROPER or _stands_beside_number(tokens, index)
-        return token.entity != "PER" and (proper or not ambiguous)
+        beside = _stands_beside_number(tokens, index)
+        ambiguous = token.text.lower() in ("may", "march") and token.tag not in _PROPER
+        return beside or (token.entity != "PER" and not ambiguous)
 
 
 def _stands_beside_number(tokens: tuple[Token, ...], index: int) -> bool:
@@ -139,6 +143,11 @@ def _is_named_like_grammar(token: Token) -> bool:
 def _follows_honorific(tokens: tuple[Token, ...], index: int) -> bool:
     before = [token for token in tokens[max(0, index - 2) : index] if token.text != "."]
     return bool(before) and _is_honorific(before[-1])
+
+
+def _fills_in(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether the word stands where a form asks for a name: *Surname: Long*."""
+    return index > 1 and tokens[index - 1].text == ":" and tokens[index - 2].text.lower() in _FIELDS
 
 
 def _is_honorific(token: Token) -> bool:

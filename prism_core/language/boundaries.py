@@ -15,7 +15,7 @@ _NEVER_LAST = frozenset(
 # These count what follows, if that is a number or a code: *specimen no. 4711*, *Ref. AB-12*.
 _COUNTS = frozenset("no nr num ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. lic.".split())
 _LONGEST_CAPITALS = 4
-_JOINERS = tuple("-‐‑–/_")
+_JOINERS = tuple("-‐‑–/_:")
 _CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
 _QUOTE = re.compile(r"[\"']+")
@@ -57,10 +57,12 @@ def _never(guesses: Sequence[Guess], index: int) -> bool:
 def _is_inside_number(guesses: Sequence[Guess], index: int) -> bool:
     """Whether the word goes on with a number, or is one that the word before it announces."""
     word, previous = guesses[index].word, guesses[index - 1].word
+    following = guesses[index + 1].word if index + 1 < len(guesses) else ""
     if not guesses[index].blank_before and (word[:1] in _JOINERS or previous[-1:] in _JOINERS):
         return True
-    following = guesses[index + 1].word if index + 1 < len(guesses) else ""
     if previous[-1:].isalnum():
+        if word.lower() in _COUNTS:
+            return True
         return _has_digit(previous + word) and _is_code(previous) and _is_code(word)
     before = index - 1
     while guesses[before].word in (".", ":") and before:
