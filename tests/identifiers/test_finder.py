@@ -1,9 +1,10 @@
+from collections.abc import Iterator
+
 import pytest
 
-from prism_core.identifiers import finder
+from prism_core.identifiers.base import Match, Span, Strength
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text
-from prism_core.identifiers.patterns import Span
 from prism_core.mechanisms.base import Kind
 from tests.words import dictionary, entry, sentence
 
@@ -40,10 +41,15 @@ def test_a_denied_form_is_found_in_any_case_but_an_ordinary_word_only_with_its_c
     assert [identifier_text(cut, one) for one in found] == ["zorgle"]
 
 
-def test_an_identifier_that_no_tokens_make_up_is_never_passed_over(monkeypatch) -> None:
-    def beyond_the_tokens(text: str) -> list[Span]:
-        return [Span(0, len(text) + 1, "NUMBER", Kind.NUMBER)]
+class BeyondTheTokens:
+    """A detector that is wrong about where texts end."""
 
-    monkeypatch.setattr(finder, "find_spans", beyond_the_tokens)
+    def find(self, text: str) -> Iterator[Match]:
+        span = Span(0, len(text) + 1, "NUMBER", Kind.NUMBER)
+        yield Match(span.start, span.end, "NUMBER", Strength.CHECKED, (span,))
+
+
+def test_an_identifier_that_no_tokens_make_up_is_never_passed_over() -> None:
+    finder = IdentifierFinder(WORDS, further=[BeyondTheTokens()])
     with pytest.raises(ValueError, match="whole tokens"):
-        forms("12/CD", "dogs/NNS")
+        finder.find(sentence("12/CD", "dogs/NNS"))
