@@ -17,7 +17,13 @@ from prism_core.identifiers.finder import IdentifierFinder, identifier_text, pos
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates
+from prism_core.identifiers.scopes import SECRET_BYTES, Scope, secret_of
+from prism_core.identifiers.surrogates import (
+    Drawing,
+    NoSurrogateError,
+    SurrogateRules,
+    Surrogates,
+)
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence
@@ -33,13 +39,15 @@ from prism_core.mechanisms import (
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import Settings
 
-VERSION = "2"
+VERSION = "3"
 """Raised when the same settings and dictionary would encode differently."""
 MOST_DRAWS = 3
 """Different encodings of one sentence that are sent at most: the first, and two more."""
 ATTEMPTS = 5
 """Encodings of one sentence that may fail the leak check before it is withheld."""
 
+_OWN_SCOPE = Scope()
+_RULES = SurrogateRules()
 NEVER_SEND = "never-send"
 """Why a sentence is withheld that shows a term of the user's list."""
 
@@ -57,11 +65,12 @@ class Encoder:
         mechanism: Mechanism,
         names: Iterable[str] = (),
         never: Iterable[str] = (),
+        surrogates: SurrogateRules = _RULES,
     ) -> None:
         self.dictionary = dictionary
         self.mechanism = mechanism
         self._finder = IdentifierFinder(dictionary, names)
-        self._surrogates = Surrogates(dictionary)
+        self._surrogates = Surrogates(dictionary, surrogates)
         self._leak_check = LeakCheck(never)
         self.version = hashlib.sha256(f"{VERSION} {dictionary.digest}".encode()).hexdigest()[:16]
 
@@ -78,6 +87,7 @@ class Encoder:
             make_mechanism(settings.mechanism, dictionary, tagger),
             read_terms(settings.identifiers.names_file),
             read_terms(settings.identifiers.never_send_file),
+            SurrogateRules(settings.identifiers.checksums, settings.identifiers.dates == "shift"),
         )
 
     @property
@@ -93,7 +103,7 @@ class Encoder:
         """What ``sentence`` adds to the archive's deny list."""
         if self.mechanism.treats_every_token:
             return ()
-        return self._finder.forms(sentence)
+        return self._finder.forms(sentence, dates=not self._surrogates.rules.shifts_dates)
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
         """Whether there is anything to translate: more than names, numbers, codes and marks.
@@ -112,8 +122,13 @@ class Encoder:
             for position, token in enumerate(cut.tokens)
         )
 
-    def encode(self, sentence: Sentence, deny_list: DenyList, rng: Random) -> Encoded:
+    def encode(
+        self, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope = _OWN_SCOPE
+    ) -> Encoded:
         """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send.
+
+        Equal identifiers get equal surrogates within the sentence, and within ``scope`` unless
+        one may not be sent in this very sentence.
 
         Reasons: ``never-send`` (the user's list), ``unknown-word`` (by policy), ``no-substitute``
         (every draw was forbidden), ``leak`` (the check failed ``ATTEMPTS`` times).
@@ -121,11 +136,21 @@ class Encoder:
         if self.mechanism.treats_every_token:
             return self._encode_once(sentence, rng)
         cut, identifiers = self._finder.find(sentence, deny_list)
-        own = [identifier_text(cut, one) for one in identifiers]
+        shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
+        own = [
+            identifier_text(cut, one)
+            for one in identifiers
+            if one.position not in shifted.surrogates
+        ]
+        own += shifted.own
         reason = "leak"
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             forbidden = _Forbidden(cut, own, deny_list, self._finder.is_ordinary)
-            draft = self._draft(cut, identifiers, forbidden, rng)
+            secret = _secret(scope, attempt, rng)
+            drawing = self._surrogates.for_sentence(
+                cut, secret, forbidden.surrogate, shifted.surrogates
+            )
+            draft = self._draft(cut, identifiers, forbidden, drawing, rng)
             if isinstance(draft, str):
                 reason = draft
                 continue
@@ -153,28 +178,44 @@ class Encoder:
         return Encoded("", (), encoded.fates, withheld=reason) if reason else encoded
 
     def _draft(
-        self, sentence: Sentence, identifiers: list[Identifier], forbidden: _Forbidden, rng: Random
+        self,
+        sentence: Sentence,
+        identifiers: list[Identifier],
+        forbidden: _Forbidden,
+        drawing: Drawing,
+        rng: Random,
     ) -> list[Replacement] | str:
         draft = self.mechanism.choose(sentence, positions(identifiers), forbidden.word, rng)
         if draft.withheld:
             return draft.withheld
         try:
-            surrogates = [self._surrogate(sentence, one, forbidden, rng) for one in identifiers]
+            surrogates = [self._surrogate(sentence, one, forbidden, drawing) for one in identifiers]
         except NoSurrogateError:
             return "no-substitute"
         return sorted([*draft.record, *surrogates], key=attrgetter("position"))
 
     def _surrogate(
-        self, sentence: Sentence, identifier: Identifier, forbidden: _Forbidden, rng: Random
+        self,
+        sentence: Sentence,
+        identifier: Identifier,
+        forbidden: _Forbidden,
+        drawing: Drawing,
     ) -> Replacement:
         text = identifier_text(sentence, identifier)
-        surrogate = self._surrogates.draw(sentence, identifier, text, forbidden.surrogate, rng)
+        surrogate = drawing.draw(identifier, text)
         forbidden.add(surrogate)
         entry = self.dictionary.calendar_entry(text) if identifier.kind is Kind.WORD else None
         tag = entry.tag if entry else identifier.label
         return Replacement(
             identifier.position, identifier.length, text, surrogate, identifier.kind, tag
         )
+
+
+def _secret(scope: Scope, attempt: int, rng: Random) -> bytes:
+    """What the surrogates of one attempt follow from: another one after one that leaked."""
+    if scope.identifiers is None:
+        return rng.randbytes(SECRET_BYTES)
+    return secret_of(scope.identifiers, "attempt", str(attempt)) if attempt else scope.identifiers
 
 
 class _Forbidden:
@@ -211,7 +252,9 @@ class _Forbidden:
     def surrogate(self, text: str) -> bool:
         """For surrogates, which may not show a word of the sentence nor repeat themselves."""
         squashed = squash(text)
-        if squashed in self._drawn or normalise(text) in self._present or text in self._deny_list:
+        if squashed in self._drawn or normalise(text) in self._present:
+            return True
+        if text in self._deny_list or self._deny_list.has_number((squashed,)):
             return True
         if not self._own_squashed:
             return False

@@ -139,14 +139,22 @@ class MechanismSettings(Section):
 
 
 class IdentifierSettings(Section):
-    """The user's own lists, UTF-8 text with one term a line.
+    """The user's own lists, UTF-8 text with one term a line, and how surrogates are drawn.
 
     ``names_file``: names of clients, patients, staff; replaced wherever they stand.
     ``never_send_file``: a sentence that still shows one of these is withheld.
+
+    ``consistency``: within what equal identifiers get equal surrogates. The wider, the more of an
+    archive the translator can link. ``dates``: drawn by chance, or all of a document shifted by
+    the same secret number of weeks. ``checksums``: whether the surrogate of a number with check
+    digits has wrong ones or right ones; with right ones it may be somebody's number.
     """
 
     names_file: Path | None = None
     never_send_file: Path | None = None
+    consistency: Literal["sentence", "document", "archive"] = "sentence"
+    dates: Literal["random", "shift"] = "random"
+    checksums: Literal["fail", "pass"] = "fail"
 
 
 class MemorySettings(Section):
@@ -301,6 +309,8 @@ class Settings(Section):
             exclude={"translator": _PACE_OF_TRANSLATOR},
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
+        surrogates = self.identifiers.model_dump(exclude={"names_file", "never_send_file"})
+        content["surrogates"] = surrogates
         if key is not None:
             content["names"] = _file_digest(self.identifiers.names_file)
             content["never_send"] = _file_digest(self.identifiers.never_send_file)

@@ -48,12 +48,16 @@ class IdentifierFinder:
             found += [Identifier(position, 1, "NAME", Kind.NAME) for position in denied]
         return cut, sorted(found)
 
-    def forms(self, sentence: Sentence) -> tuple[str, ...]:
-        """What ``sentence`` adds to the archive's deny list: its names and longer codes."""
+    def forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
+        """What ``sentence`` adds to the archive's deny list: its names and longer codes.
+
+        ``dates`` says whether dates in digits are among these.
+        """
         cut, identifiers = self.find(sentence)
         return tuple(
             form
             for one in identifiers
+            if dates or one.label != "DATE"
             for form in _forms(identifier_text(cut, one))
             if _denies(one, form, self._names.is_ordinary)
         )

@@ -170,6 +170,19 @@ class Sentences:
                 for row in rows
             ]
 
+    def first_documents(self, ids: Sequence[str]) -> dict[str, str]:
+        """For each sentence of ``ids`` that a document has, the least id of its documents."""
+        found: dict[str, str] = {}
+        with self._database.reading() as connection:
+            for batch in _in_batches(list(ids)):
+                query = (
+                    select(document_sentences.c.sentence, func.min(document_sentences.c.document))
+                    .where(document_sentences.c.sentence.in_(batch))
+                    .group_by(document_sentences.c.sentence)
+                )
+                found.update((row[0], row[1]) for row in connection.execute(query))
+        return found
+
     def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:
         """Store encodings, each only while nothing was sent of its sentence's last one."""
         waiting = or_(

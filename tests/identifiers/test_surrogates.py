@@ -6,13 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.surrogates import (
-    NoSurrogateError,
-    Surrogates,
-    code_like,
-    name_class,
-    number_like,
-)
+from prism_core.identifiers.surrogate_shapes import code_like, number_like
+from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates, name_class
 from prism_core.mechanisms.base import Kind
 from tests.words import dictionary, entry, sentence
 
@@ -55,14 +50,17 @@ def test_the_day_of_a_month_stays_one() -> None:
     words = sentence("on/IN", "14/CD", "June/NNP")
     surrogates = Surrogates(dictionary(entry("june", "MONTH")))
     one = Identifier(1, 1, "NUMBER", Kind.NUMBER)
-    drawn = {surrogates.draw(words, one, "14", _nothing, Random(i)) for i in range(300)}
+    drawings = (
+        surrogates.for_sentence(words, bytes([i % 256, i >> 8]), _nothing) for i in range(300)
+    )
+    drawn = {drawing.draw(one, "14") for drawing in drawings}
     assert drawn == {str(day) for day in range(10, 29)} - {"14"}
 
 
 def draw(forbidden) -> str:
     sent = sentence("Kovacs/NNP/PER", "left/VBD")
     identifier = Identifier(0, 1, "PERSON", Kind.NAME)
-    return Surrogates(dictionary()).draw(sent, identifier, "Kovacs", forbidden, Random(2))
+    return Surrogates(dictionary()).for_sentence(sent, b"2", forbidden).draw(identifier, "Kovacs")
 
 
 def test_a_name_is_replaced_by_a_public_one_that_is_not_forbidden() -> None:
