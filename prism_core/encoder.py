@@ -17,10 +17,11 @@ from prism_core.identifiers.finder import IdentifierFinder, identifier_text, pos
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.identifiers.scopes import SECRET_BYTES, Scope, secret_of
+from prism_core.identifiers.scopes import KeyedRandom, Scope, secret_of
 from prism_core.identifiers.surrogates import (
     Drawing,
     NoSurrogateError,
+    RandomFor,
     SurrogateRules,
     Surrogates,
 )
@@ -135,7 +136,8 @@ class Encoder:
         """
         if self.mechanism.treats_every_token:
             return self._encode_once(sentence, rng)
-        cut, identifiers = self._finder.find(sentence, deny_list)
+        cut, found = self._finder.find(sentence, deny_list)
+        identifiers = [one for one in found if _names_something(identifier_text(cut, one))]
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         own = [
             identifier_text(cut, one)
@@ -146,9 +148,9 @@ class Encoder:
         reason = "leak"
         for attempt in range(ATTEMPTS):
             forbidden = _Forbidden(cut, own, deny_list, self._finder.is_ordinary)
-            secret = _secret(scope, attempt, rng)
+            random_for = _random_for(scope, attempt, rng)
             drawing = self._surrogates.for_sentence(
-                cut, secret, forbidden.surrogate, shifted.surrogates
+                cut, random_for, forbidden.surrogate, shifted.surrogates
             )
             draft = self._draft(cut, identifiers, forbidden, drawing, rng)
             if isinstance(draft, str):
@@ -211,11 +213,16 @@ class Encoder:
         )
 
 
-def _secret(scope: Scope, attempt: int, rng: Random) -> bytes:
-    """What the surrogates of one attempt follow from: another one after one that leaked."""
+def _names_something(text: str) -> bool:
+    """Whether ``text`` is more than a mark: the hyphen of a double name is sent as it is."""
+    return text.isalnum() or any(map(str.isalnum, text))
+
+
+def _random_for(scope: Scope, attempt: int, rng: Random) -> RandomFor:
+    """What the surrogates of one attempt are drawn from: another one after one that leaked."""
     if scope.identifiers is None:
-        return rng.randbytes(SECRET_BYTES)
-    return secret_of(scope.identifiers, "attempt", str(attempt)) if attempt else scope.identifiers
+        return lambda _name: rng
+    return KeyedRandom(secret_of(scope.identifiers, "attempt", str(attempt))).of
 
 
 class _Forbidden:

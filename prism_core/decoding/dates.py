@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -15,7 +15,9 @@ MONTHS = (
     "january february march april may june july august september october november december".split()
 )
 _RUN = re.compile(r"\d+")
-_IN_DIGITS = re.compile(r"(?<![\d.,])(\d{1,4})([-./\s]\s?)(\d{1,2})([-./\s]\s?)(\d{1,4})(?![\d]|[.,]\d)")
+_IN_DIGITS = re.compile(
+    r"(?<![\d.,])(\d{1,4})([-./\s]\s?)(\d{1,2})([-./\s]\s?)(\d{1,4})(?![\d]|[.,]\d)"
+)
 _IN_WORDS = re.compile(
     r"(?<![\d.,])(?P<day>\d{1,2})(?P<mark>\.?[ºª°]|er|\.)?(?P<before> (?:de |d['’])?)"
     r"(?P<month>[^\W\d_]+)(?P<after>,?(?: de| del)? )(?P<year>\d{4})(?!\d)"
@@ -96,7 +98,7 @@ def _turned(
                 for text in (_in_width(own[i], group), mark)
             )
             for order in permutations(range(3))
-            if all(_same(sent[i], group) for i, group in zip(order, shown, strict=True))
+            if _are_same([sent[i] for i in order], shown)
         }
         if len(found) == 1:
             yield match.span(), found.pop()
@@ -111,7 +113,7 @@ def _worded(
         found = {
             _written(_Date(*(own[i] for i in order)), match, dictionary)
             for order in permutations(range(3))
-            if month and all(_same(sent[i], group) for i, group in zip(order, shown, strict=True))
+            if month and _are_same([sent[i] for i in order], shown)
         } - {""}
         if len(found) == 1:
             yield match.span(), found.pop()
@@ -139,13 +141,19 @@ def _month_of(word: str, dictionary: Dictionary) -> int:
     return 0
 
 
-def _same(sent: str, shown: str) -> bool:
-    """Whether both are the same number, a year with or without its century."""
-    if len(sent) == 4 and len(shown) == 2:
-        return sent.endswith(shown)
-    if len(sent) == 2 and len(shown) == 4:
-        return shown.endswith(sent)
+def _are_same(sent: Sequence[str], shown: Sequence[str]) -> bool:
+    """Whether both are the same numbers in the same order, a year with or without its century."""
+    century = (max(map(len, one)) > 2 for one in (sent, shown))
+    alike = _same_number if all(century) else _same_year
+    return all(alike(one, other) for one, other in zip(sent, shown, strict=True))
+
+
+def _same_number(sent: str, shown: str) -> bool:
     return int(sent) == int(shown)
+
+
+def _same_year(sent: str, shown: str) -> bool:
+    return _same_number(sent[-2:], shown[-2:])
 
 
 def _in_width(own: str, shown: str) -> str:

@@ -48,11 +48,9 @@ class LeakCheck:
         for public in (MAIL_DOMAIN, WEB_ADDRESS):
             text = text.replace(public, " ")
         plain = _CONTRACTION.sub(" ", text) if "'" in text or "’" in text else text
-        if any(
-            _shows_denied(one, deny_list, is_ordinary) or _shows_own(one, own)
-            for one in readings(plain)
-        ):
-            return True
+        for reading in readings(plain):
+            if _shows_denied(reading, deny_list, is_ordinary) or _shows_own(reading, own):
+                return True
         return self.shows_never_sent(text)
 
 
@@ -69,7 +67,9 @@ def _shows_denied(reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary
 def _shows_own(reading: Reading, own: Sequence[str]) -> bool:
     if not own:
         return False
-    words = {*reading.forms, *map(normalise, reading.put_together)}
+    words = set(reading.forms)
+    if reading.put_together:
+        words.update(map(normalise, reading.put_together))
     return any(_shows_form(reading, words, form) for form in own)
 
 

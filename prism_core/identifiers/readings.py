@@ -40,14 +40,13 @@ class Reading:
         self.text = text
         self.words: list[str] = _WORD.findall(text)
         self.forms = normal_forms(self.words)
-        self._capitals = [word for word in self.words if not word.islower()]
-        self.compounds = [word for word in self._capitals if not _is_plain(word)]
-        self.has_digits = False
+        capitals = [word for word in self.words if not word.islower()]
+        self.compounds = [one for one in capitals if not (one.istitle() or one.isupper())]
+        self._has_roman = any(len(one) > 3 and _roman_value(one) for one in capitals)
+        self.has_digits = self._has_roman
         if not "".join(self.forms).isalpha():
             self.compounds += [word for word in self.words if not word.isalpha()]
             self.has_digits = True
-        elif any(map(str.isupper, self._capitals)):
-            self.has_digits = any(map(_roman_value, self._capitals))
 
     @cached_property
     def squashed(self) -> str:
@@ -60,7 +59,7 @@ class Reading:
         two = list(map(add, self.forms, self.forms[1:]))
         return two, list(map(add, two, self.forms[2:]))
 
-    @cached_property
+    @property
     def has_number_words(self) -> bool:
         """Whether a number of several digits may be spelled out in it."""
         if NUMBER_WORDS.isdisjoint(self.forms):
@@ -112,31 +111,24 @@ class Reading:
         """What stands between marks, in normal form, numbers in digits."""
         words = _PIECE.findall(self.text) if "_" in self.text else self.words
         forms = normal_forms(words) if "_" in self.text else self.forms
-        if self.has_digits:
+        if self._has_roman:
             forms = [_roman_value(word) or form for word, form in zip(words, forms, strict=True)]
         return with_digits(forms) if self.has_number_words else forms
-
-
-def _is_plain(word: str) -> bool:
-    return word.istitle() or word.isupper()
 
 
 def _roman_value(word: str) -> str:
     return roman_value(word) if len(word) > 3 and word.isupper() else ""
 
 
-def readings(text: str) -> Iterator[Reading]:
+def readings(text: str) -> list[Reading]:
     """Every way to read ``text``; one, where it is ASCII."""
+    if text.isascii():
+        return [Reading(text)]
     shown = visible(text)
-    yield Reading(shown)
-    if shown is text:
-        return
-    if hidden := hidden_text(text):
-        yield Reading(hidden)
+    found = [shown, hidden_text(text), small_look(shown)]
     if is_turned(text):
-        yield Reading(shown[::-1])
-    if (small := small_look(shown)) != shown:
-        yield Reading(small)
+        found.append(shown[::-1])
+    return [Reading(one) for one in dict.fromkeys(found) if one]
 
 
 def _chunks(text: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """How far surrogates are consistent: the secrets they are drawn from, and generators keyed by them.
 
 No table of surrogates is kept: a surrogate is the first that may be sent of those a generator
-gives whose key is an HMAC of the identifier under the scope's secret. Whoever has the store's key
+gives that is keyed by the scope's secret and the identifier. Whoever has the store's key
 can draw it again; nobody else can tell it from one drawn by chance.
 """
 
@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
+from hashlib import blake2b
 from random import Random
+from typing import Self
 
 SECRET_BYTES = 32
 
@@ -27,16 +29,31 @@ class Scope:
 
 
 class KeyedRandom(Random):
-    """Numbers that follow from ``key`` and ``content`` alone: HMAC-SHA256 in counter mode.
+    """Numbers that follow from ``key`` (at most 64 bytes) and ``content`` alone.
 
-    As unpredictable as the key to whoever does not have it.
+    BLAKE2b with a key (RFC 7693) in counter mode: as unpredictable as the key to whoever does not
+    have it.
     """
 
-    def __init__(self, key: bytes, content: bytes) -> None:
-        self._key = hmac.digest(key, content, "sha256")
+    def __new__(cls, *_: object) -> Self:
+        """An object; the state of the generator that this one stands on is never used."""
+        return super().__new__(cls, 0)  # type: ignore[call-arg] # typeshed knows no seed here
+
+    def __init__(self, key: bytes, content: bytes = b"") -> None:
+        super().__init__()
+        self._secret = key
+        self.turn_to(content)
+
+    def of(self, name: str) -> Self:
+        """This generator, at the beginning of the numbers that follow from ``name``."""
+        self.turn_to(name.encode("utf-8", "surrogatepass"))
+        return self
+
+    def turn_to(self, content: bytes) -> None:
+        """Begin with the numbers that follow from ``content``."""
+        self._content = content
         self._counter = 0
         self._bits = self._left = 0
-        super().__init__()
 
     def seed(self, *_: object) -> None:
         """Nothing: the key is the seed."""
@@ -44,7 +61,8 @@ class KeyedRandom(Random):
     def getrandbits(self, k: int, /) -> int:
         """The next ``k`` bits."""
         while self._left < k:
-            block = hmac.digest(self._key, self._counter.to_bytes(8, "big"), "sha256")
+            counted = self._counter.to_bytes(8, "big") + self._content
+            block = blake2b(counted, key=self._secret).digest()
             self._bits = self._bits << (8 * len(block)) | int.from_bytes(block, "big")
             self._left += 8 * len(block)
             self._counter += 1

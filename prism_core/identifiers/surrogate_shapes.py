@@ -12,6 +12,8 @@ _DIGITS = re.compile(r"\d+")
 _DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
 """Networks that are reserved for documentation (RFC 5737)."""
 _IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_CONSONANTS = "BCDFGHJKLNPQTVWXZ"
+"""Letters of codes: with vowels, or M, R or S, they would be words (*TO*, *MR*), and translated."""
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
 _COUNTRIES_BY_IBAN_LENGTH = {
     15: "NO", 16: "BE", 18: "DK FI NL", 19: "SI", 20: "AT LU", 21: "CH HR", 22: "DE GB IE",
@@ -66,8 +68,8 @@ def _character_like(character: str, rng: Random) -> str:
     if character.isnumeric():
         return rng.choice(string.digits[2:])
     if character.isupper():
-        return rng.choice(string.ascii_uppercase)
-    return rng.choice(string.ascii_lowercase) if character.isalpha() else character
+        return rng.choice(_CONSONANTS)
+    return rng.choice(_CONSONANTS).lower() if character.isalpha() else character
 
 
 def _country_like(iban: str, rng: Random) -> str:
@@ -78,7 +80,7 @@ def _country_like(iban: str, rng: Random) -> str:
 def _hexadecimal_like(character: str, rng: Random) -> str:
     if not character.isalnum():
         return character
-    drawn = rng.choice(string.hexdigits[:16])
+    drawn = rng.choice(string.digits + "bcdf")
     return drawn.upper() if character.isupper() else drawn
 
 

@@ -14,7 +14,7 @@ from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.check_digits import Check, CheckDigits, acceptable
 from prism_core.identifiers.date_shift import Shifted, knows_months, shift_dates
 from prism_core.identifiers.normal_form import normalise
-from prism_core.identifiers.scopes import SECRET_BYTES, KeyedRandom
+from prism_core.identifiers.scopes import SECRET_BYTES
 from prism_core.identifiers.surrogate_shapes import code_like, number_like
 from prism_core.identifiers.written_dates import random_date
 from prism_core.language.function_words import is_function_word
@@ -23,6 +23,8 @@ from prism_core.mechanisms.base import Kind
 
 Forbidden = Callable[[str], bool]
 """Whether a word may not be sent: it is denied, stands in the sentence, or was drawn before."""
+RandomFor = Callable[[str], Random]
+"""Gives the generator that the surrogate of an identifier is drawn from, by its normal form."""
 
 DRAWS = 200
 DRAWS_OF_SAME_LENGTH = 40
@@ -78,15 +80,15 @@ class Surrogates:
     def for_sentence(
         self,
         sentence: Sentence,
-        secret: bytes,
+        random_for: RandomFor,
         forbidden: Forbidden,
         settled: Mapping[int, str] = _NOTHING_SETTLED,
     ) -> Drawing:
-        """Draws for one encoding of ``sentence``; ``secret`` decides what is drawn.
+        """Draws for one encoding of ``sentence`` from what ``random_for`` gives.
 
         ``settled`` are surrogates that are not to be drawn, by position.
         """
-        return Drawing(self, sentence, secret, forbidden, settled)
+        return Drawing(self, sentence, random_for, forbidden, settled)
 
     def candidate(
         self, sentence: Sentence, identifier: Identifier, text: str, longer: int, rng: Random
@@ -126,20 +128,20 @@ class Surrogates:
 class Drawing:
     """The surrogates of one sentence: equal identifiers get equal ones, different ones others.
 
-    They follow from ``secret`` and the identifier alone, but for draws that are forbidden here.
+    They follow from ``random_for`` and the identifier alone, but for draws that are forbidden here.
     """
 
     def __init__(
         self,
         surrogates: Surrogates,
         sentence: Sentence,
-        secret: bytes,
+        random_for: RandomFor,
         forbidden: Forbidden,
         settled: Mapping[int, str],
     ) -> None:
         self._surrogates = surrogates
         self._sentence = sentence
-        self._secret = secret
+        self._random_for = random_for
         self._forbidden = forbidden
         self._settled = settled
         self._drawn: dict[tuple[Kind, str], str] = {}
@@ -159,7 +161,7 @@ class Drawing:
         return surrogate.upper() if capitals else surrogate
 
     def _new(self, identifier: Identifier, text: str, key: str) -> str:
-        rng = KeyedRandom(self._secret, key.encode("utf-8", "surrogatepass"))
+        rng = self._random_for(key)
         fits = acceptable(text, identifier.label, self._surrogates.rules.check_digits)
         for attempt in range(DRAWS):
             longer = attempt // DRAWS_OF_SAME_LENGTH

@@ -6,6 +6,7 @@ import pytest
 
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.scopes import KeyedRandom
 from prism_core.identifiers.surrogates import SurrogateRules, Surrogates
 from prism_core.mechanisms.base import Kind
 from tests.words import dictionary, sentence
@@ -29,7 +30,7 @@ def drawn(number: str, label: str, check_digits, seeds: int = 25) -> list[str]:
     surrogates = Surrogates(dictionary(), SurrogateRules(check_digits))
     words = sentence("it/PRP")
     return [
-        surrogates.for_sentence(words, bytes([seed]), lambda _: False).draw(
+        surrogates.for_sentence(words, KeyedRandom(bytes([seed])).of, lambda _: False).draw(
             Identifier(0, 1, label, kind), number
         )
         for seed in range(seeds)
