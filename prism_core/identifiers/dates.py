@@ -53,8 +53,8 @@ _DIGITS_OR_SHORT = re.compile(
 _MONTH_SIGN = re.compile(
     "[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|AN|EB|AR|PR|AY|UN|UL|UG|EP|CT|OV|EC)"
 )
-_NUMERIC_SIGN = re.compile(r"\d[-./] ?\d")
-_AGE_SIGN = re.compile(r"9\d|1[0-3]\d|inety|hundred")
+_NUMERIC_SIGN = re.compile(r"\d(?:[-./] ?\d|\d{7})")
+_AGE_SIGN = re.compile(r"(?=[91ih])(?:9\d|1[0-3]\d|inety|hundred)")
 
 
 class DateDetector:
@@ -64,9 +64,6 @@ class DateDetector:
         """The dates of ``text``, and the ages over 89."""
         if _NUMERIC_SIGN.search(text):
             yield from _in_digits(text)
-        for match in _COMPACT.finditer(text):
-            if _BORN.search(text, 0, match.start()):
-                yield Match(*match.span(), "DATE", Strength.NAMED)
         if _MONTH_SIGN.search(text):
             yield from map(_worded, _WORDED.finditer(text))
         if _AGE_SIGN.search(text):
@@ -81,6 +78,9 @@ def _in_digits(text: str) -> Iterator[Match]:
             yield Match(*match.span(), "DATE", strength)
     for match in _SLASHED.finditer(text):
         yield Match(*match.span(), "DATE", Strength.SHAPED)
+    for match in _COMPACT.finditer(text):
+        if _BORN.search(text, 0, match.start()):
+            yield Match(*match.span(), "DATE", Strength.NAMED)
 
 
 def _is_day(match: re.Match[str]) -> bool:

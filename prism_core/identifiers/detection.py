@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from prism_core.identifiers.addresses import AddressDetector, kind_of
 from prism_core.identifiers.base import Detector, Match, Span, resolve
-from prism_core.identifiers.contexts import ContextDetector
+from prism_core.identifiers.contexts import ANNOUNCING, ContextDetector
 from prism_core.identifiers.dates import DateDetector
 from prism_core.identifiers.patterns import find_spans, has_sign
 from prism_core.identifiers.phones import PhoneDetector
-from prism_core.identifiers.shapes import ShapeDetector
+from prism_core.identifiers.quantities import are_quantities
+from prism_core.identifiers.shapes import ShapeDetector, has_picture
 from prism_core.identifiers.view import View
 
 OWN_DETECTORS: tuple[Detector, ...] = (
@@ -44,6 +45,8 @@ class SpanFinder:
             return []
         view = View(text)
         plain = find_spans(view.text)
+        if not self._reads_all and _is_plain(view.text, plain):
+            return _in_source(view, text, plain)
         fixed = [span for span in plain if span.label in _ADDRESSES]
         matches = [
             match
@@ -55,9 +58,20 @@ class SpanFinder:
             found = plain
         else:
             found = list(_with_the_rest(view.text, resolve(matches), plain))
-        if view.text == text:
-            return found
-        return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in found]
+        return _in_source(view, text, found)
+
+
+def _is_plain(text: str, plain: Sequence[Span]) -> bool:
+    """Whether no detector can find more in ``text`` than the shapes that were found."""
+    if has_picture(text) or any(age in text for age in _WORDED_AGES):
+        return False
+    return are_quantities(text, plain, ANNOUNCING)
+
+
+def _in_source(view: View, text: str, spans: list[Span]) -> list[Span]:
+    if view.text == text:
+        return spans
+    return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in spans]
 
 
 def _touches(match: Match, fixed: Sequence[Span]) -> bool:

@@ -111,12 +111,17 @@ _SHORT_SIGN = re.compile(
 """What every shape of a kind has in it; most numbers have not."""
 
 
+def has_picture(text: str) -> bool:
+    """Whether ``text`` may name a file with a picture."""
+    return "." in text and _PICTURE_SIGN.search(text) is not None
+
+
 class ShapeDetector:
     """Every row of the table, on texts that can hold one."""
 
     def find(self, text: str) -> Iterator[Match]:
         """The shapes of ``text``; of each row the matches do not overlap."""
-        if _PICTURE_SIGN.search(text):
+        if has_picture(text):
             for match in PICTURE.finditer(text):
                 yield Match(*match.span(), "PHOTO", Strength.CHECKED)
         for sign, shapes in ((_LONG_SIGN, LONG_SHAPES), (_SHORT_SIGN, SHORT_SHAPES)):
