@@ -15,7 +15,7 @@ from prism_core.identifiers.contexts import ANNOUNCING, ContextDetector
 from prism_core.identifiers.dates import DateDetector
 from prism_core.identifiers.patterns import find_spans, has_sign
 from prism_core.identifiers.phones import PhoneDetector
-from prism_core.identifiers.quantities import are_quantities
+from prism_core.identifiers.quantities import Look, where_to_look
 from prism_core.identifiers.shapes import ShapeDetector, has_picture
 from prism_core.identifiers.view import View
 
@@ -27,6 +27,7 @@ OWN_DETECTORS: tuple[Detector, ...] = (
     PhoneDetector(),
 )
 """Those that are always asked; of two matches alike the one of the earlier detector stands."""
+_DATES: tuple[Detector, ...] = (DateDetector(),)
 _WORDED_AGES = ("inety", "hundred year", "hundred-year")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _ADDRESSES = ("EMAIL", "URL", "PATH", "HANDLE")
@@ -45,12 +46,13 @@ class SpanFinder:
             return []
         view = View(text)
         plain = find_spans(view.text)
-        if not self._reads_all and _is_plain(view.text, plain):
+        detectors = self._asked(view.text, plain)
+        if not detectors:
             return _in_source(view, text, plain)
         fixed = [span for span in plain if span.label in _ADDRESSES]
         matches = [
             match
-            for detector in self._detectors
+            for detector in detectors
             for match in detector.find(view.text)
             if not fixed or not _touches(match, fixed)
         ]
@@ -60,12 +62,12 @@ class SpanFinder:
             found = list(_with_the_rest(view.text, resolve(matches), plain))
         return _in_source(view, text, found)
 
-
-def _is_plain(text: str, plain: Sequence[Span]) -> bool:
-    """Whether no detector can find more in ``text`` than the shapes that were found."""
-    if has_picture(text) or any(age in text for age in _WORDED_AGES):
-        return False
-    return are_quantities(text, plain, ANNOUNCING)
+    def _asked(self, text: str, plain: Sequence[Span]) -> Sequence[Detector]:
+        """The detectors that can find more in ``text`` than the shapes that were found."""
+        if self._reads_all or has_picture(text) or any(age in text for age in _WORDED_AGES):
+            return self._detectors
+        look = where_to_look(text, plain, ANNOUNCING)
+        return self._detectors if look is Look.EVERYWHERE else _DATES if look else ()
 
 
 def _in_source(view: View, text: str, spans: list[Span]) -> list[Span]:

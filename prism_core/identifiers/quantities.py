@@ -1,4 +1,4 @@
-"""Numbers that are plainly amounts, so that no detector need be asked about them.
+"""Numbers that are plainly amounts, so that detectors need not be asked about them.
 
 Most numbers of most texts are: *5 mg*, *37.2*, *in 2019*. They are replaced like all others; this
 only spares the time to look what they might identify.
@@ -7,10 +7,20 @@ only spares the time to look what they might identify.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from enum import IntEnum
 
 from prism_core.identifiers.base import Span
 from prism_core.language.function_words import is_function_word
+
+
+class Look(IntEnum):
+    """Which detectors can find anything at a number: none, that of dates, or all."""
+
+    NOWHERE = 0
+    FOR_DATES = 1
+    EVERYWHERE = 2
+
 
 _LONGEST = 7
 _APART = 3
@@ -20,59 +30,72 @@ _ANNOUNCES = frozenset(
     "extension".split()
 )
 _COPULAS = frozenset("is was are reads shows".split())
-_CONTINUES = ("rue ", "av", "bo", "pl", "qu", "ch", "im", "al", "ul", "of ", "day ", "st ", "bis", "ter")
-"""What goes on after a house number, and between the day of a date and its month."""
+_CONTINUES = ("rue ", "av", "bo", "pl", "qu", "ch", "im", "al", "ul", "day ", "st ", "bis", "ter")
+"""What goes on after a house number."""
 _NUMBERED_PARTS = frozenset(
     "figure fig table day week grade stage type section chapter article phase step level item".split()
 )
-_MONTHS = ("may", "march")
-"""Months that are function words, or look like one."""
-_NAMELESS = re.compile(r"(?:[A-Za-z]+[-‐])+\d{1,2}|\d{1,4}(?:[.,]\d+)?[A-Za-z]{1,4}")
-"""Codes that are words or amounts: *COVID-19*, *27km*."""
+_MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_BOUND = re.compile(r"(?:[A-Za-z]+[-‐])+\d{1,2}")
+"""Codes that are words: *COVID-19*."""
+_NAMELESS = re.compile(r"\d{1,4}(?:[.,/]\d{1,3})?[A-Za-z]{1,4}|[A-Z][A-Za-z]{0,3}\d{1,2}")
+"""Codes that are amounts, or too short for any number that is given out: *27km*, *CD4*."""
+_RANGE = re.compile(r"\d{1,2}-\d{1,2}|\d{1,3}/\d{2,3}")
 
 
-def are_quantities(text: str, spans: Sequence[Span], announces: frozenset[str]) -> bool:
-    """Whether each of ``spans`` is a short number that nothing beside it makes an identifier.
+def where_to_look(text: str, spans: Sequence[Span], announces: Collection[str]) -> Look:
+    """What may be found at ``spans``, all numbers and codes of ``text``.
 
     ``announces`` are words, in lower case, that give a number of any length a class.
     """
+    look = Look.NOWHERE
     done = -_APART - 1
     for span in spans:
+        if span.start - done <= _APART:
+            return Look.EVERYWHERE  # two that may be one, written apart
+        done = span.end
         value = text[span.start : span.end]
         if span.label == "CODE":
-            short = _NAMELESS.fullmatch(value) is not None
+            if _BOUND.fullmatch(value):
+                continue
+            short = _NAMELESS.fullmatch(value) and value.rstrip("0123456789").lower() not in announces
         else:
             short = span.label == "NUMBER" and _is_short(value, text[span.end : span.end + 1])
-        if not short or span.start - done <= _APART:
-            return False
-        if value[0].isdigit() and not _stands_free(text, span, announces):
-            return False
-        done = span.end
-    return True
+        if not short:
+            return Look.EVERYWHERE
+        look = max(look, _beside(text, span, announces))
+        if look is Look.EVERYWHERE:
+            return look
+    return look
 
 
 def _is_short(value: str, after: str) -> bool:
-    if len(value) > _LONGEST or "-" in value or value.count(".") > 1:
+    if len(value) > _LONGEST or value.count(".") > 1:
         return False
-    if value[0] in "91" and after != "%" and value.isdigit() and 90 <= int(value) < 140:
-        return False  # may be an age over 89
-    return len(value) < 6 or "/" not in value
+    if not value.isdigit() and ("-" in value or "/" in value):
+        return _RANGE.fullmatch(value) is not None
+    # From 90 on it may be an age.
+    return not (value[0] in "91" and after != "%" and value.isdigit() and 90 <= int(value) < 140)
 
 
-def _stands_free(text: str, span: Span, announces: frozenset[str]) -> bool:
-    """Whether no capital, mark or announcing word stands right before or after."""
+def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
+    """What the words right before and after a short number make possible."""
     after = text[span.end : span.end + 6].lstrip(" ,-")
-    if after[:1].isupper() or after[:1].isdigit() or after.startswith(_CONTINUES):
-        return False
     before, rest = _word_before(text, span.start)
     if before in _COPULAS:
         before, _ = _word_before(text, rest)
     bare = before.lower().strip(".()")
-    if before[:1].isupper() and not (bare in _NUMBERED_PARTS or is_function_word(bare)):
-        return False
-    if bare in _MONTHS or (before[-1:] in _MARKS and len(before) > 1):
-        return False
-    return bare not in _ANNOUNCES and bare not in announces
+    month = before[:1].isupper() and bare.startswith(_MONTHS)
+    if bare in _ANNOUNCES or bare in announces or (before[-1:] in _MARKS and len(before) > 1):
+        return Look.EVERYWHERE
+    if before[:1].isupper() and not (month or bare in _NUMBERED_PARTS or is_function_word(bare)):
+        return Look.EVERYWHERE
+    if after[:1].isupper():
+        month_after = after[:3].lower() in _MONTHS
+        return Look.FOR_DATES if month_after else Look.EVERYWHERE
+    if after[:1].isdigit() or after.startswith(_CONTINUES):
+        return Look.EVERYWHERE
+    return Look.FOR_DATES if month or after.startswith("of ") else Look.NOWHERE
 
 
 def _word_before(text: str, end: int) -> tuple[str, int]:
