@@ -73,7 +73,9 @@ _SHORT_WAY = 20
 _DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/._:]\w+)*)(?![@\w])")
 _WORD = re.compile(r"[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*")
-_AMOUNT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|th)|\d+[a-z]{1,3}")
+_AMOUNT = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|th)|\d+[a-z]{1,3}"
+)
 _UNITS = re.compile(
     r"\s?(?:%|percent|per cent|mg|ml|kg|g\b|cm|mm|km|mmhg|bpm|euros?|dollars?|pounds?|usd|eur|gbp|years?|"
     r"days?|weeks?|months?|hours?|minutes?|€|£|\$|times|units|tablets?|patients|people|pages)",
@@ -96,7 +98,9 @@ class ContextDetector:
             start, end = match.span(1)
             if start < done:
                 continue
-            first = start if text[start - 2 : start - 1].islower() else _with_letters(text, done, start)
+            first = (
+                start if text[start - 2 : start - 1].islower() else _with_letters(text, done, start)
+            )
             last = _with_groups(text, start, end)
             if label := _label(text, done, first, text[start:last], last):
                 done = last
@@ -187,7 +191,12 @@ def _with_groups(text: str, start: int, end: int) -> int:
     """The end of the number with the groups of digits that are written apart from it."""
     size = end - start
     while size <= _LONGEST_GROUP and (match := _GROUP.match(text, end)):
-        if _UNITS.match(text, match.end()) or _AMOUNT.fullmatch(match[1]) and len(match[1]) == 4 and size != 4:
+        if (
+            _UNITS.match(text, match.end())
+            or _AMOUNT.fullmatch(match[1])
+            and len(match[1]) == 4
+            and size != 4
+        ):
             break
         size, end = len(match[1]), match.end()
     return end

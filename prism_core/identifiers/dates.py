@@ -12,9 +12,17 @@ _NAMES = (
     "january february march april may june july august september october november december"
 ).split()
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
-_MONTH = "(?:" + "|".join(
-    sorted({form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())}, key=len, reverse=True)
-) + r")(?![^\W\d_])\.?"
+_MONTH = (
+    "(?:"
+    + "|".join(
+        sorted(
+            {form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())},
+            key=len,
+            reverse=True,
+        )
+    )
+    + r")(?![^\W\d_])\.?"
+)
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?: ?(?:st|nd|rd|th|ST|ND|RD|TH))?"
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
@@ -35,7 +43,9 @@ _NUMERIC = re.compile(
     r")(?!\w|[-/]\d|\.\d)"
 )
 _COMPACT = re.compile(r"(?<!\w)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\w)")
-_BORN = re.compile(r"\b(?:born|dob|d\.o\.b\.?|birth|date|dated|on|fecha|geb)\b[^\d]{0,12}$", re.IGNORECASE)
+_BORN = re.compile(
+    r"\b(?:born|dob|d\.o\.b\.?|birth|date|dated|on|fecha|geb)\b[^\d]{0,12}$", re.IGNORECASE
+)
 _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/])")
 _OLD = r"(?:9\d|1[0-3]\d)"
 _TENS = r"(?:ninety(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|a hundred|one hundred)"

@@ -80,9 +80,7 @@ def _touches(match: Match, fixed: Sequence[Span]) -> bool:
     return any(match.start < span.end and span.start < match.end for span in fixed)
 
 
-def _with_the_rest(
-    text: str, matches: Sequence[Match], plain: Sequence[Span]
-) -> Iterator[Span]:
+def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:
     """The spans of ``matches``, and between them what ``plain`` covers."""
     done = 0
     for match in matches:

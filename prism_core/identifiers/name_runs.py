@@ -61,7 +61,9 @@ def _links(tokens: Tokens, index: int) -> bool:
 
 def _leads(tokens: Tokens, index: int, names: set[int]) -> bool:
     token = tokens[index]
-    named = token.tag in _PROPER or token.entity != "" or token.text.lower() in names_that_are_words()
+    named = (
+        token.tag in _PROPER or token.entity != "" or token.text.lower() in names_that_are_words()
+    )
     if index + 1 in names:
         return named
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
@@ -75,11 +77,24 @@ def _leads(tokens: Tokens, index: int, names: set[int]) -> bool:
 def _particles(tokens: Tokens, index: int, names: set[int]) -> set[int]:
     """The small words right before the name at ``index`` if a name or a title stands before them."""
     first = index
-    while first > 0 and index - first < _FARTHEST_PARTICLES and _is_particle(tokens[first - 1].text):
+    while (
+        first > 0 and index - first < _FARTHEST_PARTICLES and _is_particle(tokens[first - 1].text)
+    ):
         first -= 1
     if first == index:
         return set()
-    unlike_grammar = tokens[first].text in ("van", "von", "bin", "ibn", "della", "di", "du", "ten", "ter", "del")
+    unlike_grammar = tokens[first].text in (
+        "van",
+        "von",
+        "bin",
+        "ibn",
+        "della",
+        "di",
+        "du",
+        "ten",
+        "ter",
+        "del",
+    )
     belongs = unlike_grammar or first - 1 in names or tokens[first].entity == "PER"
     return set(range(first, index)) if belongs else set()
 

@@ -38,9 +38,14 @@ _NUMBERED_PARTS = frozenset(
 _MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _BOUND = re.compile(r"(?:[A-Za-z]+[-‐])+\d{1,2}")
 """Codes that are words: *COVID-19*."""
-_NAMELESS = re.compile(r"\d{1,4}(?:[.,/]\d{1,3})?[A-Za-z]{1,4}|[A-Z][A-Za-z]{0,3}\d{1,2}")
+_NAMELESS = re.compile(
+    r"\d{1,4}(?:[.,/]\d{1,3})?/?[A-Za-z]{1,4}|\d{1,4}/[a-z]{1,3}\d|x\d{1,3}(?:/[A-Za-z])?|[A-Z][A-Za-z]{0,3}\d{1,2}"
+)
 """Codes that are amounts, or too short for any number that is given out: *27km*, *CD4*."""
-_RANGE = re.compile(r"\d{1,2}-\d{1,2}|\d{1,3}/\d{2,3}")
+_RANGE = re.compile(r"\d{1,3}-\d{1,3}|\d{1,3}/\d{2,3}")
+_JOINS = re.compile(r"[ \-–/.()]*")
+_AGES = frozenset("age ages aged of at turn turned turns turning".split())
+_UNITS = re.compile(r"(?:IU|Hz|[AP]M)\b|[UFCL][ /]")
 
 
 def where_to_look(text: str, spans: Sequence[Span], announces: Collection[str]) -> Look:
@@ -49,18 +54,20 @@ def where_to_look(text: str, spans: Sequence[Span], announces: Collection[str]) 
     ``announces`` are words, in lower case, that give a number of any length a class.
     """
     look = Look.NOWHERE
-    done = -_APART - 1
+    done = -1
     for span in spans:
-        if span.start - done <= _APART:
+        if done >= 0 and span.start - done <= _APART and _JOINS.fullmatch(text, done, span.start):
             return Look.EVERYWHERE  # two that may be one, written apart
         done = span.end
         value = text[span.start : span.end]
         if span.label == "CODE":
             if _BOUND.fullmatch(value):
                 continue
-            short = _NAMELESS.fullmatch(value) and value.rstrip("0123456789").lower() not in announces
+            short = (
+                _NAMELESS.fullmatch(value) and value.rstrip("0123456789").lower() not in announces
+            )
         else:
-            short = span.label == "NUMBER" and _is_short(value, text[span.end : span.end + 1])
+            short = span.label == "NUMBER" and _is_short(value)
         if not short:
             return Look.EVERYWHERE
         look = max(look, _beside(text, span, announces))
@@ -69,18 +76,23 @@ def where_to_look(text: str, spans: Sequence[Span], announces: Collection[str]) 
     return look
 
 
-def _is_short(value: str, after: str) -> bool:
+def _is_short(value: str) -> bool:
     if len(value) > _LONGEST or value.count(".") > 1:
         return False
-    if not value.isdigit() and ("-" in value or "/" in value):
-        return _RANGE.fullmatch(value) is not None
-    # From 90 on it may be an age.
-    return not (value[0] in "91" and after != "%" and value.isdigit() and 90 <= int(value) < 140)
+    return value.isdigit() or not ("-" in value or "/" in value) or bool(_RANGE.fullmatch(value))
+
+
+def _may_be_age(value: str, bare: str, after: str) -> bool:
+    """Whether a number of years over 89 may stand here."""
+    if value[0] not in "91" or not value.isdigit() or not 90 <= int(value) < 140:
+        return False
+    return bare in _AGES or after[:1] == "," or after.lstrip(" -").startswith("y")
 
 
 def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
     """What the words right before and after a short number make possible."""
-    after = text[span.end : span.end + 6].lstrip(" ,-")
+    following = text[span.end : span.end + 6]
+    after = following.lstrip(" ,-")
     before, rest = _word_before(text, span.start)
     if before in _COPULAS:
         before, _ = _word_before(text, rest)
@@ -88,9 +100,11 @@ def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
     month = before[:1].isupper() and bare.startswith(_MONTHS)
     if bare in _ANNOUNCES or bare in announces or (before[-1:] in _MARKS and len(before) > 1):
         return Look.EVERYWHERE
+    if _may_be_age(text[span.start : span.end], bare, following):
+        return Look.EVERYWHERE
     if before[:1].isupper() and not (month or bare in _NUMBERED_PARTS or is_function_word(bare)):
         return Look.EVERYWHERE
-    if after[:1].isupper():
+    if after[:1].isupper() and not _UNITS.match(after):
         month_after = after[:3].lower() in _MONTHS
         return Look.FOR_DATES if month_after else Look.EVERYWHERE
     if after[:1].isdigit() or after.startswith(_CONTINUES):
