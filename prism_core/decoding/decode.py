@@ -121,6 +121,8 @@ def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) 
     kind, substitute = replacement.kind, replacement.substitute
     if kind in _VERBATIM:
         span = target.find_text(dictionary.written(substitute))
+        if span is None and kind is Kind.CODE:
+            span = target.find_spaced(substitute)
         return span and _Found(span, _name(replacement, dictionary))
     if kind in _SHAPED:
         span = find_number(substitute, target)

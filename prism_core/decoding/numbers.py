@@ -18,7 +18,10 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)?")
 
 def find_number(surrogate: str, target: TargetText) -> Span | None:
     """The place of the digits of ``surrogate``, as written or with other separators between."""
-    places = chain(_as_written(surrogate, target.text), _in_any_form(surrogate, target.text))
+    text = target.text
+    places = chain(
+        _as_written(surrogate, text), _in_any_form(surrogate, text), _in_groups(surrogate, text)
+    )
     return next(filter(target.is_free, places), None)
 
 
@@ -44,6 +47,17 @@ def _in_any_form(surrogate: str, text: str) -> Iterator[Span]:
                 ordinal = _ORDINAL.match(text, end)
                 yield start, ordinal.end() if ordinal else end
             first = digits.find(wanted, first + 1)
+
+
+def _in_groups(surrogate: str, text: str) -> Iterator[Span]:
+    """The places of the digits of a ``surrogate`` in groups: *(555) 013-2297*, *+49 30 1234*.
+
+    Up to three marks or blanks stand between two of them, as between its own groups.
+    """
+    groups = re.findall(r"\d+", surrogate)
+    if len(groups) > 1:
+        pattern = r"\D{1,3}".join(groups)
+        yield from (m.span() for m in re.finditer(pattern, text) if _is_whole(text, *m.span()))
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

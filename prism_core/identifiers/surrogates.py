@@ -9,6 +9,7 @@ from random import Random
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS, Identifier
+from prism_core.identifiers.view import without_invisible
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind
@@ -42,7 +43,11 @@ class Surrogates:
         forbidden: Forbidden,
         rng: Random,
     ) -> str:
-        """A surrogate for ``text``, never ``text`` itself. Raises ``NoSurrogateError``."""
+        """A surrogate for ``text``, never ``text`` itself. Raises ``NoSurrogateError``.
+
+        What is invisible in ``text`` is not in the surrogate: translators drop it.
+        """
+        text = text if text.isascii() else without_invisible(text)
         for attempt in range(DRAWS):
             longer = attempt // DRAWS_OF_SAME_LENGTH
             surrogate = self._candidate(sentence, identifier, text, longer, rng)

@@ -36,9 +36,9 @@ class _Alike(dict[int, int]):
 _ALIKE = _Alike()
 
 
-def visible(text: str) -> str:
-    """``text`` as it looks: soft hyphens and zero-width characters gone, the others plain."""
-    return View(text).text
+def without_invisible(text: str) -> str:
+    """``text`` less soft hyphens, zero-width characters and marks of direction."""
+    return _INVISIBLE.sub("", text)
 
 
 class View:
