@@ -86,8 +86,12 @@ def _wrapped(text: str, width: int) -> str:
     if not width:
         return text
     wrapper = TextWrapper(
-        width, break_long_words=False, break_on_hyphens=False, replace_whitespace=False,
-        drop_whitespace=False, expand_tabs=False,
+        width,
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+        drop_whitespace=False,
+        expand_tabs=False,
     )
     lines = [
         "\n".join(part[:-1] if part[-1:] == " " else part for part in wrapper.wrap(line))
@@ -130,7 +134,10 @@ class _Filler:
             return self._noisy(draw(rng)), of_class
         if slot == "email":
             given, surname = self._last if all(self._last) else ("info", "office")
-            return f"{_ascii(given)}.{_ascii(surname)}@example.{rng.choice(('com', 'org', 'net'))}", "email"
+            return (
+                f"{_ascii(given)}.{_ascii(surname)}@example.{rng.choice(('com', 'org', 'net'))}",
+                "email",
+            )
         if slot == "handle":
             return f"@{_ascii(self._culture().given[0])}{rng.randint(1, 99)}", "name"
         if slot == "place":
@@ -157,13 +164,17 @@ class _Filler:
             return given
         if slot.startswith("surname"):
             return surname
-        return rng.choice([f"{given} {surname}"] * 6 + [f"{given} {given[0]}. {surname}", f"{surname}, {given}"])
+        return rng.choice(
+            [f"{given} {surname}"] * 6 + [f"{given} {given[0]}. {surname}", f"{surname}, {given}"]
+        )
 
     def _noisy(self, text: str) -> str:
         """Blanks and hyphens as typesetting has them, and now and then a soft hyphen."""
         rng = self._rng
         if rng.random() < _NOISE:
-            text = text.replace(" ", "\u00a0") if rng.random() < 0.5 else text.replace("-", "\u2011")
+            text = (
+                text.replace(" ", "\u00a0") if rng.random() < 0.5 else text.replace("-", "\u2011")
+            )
         if rng.random() < _SOFT and re.search(r"\d{5}", text):
             place = text.index(re.findall(r"\d{5}", text)[0]) + 3
             text = f"{text[:place]}\u00ad{text[place:]}"

@@ -120,10 +120,10 @@ CULTURES = {
         "s.r.o.",
     ),
 }
-_SECTORS = "Consulting, Logistics, Partners, Insurance, Motors, Pharma, Holdings, Bank, Clinic, Foods"
-_HOUSES = (
-    "St. {} Hospital, {} General Hospital, University of {}, {} & Sons, Bank of {}, {} Medical Center"
+_SECTORS = (
+    "Consulting, Logistics, Partners, Insurance, Motors, Pharma, Holdings, Bank, Clinic, Foods"
 )
+_HOUSES = "St. {} Hospital, {} General Hospital, University of {}, {} & Sons, Bank of {}, {} Medical Center"
 
 
 def organisation(culture: Culture, rng: Random) -> str:

@@ -87,8 +87,10 @@ class Reader:
         for piece, sentence in self._pieces(text):
             place = plain.index(_letters_and_digits(piece), len(seen))
             seen += [None] * (place - len(seen))
-            seen += self._of_sentence(sentence, finder, place) if sentence else [None] * len(
-                _letters_and_digits(piece)
+            seen += (
+                self._of_sentence(sentence, finder, place)
+                if sentence
+                else [None] * len(_letters_and_digits(piece))
             )
         return seen + [None] * (len(plain) - len(seen))
 

@@ -47,7 +47,7 @@ _ALWAYS = {
     "FAX": "fax|telefax|facsimile",
 }
 """Words, in lower case, and the label of the number that follows them."""
-_STRONG = frozenset(
+ANNOUNCING = frozenset(
     "ssn mrn emr ehr nino bsn pesel nif nie dni steuernummer personnummer cpr hetu pps ppsn aktenzeichen "
     "az docket geschäftszeichen hicn mbi ehic kvnr iban swift bic npi dea siren siret hrb vin imei imsi "
     "iccid ein fein kennzeichen nhs ahv nir insee aadhaar kontonummer fallnummer patientennummer "
@@ -70,9 +70,12 @@ _FILLERS = _NUMBER_WORDS | frozenset(
 _COPULAS = ("is", "was", "are", "reads", "shows")
 _NEAR = 64
 _SHORT_WAY = 20
+_DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/._:]\w+)*)(?![@\w])")
 _WORD = re.compile(r"[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*")
-_AMOUNT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|th)|\d+[a-z]{1,3}")
+_AMOUNT = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|th)|\d+[a-z]{1,3}"
+)
 _UNITS = re.compile(
     r"\s?(?:%|percent|per cent|mg|ml|kg|g\b|cm|mm|km|mmhg|bpm|euros?|dollars?|pounds?|usd|eur|gbp|years?|"
     r"days?|weeks?|months?|hours?|minutes?|€|£|\$|times|units|tablets?|patients|people|pages)",
@@ -91,15 +94,28 @@ class ContextDetector:
     def find(self, text: str) -> Iterator[Match]:
         """The numbers of ``text`` that a word before them names."""
         done = 0
-        for match in _VALUE.finditer(text):
+        for match in _values(text):
             start, end = match.span(1)
             if start < done:
                 continue
-            first = start if text[start - 2 : start - 1].islower() else _with_letters(text, done, start)
+            first = (
+                start if text[start - 2 : start - 1].islower() else _with_letters(text, done, start)
+            )
             last = _with_groups(text, start, end)
             if label := _label(text, done, first, text[start:last], last):
                 done = last
                 yield Match(first, done, label, Strength.NAMED)
+
+
+def _values(text: str) -> Iterator[re.Match[str]]:
+    """The runs between blanks that hold a digit, less the marks around them."""
+    done = 0
+    for digit in _DIGIT.finditer(text):
+        if digit.start() >= done:
+            start = text.rfind(" ", 0, digit.start()) + 1
+            done = text.find(" ", digit.end())
+            done = done if done > 0 else len(text)
+            yield from _VALUE.finditer(text, start, done)
 
 
 def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
@@ -109,7 +125,7 @@ def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
     if text[start - 1 : start] in ("$", "€", "£") or _UNITS.match(text, end):
         return ""
     own = _PREFIX.match(value)
-    if own and own[1].lower() in _STRONG:
+    if own and own[1].lower() in ANNOUNCING:
         return _PHRASES[own[1].lower()]
     words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : start])]
     label = _nearest(words, plain=plain)
@@ -128,7 +144,7 @@ def _is_numbered(text: str, floor: int, start: int) -> bool:
         return False
     last = before[-1]
     bare = last.strip(".:#()=").lower()
-    return not bare or last[-1] in ":#(=" or bare in _NUMBER_WORDS or _bare(bare) in _STRONG
+    return not bare or last[-1] in ":#(=" or bare in _NUMBER_WORDS or _bare(bare) in ANNOUNCING
 
 
 def _is_plain(value: str) -> bool:
@@ -145,7 +161,7 @@ def _nearest(words: list[str], *, plain: bool) -> str:
         for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
             phrase = " ".join(words[last - length + 1 : last + 1])
             label = _PHRASES.get(phrase) or _PHRASES.get(phrase.removesuffix("s"))
-            if label and (numbered or not plain or phrase in _STRONG):
+            if label and (numbered or not plain or phrase in ANNOUNCING):
                 return label
         if word == ";" or word[:1].isdigit():
             return ""
@@ -175,7 +191,12 @@ def _with_groups(text: str, start: int, end: int) -> int:
     """The end of the number with the groups of digits that are written apart from it."""
     size = end - start
     while size <= _LONGEST_GROUP and (match := _GROUP.match(text, end)):
-        if _UNITS.match(text, match.end()) or _AMOUNT.fullmatch(match[1]) and len(match[1]) == 4 and size != 4:
+        if (
+            _UNITS.match(text, match.end())
+            or _AMOUNT.fullmatch(match[1])
+            and len(match[1]) == 4
+            and size != 4
+        ):
             break
         size, end = len(match[1]), match.end()
     return end

@@ -12,9 +12,17 @@ _NAMES = (
     "january february march april may june july august september october november december"
 ).split()
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
-_MONTH = "(?:" + "|".join(
-    sorted({form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())}, key=len, reverse=True)
-) + r")(?![^\W\d_])\.?"
+_MONTH = (
+    "(?:"
+    + "|".join(
+        sorted(
+            {form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())},
+            key=len,
+            reverse=True,
+        )
+    )
+    + r")(?![^\W\d_])\.?"
+)
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?: ?(?:st|nd|rd|th|ST|ND|RD|TH))?"
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
@@ -22,7 +30,7 @@ _OF = r"(?: (?:day )?of |[ ,.\-/]{1,3})"
 _WORDED = re.compile(
     rf"(?<![\w.])(?:{_DAY}(?:(?:[-/]| and | to | or | - ){_DAY})?{_OF}{_MONTH}"
     rf"(?:(?:,? |[-/.]|,? of ){_YEAR}(?!\w))?"
-    rf"|{_MONTH}[ -]{_DAY}(?!\w)(?:(?:-| to | and | - ){_DAY}(?!\w))?(?:(?:,? |-){_YEAR}(?!\w))?"
+    rf"|{_MONTH}[ -]{_DAY}(?!\w|[.,]\d)(?:(?:-| to | and | - ){_DAY}(?!\w))?(?:(?:,? |-){_YEAR}(?!\w))?"
     rf"|{_MONTH}(?:,? | of |[-/’'])(?:{_FULL_YEAR}|['’]\d\d)(?!\w)"
     rf"|{_FULL_YEAR}[- ]{_MONTH}[- ]{_DAY})(?!\w)"
 )
@@ -35,7 +43,9 @@ _NUMERIC = re.compile(
     r")(?!\w|[-/]\d|\.\d)"
 )
 _COMPACT = re.compile(r"(?<!\w)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\w)")
-_BORN = re.compile(r"\b(?:born|dob|d\.o\.b\.?|birth|date|dated|on|fecha|geb)\b[^\d]{0,12}$", re.IGNORECASE)
+_BORN = re.compile(
+    r"\b(?:born|dob|d\.o\.b\.?|birth|date|dated|on|fecha|geb)\b[^\d]{0,12}$", re.IGNORECASE
+)
 _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/])")
 _OLD = r"(?:9\d|1[0-3]\d)"
 _TENS = r"(?:ninety(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|a hundred|one hundred)"
@@ -53,8 +63,8 @@ _DIGITS_OR_SHORT = re.compile(
 _MONTH_SIGN = re.compile(
     "[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|AN|EB|AR|PR|AY|UN|UL|UG|EP|CT|OV|EC)"
 )
-_NUMERIC_SIGN = re.compile(r"\d[-./] ?\d")
-_AGE_SIGN = re.compile(r"9\d|1[0-3]\d|inety|hundred")
+_NUMERIC_SIGN = re.compile(r"\d(?:[-./] ?\d|\d{7})")
+_AGE_SIGN = re.compile(r"(?=[91ih])(?:9\d|1[0-3]\d|inety|hundred)")
 
 
 class DateDetector:
@@ -64,9 +74,6 @@ class DateDetector:
         """The dates of ``text``, and the ages over 89."""
         if _NUMERIC_SIGN.search(text):
             yield from _in_digits(text)
-        for match in _COMPACT.finditer(text):
-            if _BORN.search(text, 0, match.start()):
-                yield Match(*match.span(), "DATE", Strength.NAMED)
         if _MONTH_SIGN.search(text):
             yield from map(_worded, _WORDED.finditer(text))
         if _AGE_SIGN.search(text):
@@ -81,6 +88,9 @@ def _in_digits(text: str) -> Iterator[Match]:
             yield Match(*match.span(), "DATE", strength)
     for match in _SLASHED.finditer(text):
         yield Match(*match.span(), "DATE", Strength.SHAPED)
+    for match in _COMPACT.finditer(text):
+        if _BORN.search(text, 0, match.start()):
+            yield Match(*match.span(), "DATE", Strength.NAMED)
 
 
 def _is_day(match: re.Match[str]) -> bool:

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from prism_core.identifiers.addresses import AddressDetector, kind_of
 from prism_core.identifiers.base import Detector, Match, Span, resolve
-from prism_core.identifiers.contexts import ContextDetector
+from prism_core.identifiers.contexts import ANNOUNCING, ContextDetector
 from prism_core.identifiers.dates import DateDetector
 from prism_core.identifiers.patterns import find_spans, has_sign
 from prism_core.identifiers.phones import PhoneDetector
-from prism_core.identifiers.shapes import ShapeDetector
+from prism_core.identifiers.quantities import Look, where_to_look
+from prism_core.identifiers.shapes import ShapeDetector, has_picture
 from prism_core.identifiers.view import View
 
 OWN_DETECTORS: tuple[Detector, ...] = (
@@ -26,6 +27,7 @@ OWN_DETECTORS: tuple[Detector, ...] = (
     PhoneDetector(),
 )
 """Those that are always asked; of two matches alike the one of the earlier detector stands."""
+_DATES: tuple[Detector, ...] = (DateDetector(),)
 _WORDED_AGES = ("inety", "hundred year", "hundred-year")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _ADDRESSES = ("EMAIL", "URL", "PATH", "HANDLE")
@@ -44,10 +46,13 @@ class SpanFinder:
             return []
         view = View(text)
         plain = find_spans(view.text)
+        detectors = self._asked(view.text, plain)
+        if not detectors:
+            return _in_source(view, text, plain)
         fixed = [span for span in plain if span.label in _ADDRESSES]
         matches = [
             match
-            for detector in self._detectors
+            for detector in detectors
             for match in detector.find(view.text)
             if not fixed or not _touches(match, fixed)
         ]
@@ -55,18 +60,27 @@ class SpanFinder:
             found = plain
         else:
             found = list(_with_the_rest(view.text, resolve(matches), plain))
-        if view.text == text:
-            return found
-        return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in found]
+        return _in_source(view, text, found)
+
+    def _asked(self, text: str, plain: Sequence[Span]) -> Sequence[Detector]:
+        """The detectors that can find more in ``text`` than the shapes that were found."""
+        if self._reads_all or has_picture(text) or any(age in text for age in _WORDED_AGES):
+            return self._detectors
+        look = where_to_look(text, plain, ANNOUNCING)
+        return self._detectors if look is Look.EVERYWHERE else _DATES if look else ()
+
+
+def _in_source(view: View, text: str, spans: list[Span]) -> list[Span]:
+    if view.text == text:
+        return spans
+    return [Span(*view.span(one.start, one.end), one.label, one.kind) for one in spans]
 
 
 def _touches(match: Match, fixed: Sequence[Span]) -> bool:
     return any(match.start < span.end and span.start < match.end for span in fixed)
 
 
-def _with_the_rest(
-    text: str, matches: Sequence[Match], plain: Sequence[Span]
-) -> Iterator[Span]:
+def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:
     """The spans of ``matches``, and between them what ``plain`` covers."""
     done = 0
     for match in matches:

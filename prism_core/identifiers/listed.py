@@ -10,7 +10,9 @@ from prism_core.identifiers.normal_form import normal_forms, normalise
 from prism_core.language.function_words import is_function_word
 
 _WORD = re.compile(r"[^\W_]+")
-_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "å": "aa", "æ": "ae"})
+_SPELT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "å": "aa", "æ": "ae"}
+)
 _SHORTEST_STEM = 3
 
 

@@ -17,6 +17,9 @@ MayJoin = Callable[[Tokens, int], bool]
 _PROPER = ("NNP", "NNPS")
 _LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
+_INNER_MARKS = ("-", "‐", "‑", "'", "’")
+_TELLING = frozenset("van von bin ibn della di du ten ter del".split())
+"""Small words that are no grammar of English, so that no name need stand before them."""
 
 
 def spread(tokens: Tokens, names: set[int], places: Sequence[int], may_join: MayJoin) -> set[int]:
@@ -61,7 +64,9 @@ def _links(tokens: Tokens, index: int) -> bool:
 
 def _leads(tokens: Tokens, index: int, names: set[int]) -> bool:
     token = tokens[index]
-    named = token.tag in _PROPER or token.entity != "" or token.text.lower() in names_that_are_words()
+    named = (
+        token.tag in _PROPER or token.entity != "" or token.text.lower() in names_that_are_words()
+    )
     if index + 1 in names:
         return named
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
@@ -73,19 +78,22 @@ def _leads(tokens: Tokens, index: int, names: set[int]) -> bool:
 
 
 def _particles(tokens: Tokens, index: int, names: set[int]) -> set[int]:
-    """The small words right before the name at ``index`` if a name or a title stands before them."""
+    """The small words right before the name at ``index`` if a name or a title stands before them.
+
+    Hyphens among them (*Aix-en-Provence*) stay as they are.
+    """
     first = index
-    while first > 0 and index - first < _FARTHEST_PARTICLES and _is_particle(tokens[first - 1].text):
+    while first > 0 and index - first < _FARTHEST_PARTICLES:
+        text = tokens[first - 1].text
+        if text not in PARTICLES and text not in _INNER_MARKS:
+            break
         first -= 1
     if first == index:
         return set()
-    unlike_grammar = tokens[first].text in ("van", "von", "bin", "ibn", "della", "di", "du", "ten", "ter", "del")
-    belongs = unlike_grammar or first - 1 in names or tokens[first].entity == "PER"
-    return set(range(first, index)) if belongs else set()
-
-
-def _is_particle(text: str) -> bool:
-    return text in PARTICLES or text in ("-", "'", "’")
+    tells = tokens[first].text in _TELLING or tokens[first].entity == "PER"
+    belongs = tells or first - 1 in names
+    words = [place for place in range(first, index) if tokens[place].text not in _INNER_MARKS]
+    return set(words) if belongs else set()
 
 
 def _legal_forms(tokens: Tokens, index: int) -> set[int]:

@@ -86,7 +86,11 @@ class NameDetector:
             return False
         if token.entity in ("PER", "LOC") and not (alone and self._is_mere_word(text)):
             return not _is_honorific(token)
-        if _follows_honorific(tokens, index) or _fills_in(tokens, index) or self._is_name_within(tokens, index):
+        if (
+            _follows_honorific(tokens, index)
+            or _fills_in(tokens, index)
+            or self._is_name_within(tokens, index)
+        ):
             return not _is_honorific(token)
         return not (self._dictionary.knows(text) or _is_honorific(token))
 

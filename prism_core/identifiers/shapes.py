@@ -49,12 +49,21 @@ def _is_address(text: str) -> bool:
 
 LONG_SHAPES = (
     _shape("IBAN", r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?", checksums.iban),
-    _shape("NATIONAL_ID", r"[12] ?\d\d ?\d\d ?(?:\d\d|2A|2B) ?\d{3} ?\d{3} ?\d\d",
-           checksums.french_social_security),
-    _shape("CARD", r"(?:[456]\d|2[2-7])\d\d([ -]?)\d{4}\1\d{4}\1\d{1,7}|3[47]\d\d([ -]?)\d{6}\2\d{5}",
-           checksums.luhn),
-    _shape("NATIONAL_ID", r"[A-Z]{3} ?[A-Z]{3} ?\d\d[A-Z]\d\d ?[A-Z]\d{3}[A-Z]",
-           checksums.italian_fiscal),
+    _shape(
+        "NATIONAL_ID",
+        r"[12] ?\d\d ?\d\d ?(?:\d\d|2A|2B) ?\d{3} ?\d{3} ?\d\d",
+        checksums.french_social_security,
+    ),
+    _shape(
+        "CARD",
+        r"(?:[456]\d|2[2-7])\d\d([ -]?)\d{4}\1\d{4}\1\d{1,7}|3[47]\d\d([ -]?)\d{6}\2\d{5}",
+        checksums.luhn,
+    ),
+    _shape(
+        "NATIONAL_ID",
+        r"[A-Z]{3} ?[A-Z]{3} ?\d\d[A-Z]\d\d ?[A-Z]\d{3}[A-Z]",
+        checksums.italian_fiscal,
+    ),
     _shape("NATIONAL_ID", r"756\.?\d{4}\.?\d{4}\.?\d\d", checksums.ean),
     _shape("NATIONAL_ID", r"\d\d\.\d\d\.\d\d[- ]\d{3}[.-]\d\d", checksums.belgian_national),
     _shape("NATIONAL_ID", r"(?:[XYZ][- ]?)?\d{7,8}[- ]?[A-Z]", checksums.spanish_id),
@@ -64,13 +73,19 @@ LONG_SHAPES = (
     _shape("NATIONAL_ID", r"\d\d ?\d{3} ?\d{3} ?\d{3}", checksums.german_tax),
     _shape("PLAN", r"[A-Z] ?\d{3} ?\d{3} ?\d{3}", checksums.german_health),
     _shape("VIN", r"[A-HJ-NPR-Z0-9]{17}", checksums.vehicle),
-    _shape("NATIONAL_ID", r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{3}\.\d\d\.\d{4}",
-           checksums.us_social_security),
+    _shape(
+        "NATIONAL_ID",
+        r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{3}\.\d\d\.\d{4}",
+        checksums.us_social_security,
+    ),
     _shape("NATIONAL_ID", r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]"),
     _shape("NATIONAL_ID", r"\d\d ?[0-3]\d[01]\d{3} ?[A-Z] ?\d{3}"),
     _shape("NATIONAL_ID", r"[0-3]\d[01]\d{3}-\d{4}"),
-    _shape("PLAN", r"[1-9][AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?[AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?"
-           r"[AC-HJKMNP-RTY]{2}\d\d"),
+    _shape(
+        "PLAN",
+        r"[1-9][AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?[AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?"
+        r"[AC-HJKMNP-RTY]{2}\d\d",
+    ),
     _shape("ACCOUNT", r"\d\d-\d\d-\d\d \d{8}"),
     _shape("LICENCE", r"HR[AB] ?\d{3,6}(?: ?B)?"),
     _shape("VAT", _VAT),
@@ -82,26 +97,39 @@ LONG_SHAPES = (
 SHORT_SHAPES = (
     _shape("PLATE", r"[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-ZÄÖÜ]{1,3} [A-Z]{2} \d{3,4}[EH]?"),
     _shape("PLATE", r"[A-Z]{2}\d\d [A-Z]{3}|[A-HJ-NP-TV-Z]{2}-\d{3}-[A-HJ-NP-TV-Z]{2}"),
-    _shape("PLATE", r"\d{4}[ -][B-DF-HJ-NPR-TV-Z]{3}|[A-Z]{2} ?\d{3} [A-Z]{2}|[A-Z]{2}-\d{2}-[A-Z]{2}"),
+    _shape(
+        "PLATE", r"\d{4}[ -][B-DF-HJ-NPR-TV-Z]{3}|[A-Z]{2} ?\d{3} [A-Z]{2}|[A-Z]{2}-\d{2}-[A-Z]{2}"
+    ),
     _shape("MAC", rf"{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}|{_HEX}{{2}}(?:-{_HEX}{{2}}){{5}}"),
-    _shape("IP", rf"{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}(?:/\d+)?"
-           rf"|{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*)?(?:/\d+)?"),
+    _shape(
+        "IP",
+        rf"{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}(?:/\d+)?"
+        rf"|{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*)?(?:/\d+)?",
+    ),
     _shape("CASE", r"\d{1,2}:\d\d-[a-z]{2}-\d{3,6}(?:-[A-Z]{2,4})*"),
     _shape("CASE", r"\d{1,4} ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d{2,4}(?: [A-Z])?"),
     _shape("CASE", r"[CTF]-\d{1,4}/\d\d(?: P)?|\d{2,4}[-/](?:CV|CR|CIV|CRIM|PR|FA|MC)[-/]\d{3,7}"),
     _shape("POSTCODE", r"(?:GIR 0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})"),
-    _shape("POSTCODE", rf"(?<=[a-z]\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"
-           rf"|(?<=,\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"),
+    _shape(
+        "POSTCODE",
+        rf"(?<=[a-z]\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"
+        rf"|(?<=,\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?",
+    ),
     _shape("POSTCODE", r"P\.? ?O\.? Box \d+|Postfach \d[\d ]*\d"),
-    _shape("COORDINATES", r"-?\d{1,3}\.\d{3,}° ?[NS]?,? ?-?\d{1,3}\.\d{3,}°(?: ?[EW])?"
-           r"|\d{1,3}° ?\d{1,2}['′] ?(?:[\d.]+[\"″] ?)?[NS],? \d{1,3}° ?\d{1,2}['′] ?(?:[\d.]+[\"″] ?)?[EW]"
-           r"|-?\d{1,2}\.\d{4,}, -?\d{1,3}\.\d{4,}"),
+    _shape(
+        "COORDINATES",
+        r"-?\d{1,3}\.\d{3,}° ?[NS]?,? ?-?\d{1,3}\.\d{3,}°(?: ?[EW])?"
+        r"|\d{1,3}° ?\d{1,2}['′] ?(?:[\d.]+[\"″] ?)?[NS],? \d{1,3}° ?\d{1,2}['′] ?(?:[\d.]+[\"″] ?)?[EW]"
+        r"|-?\d{1,2}\.\d{4,}, -?\d{1,3}\.\d{4,}",
+    ),
 )
 """Letters and digits, few of the one or the other; in their order, after the long ones."""
 PICTURE = re.compile(rf"(?<![\w.])[\w-]+(?:[.-][\w-]+)*\.(?:{_PICTURES})(?!\w)")
 """The name of a file with a picture."""
 _PICTURE_SIGN = re.compile(rf"\w\.(?:{_PICTURES})")
-_LONG_SIGN = re.compile(r"(?=[A-Z\d])(?:HR[AB] ?\d|\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z])")
+_LONG_SIGN = re.compile(
+    r"(?=[A-Z\d])(?:HR[AB] ?\d|\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z])"
+)
 _SHORT_SIGN = re.compile(
     r"(?=[A-Z\d])(?:[A-Z] ?\d[A-Z\d]? \d|[A-Z]\d[\dA-Z][ -]\d?[A-Z]|[A-Z]-[A-Z]{1,2} \d|[A-Z]-\d+[-/][A-Z\d]"
     r"|[A-Z] [A-Z]{2} \d|[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|[A-Z]{2} ?\d{3} [A-Z]|\d[\da-f]*::|[\dA-F][\da-fA-F]-[\da-fA-F]{2}-[\da-fA-F]{2}-"
@@ -111,12 +139,17 @@ _SHORT_SIGN = re.compile(
 """What every shape of a kind has in it; most numbers have not."""
 
 
+def has_picture(text: str) -> bool:
+    """Whether ``text`` may name a file with a picture."""
+    return "." in text and _PICTURE_SIGN.search(text) is not None
+
+
 class ShapeDetector:
     """Every row of the table, on texts that can hold one."""
 
     def find(self, text: str) -> Iterator[Match]:
         """The shapes of ``text``; of each row the matches do not overlap."""
-        if _PICTURE_SIGN.search(text):
+        if has_picture(text):
             for match in PICTURE.finditer(text):
                 yield Match(*match.span(), "PHOTO", Strength.CHECKED)
         for sign, shapes in ((_LONG_SIGN, LONG_SHAPES), (_SHORT_SIGN, SHORT_SHAPES)):

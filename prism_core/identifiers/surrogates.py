@@ -16,6 +16,7 @@ from prism_core.identifiers.date_shift import Shifted, knows_months, shift_dates
 from prism_core.identifiers.normal_form import normalise
 from prism_core.identifiers.scopes import SECRET_BYTES
 from prism_core.identifiers.surrogate_shapes import code_like, number_like
+from prism_core.identifiers.view import without_invisible
 from prism_core.identifiers.written_dates import random_date
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
@@ -162,6 +163,7 @@ class Drawing:
 
     def _new(self, identifier: Identifier, text: str, key: str) -> str:
         rng = self._random_for(key)
+        text = text if text.isascii() else without_invisible(text)  # translators drop it
         fits = acceptable(text, identifier.label, self._surrogates.rules.check_digits)
         for attempt in range(DRAWS):
             longer = attempt // DRAWS_OF_SAME_LENGTH

@@ -6,7 +6,9 @@ import re
 from unicodedata import category, digit
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
-_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_BLANKS = (
+    "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+)
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"
 
 
@@ -34,9 +36,9 @@ class _Alike(dict[int, int]):
 _ALIKE = _Alike()
 
 
-def visible(text: str) -> str:
-    """``text`` as it looks: soft hyphens and zero-width characters gone, the others plain."""
-    return View(text).text
+def without_invisible(text: str) -> str:
+    """``text`` less soft hyphens, zero-width characters and marks of direction."""
+    return _INVISIBLE.sub("", text)
 
 
 class View:

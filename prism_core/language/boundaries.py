@@ -13,7 +13,9 @@ _NEVER_LAST = frozenset(
     "attn. ft. mt.".split()
 )
 # These count what follows, if that is a number or a code: *specimen no. 4711*, *Ref. AB-12*.
-_COUNTS = frozenset("no nr num ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. lic.".split())
+_COUNTS = frozenset(
+    "no nr num serial ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. lic.".split()
+)
 _LONGEST_CAPITALS = 4
 _JOINERS = tuple("-‐‑–/_:")
 _CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
