@@ -49,6 +49,9 @@ DEFAULT_BETA = 0.25
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 """An ISO 639 code: ``en``, ``es``."""
 
+Consistency = Literal["sentence", "document", "archive"]
+"""Within what equal identifiers get equal surrogates."""
+
 
 class Section(BaseModel):
     """A table of settings: immutable, no unknown names, no truth value where a number belongs."""
@@ -152,7 +155,7 @@ class IdentifierSettings(Section):
 
     names_file: Path | None = None
     never_send_file: Path | None = None
-    consistency: Literal["sentence", "document", "archive"] = "sentence"
+    consistency: Consistency = "sentence"
     dates: Literal["random", "shift"] = "random"
     checksums: Literal["fail", "pass"] = "fail"
 

@@ -8,7 +8,7 @@ can draw it again; nobody else can tell it from one drawn by chance.
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from random import Random
 from typing import Self
@@ -26,6 +26,13 @@ class Scope:
 
     identifiers: bytes | None = None
     dates: bytes | None = None
+
+    def again(self, draws: int) -> Scope:
+        """The scope of a sentence that was sent ``draws`` times in vain: with other surrogates,
+        since it was one of these that got lost."""
+        if not draws or self.identifiers is None:
+            return self
+        return replace(self, identifiers=secret_of(self.identifiers, "draw", str(draws)))
 
 
 class KeyedRandom(Random):

@@ -24,9 +24,9 @@ def scopes(job: Job, sentences: Sequence[str]) -> Mapping[str, Scope]:
     key = store.cipher.keyed_hash(_KIND).digest()
     archive = secret_of(key, "archive") if asked.consistency == "archive" else None
     found: dict[str, Scope] = {}
-    for sentence, document in store.sentences.first_documents(sentences).items():
+    for sentence, (document, draws) in store.sentences.first_documents(sentences).items():
         own = secret_of(key, "document", document)
         identifiers = own if asked.consistency == "document" else archive
         dates = secret_of(own, "dates") if asked.dates == "shift" else None
-        found[sentence] = Scope(identifiers, dates)
+        found[sentence] = Scope(identifiers, dates).again(draws)
     return found

@@ -170,17 +170,24 @@ class Sentences:
                 for row in rows
             ]
 
-    def first_documents(self, ids: Sequence[str]) -> dict[str, str]:
-        """For each sentence of ``ids`` that a document has, the least id of its documents."""
-        found: dict[str, str] = {}
+    def first_documents(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
+        """For each sentence of ``ids`` that a document has: the least id of its documents, and how
+        many different encodings of it were sent."""
+        found: dict[str, tuple[str, int]] = {}
         with self._database.reading() as connection:
             for batch in _in_batches(list(ids)):
                 query = (
-                    select(document_sentences.c.sentence, func.min(document_sentences.c.document))
-                    .where(document_sentences.c.sentence.in_(batch))
-                    .group_by(document_sentences.c.sentence)
+                    select(
+                        sentences.c.id,
+                        sentences.c.draws,
+                        func.min(document_sentences.c.document).label("document"),
+                    )
+                    .join(document_sentences, document_sentences.c.sentence == sentences.c.id)
+                    .where(sentences.c.id.in_(batch))
+                    .group_by(sentences.c.id, sentences.c.draws)
                 )
-                found.update((row[0], row[1]) for row in connection.execute(query))
+                for row in connection.execute(query):
+                    found[row.id] = row.document, row.draws
         return found
 
     def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:

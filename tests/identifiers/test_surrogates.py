@@ -157,3 +157,11 @@ def test_no_surrogate_is_an_identifier_of_the_sentence_or_of_the_archive(own, ot
     drawn = [one.substitute for one in encoded.record]
     assert not {text.lower() for text in drawn} & {text.lower() for text in (*own, *others)}
     assert not {"Baxter", "Quinn"} & set(drawn)
+
+
+def test_what_got_lost_is_drawn_anew_in_a_consistent_scope_too() -> None:
+    scope = Scope(b"s" * 32, b"d" * 32)
+    assert scope.again(0) == scope
+    assert len({scope.again(draws).identifiers for draws in range(3)}) == 3
+    assert scope.again(2).dates == scope.dates
+    assert Scope().again(2) == Scope()
