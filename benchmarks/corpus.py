@@ -84,7 +84,7 @@ def rows(output: Path, usage: Usage, by_type: bool) -> list[dict[str, object]]:
 def _types(output: Path) -> dict[str, str]:
     """The type of each document, by its keyed id: the folder that it is in, or its suffix."""
     listed = subprocess.run(
-        [sys.executable, "-m", "flows.cli", "report", "names", str(output)],
+        [sys.executable, "-m", "flows.cli", "audit", "names", str(output)],
         check=True,
         capture_output=True,
         text=True,

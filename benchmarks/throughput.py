@@ -1,27 +1,38 @@
 """How close a job comes to the time that the provider's limit alone would take.
 
     python -m benchmarks.throughput [--seconds 75] [--latency 0.3] [--json]
+    python -m benchmarks.throughput --processes 2 [--shared-pace postgresql://user@host/database]
+    python -m benchmarks.throughput --unstated
 
 A loopback server behaves like the chat completions API, answers after 300 ms, and enforces its
 limit (requests or tokens a minute) with a token bucket. The whole path is real: scheduler, pace,
 adapter, HTTP. For each limit: ``limit, sentences, seconds, ideal_seconds, ratio_to_ideal,
 over_limit`` (refused requests after the first minute) and ``refused`` (all of them).
+
+With ``--processes`` so many share the limit, each with its part of the sentences; seconds count
+from when all are ready to when the last has ended. With ``--unstated`` nobody tells PRISM the
+limit, and the pace is learned from refusals.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import multiprocessing
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
 
 from benchmarks.measure import show
-from prism_core.translators import make_translator
-from prism_core.translators.base import Limits, Translator
-from prism_core.translators.batches import Item, Outcome, packed
+from prism_core.stages.pacing import shared_pace
+from prism_core.translators import TranslatorSettings, make_translator
+from prism_core.translators.base import Limits
+from prism_core.translators.batches import Item, packed
 from prism_core.translators.scheduler import Scheduler
 from tests.openai_server import OpenAIServer
 
@@ -43,8 +54,28 @@ class Case:
             return f"{self.tokens_per_minute:,} tokens/min"
         return f"{self.requests_per_minute:,} requests/min"
 
+    @property
+    def stated(self) -> dict[str, int | None]:
+        """The limit as settings state it."""
+        return {
+            "requests_per_minute": self.requests_per_minute,
+            "tokens_per_minute": self.tokens_per_minute,
+        }
+
+
+class Ran(NamedTuple):
+    """What one process did, and when (monotonic)."""
+
+    answered: int
+    began: float
+    ended: float
+
 
 CASES: Final = (Case(120, None, 40), Case(1_500, None, 10), Case(None, 150_000, 40))
+
+
+_UNSTATED: Final = {"concurrency": 16}
+"""Enough to find the limit out: the default of 4 stays below the highest."""
 
 
 class _Forgetful:
@@ -65,45 +96,85 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=75, help="ideal length of each case")
     parser.add_argument("--latency", type=float, default=0.3, help="of each answer, in seconds")
+    parser.add_argument("--processes", type=int, default=1, help="how many share the limit")
+    parser.add_argument("--shared-pace", help="where they count; a file of its own if not said")
+    parser.add_argument("--unstated", action="store_true", help="the limit is not in the settings")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    rows = [measured(case, arguments.seconds, arguments.latency) for case in CASES]
-    show(rows, as_json=arguments.json)
+    show([measured(case, arguments) for case in CASES], as_json=arguments.json)
 
 
-def measured(case: Case, seconds: float, latency: float) -> dict[str, object]:
-    """One case, with as many sentences as the limit lets through in ``seconds``."""
-    with OpenAIServer(
-        requests_per_minute=case.requests_per_minute,
-        tokens_per_minute=case.tokens_per_minute,
-        latency=latency,
-    ) as server:
-        os.environ["OPENAI_API_KEY"] = server.key
-        settings = server.settings(
-            texts_per_request=case.texts_per_request,
+def measured(case: Case, arguments: argparse.Namespace) -> dict[str, object]:
+    """One case, with as many sentences as the limit lets through in so many seconds."""
+    with (
+        TemporaryDirectory() as folder,
+        OpenAIServer(
             requests_per_minute=case.requests_per_minute,
             tokens_per_minute=case.tokens_per_minute,
+            latency=arguments.latency,
+        ) as server,
+    ):
+        os.environ["OPENAI_API_KEY"] = server.key
+        shared = arguments.processes > 1 or arguments.shared_pace
+        settings = server.settings(
+            texts_per_request=case.texts_per_request,
+            shared_pace=(arguments.shared_pace or Path(folder, "pace.db")) if shared else None,
+            **(_UNSTATED if arguments.unstated else case.stated),
         )
-        translator = make_translator(settings, "en", "es")
-        items = sized(translator.limits, case, seconds)
-        started = time.monotonic()
-        outcome = asyncio.run(_run(translator, items))
-        late = [moment for moment in server.refusals if moment - started > 60]
+        items = sized(make_translator(settings, "en", "es").limits, case, arguments.seconds)
+        runs = run_together(settings, items, arguments.processes)
+        began, ended = min(run.began for run in runs), max(run.ended for run in runs)
+        late = [moment for moment in server.refusals if moment - began > 60]
         ideal = ideal_seconds(case, server)
     return {
         "limit": case.name,
-        "sentences": outcome.answered,
-        "seconds": outcome.seconds,
+        "sentences": sum(run.answered for run in runs),
+        "seconds": ended - began,
         "ideal_seconds": ideal,
-        "ratio_to_ideal": outcome.seconds / ideal,
+        "ratio_to_ideal": (ended - began) / ideal,
         "over_limit": len(late),
         "refused": server.refused,
     }
 
 
-async def _run(translator: Translator, items: Sequence[Item]) -> Outcome:
+def run_together(
+    settings: TranslatorSettings, items: Sequence[Item], processes: int
+) -> Sequence[Ran]:
+    """Translate a part of ``items`` in each process, all at once."""
+    if processes == 1:
+        return [asyncio.run(_run(settings, items))]
+    context = multiprocessing.get_context("spawn")
+    lines = []
+    for number in range(processes):
+        line, theirs = context.Pipe()
+        told = (theirs, settings.model_dump_json(), items[number::processes])
+        context.Process(target=_process, args=told, daemon=True).start()
+        lines.append(line)
+    for line in lines:
+        line.recv()
+    for line in lines:
+        line.send("go")
+    return [line.recv() for line in lines]
+
+
+def _process(line: Connection, settings: str, items: Sequence[Item]) -> None:
+    line.send(asyncio.run(_run(TranslatorSettings.model_validate_json(settings), items, line)))
+
+
+async def _run(
+    settings: TranslatorSettings, items: Sequence[Item], line: Connection | None = None
+) -> Ran:
+    """Translate ``items``, after the others are ready too where there is a ``line`` to them."""
+    translator = make_translator(settings, "en", "es")
     try:
-        return await Scheduler(translator, "en", "es", ledger=_Forgetful()).run(items)
+        with shared_pace(settings, translator) as pace:
+            if line is not None:
+                line.send("ready")
+                line.recv()
+            scheduler = Scheduler(translator, "en", "es", ledger=_Forgetful(), pace=pace)
+            began = time.monotonic()
+            outcome = await scheduler.run(items)
+            return Ran(outcome.answered, began, time.monotonic())
     finally:
         await translator.close()
 

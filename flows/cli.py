@@ -6,7 +6,6 @@ Prefect, and ``--engine local`` never loads Prefect at all.
 
 from __future__ import annotations
 
-import csv
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -17,12 +16,14 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from flows.audit_cli import audit_app
 from flows.command_line import (
     EXIT_CODES,
     AsJson,
     DryRun,
     Engine,
     MaxCost,
+    Memories,
     PdfOutput,
     Quiet,
     SettingsFile,
@@ -32,11 +33,12 @@ from flows.command_line import (
     interruptible,
 )
 from flows.dictionary_cli import dictionary_app
+from flows.key_cli import key_app
 from flows.memory_cli import memory_app
 from flows.planning import PLAN_HELP, plan
-from flows.running import local_run, names_without_a_run, run_and_summarise
+from flows.running import local_run, run_and_summarise
 from flows.state_cli import state_app
-from prism_core.errors import ConfigurationError, ExitCode, InternalFault, PrismError
+from prism_core.errors import ExitCode, InternalFault, PrismError
 
 if TYPE_CHECKING:
     from prism_core.job import Job
@@ -92,12 +94,12 @@ app = typer.Typer(
 settings_app = typer.Typer(
     help="Show or check settings, without running anything.", no_args_is_help=True
 )
-report_app = typer.Typer(help="Work with reports of earlier runs.", no_args_is_help=True)
 app.add_typer(settings_app, name="settings")
-app.add_typer(report_app, name="report")
+app.add_typer(audit_app, name="audit")
 app.add_typer(dictionary_app, name="dictionary")
 app.add_typer(memory_app, name="memory")
 app.add_typer(state_app, name="state")
+app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
 
@@ -108,13 +110,7 @@ def translate(
     to: Target = None,
     source: Source = None,
     translator: WhoMayTranslate = None,
-    memory: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="A translation memory: what it holds is never sent. May be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    memory: Memories = None,
     pdf_output: Annotated[
         PdfOutput | None,
         typer.Option(
@@ -177,43 +173,6 @@ def check_settings(settings: SettingsFile = None) -> None:
     typer.echo("the settings are valid")
 
 
-@report_app.command("verify")
-def verify_report(
-    run: Annotated[Path, typer.Argument(help="The folder of a run: OUT/prism-report/run=…")],
-) -> None:
-    """Check that no row of a report was changed, removed, added or moved."""
-    from prism_core.report.parquet import broken_rows
-
-    problems = broken_rows(run)
-    for problem in problems:
-        typer.echo(problem)
-    if problems:
-        raise typer.Exit(ExitCode.SOME_DOCUMENTS_FAILED)
-    typer.echo("every row is as it was written")
-
-
-@report_app.command("names")
-def list_names(
-    output: Annotated[Path, typer.Argument(metavar="OUT", help="The output folder.")],
-    settings: SettingsFile = None,
-) -> None:
-    """Print which file each document id of the last report stands for, as CSV.
-
-    The report holds ids alone, so that it can travel; the names are sealed in OUT/.prism.
-    """
-    from flows.preparation import prepare_job
-    from prism_core.report.reading import latest_run
-
-    job = prepare_job(output, output, settings)
-    run = latest_run(job.report_folder)
-    if run is None:
-        raise ConfigurationError(f"{job.report_folder} holds no report")
-    writer = csv.writer(sys.stdout)
-    writer.writerow(("document_id", "path"))
-    job = job.model_copy(update={"run_id": run})
-    writer.writerows(names_without_a_run(job).items())
-
-
 @app.callback(invoke_without_command=True)
 def _version(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
@@ -260,6 +219,7 @@ def _prefect_run(
                 str(job.output),
                 settings_file=str(settings) if settings else None,
                 run_id=job.run_id,
+                notify=False,
             )
         )
 

@@ -21,9 +21,10 @@ EXIT_CODES = """
   2    wrong settings, flags, key or a missing program; nothing was sent
   3    the translator failed for good; what was answered is kept
   4    the translator's quota is used up; what was answered is kept
-  5    the state store or a sealed memory cannot be used (another run, another key)
+  5    the state store, a sealed memory or a shared pace cannot be used (another run, another key)
   6    the output cannot be written (disk full, permissions)
   7    the budget (--max-cost) is used up; what was answered is kept
+  8    a report is not as it was written (prism audit verify)
   70   a fault of PRISM itself; please report the reference it prints
   130  interrupted; the same command goes on where it stopped
 """
@@ -85,11 +86,33 @@ MaxCost = Annotated[
         show_default="no budget",
     ),
 ]
+Memories = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--memory",
+        help="A translation memory: what it holds is never sent. May be repeated.",
+        show_default=False,
+    ),
+]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Show what would be sent, and send nothing.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+def confirmed(question: str, yes: bool) -> None:
+    """Go on only when the person says so; a program has to say ``--yes``."""
+    if yes:
+        return
+    try:
+        answered = typer.confirm(question, err=True)
+    except (typer.Abort, OSError):  # there is nobody to ask
+        answered = False
+    if not answered:
+        typer.echo("nothing was destroyed", err=True)
+        raise typer.Exit(ExitCode.BAD_CONFIGURATION)
 
 
 @contextmanager

@@ -16,18 +16,20 @@ _POLL_SECONDS = 0.5
 _STARTING = "loading the language model and the dictionary"
 _LINE_SECONDS = 10.0
 """How often a line is printed where bars cannot be drawn."""
+_SHARE_OF_POLLING = 0.05
+"""Of the time: counting takes longer as an archive grows, and must not hold up the run."""
 
 
 @contextmanager
 def shown_progress(console: Console, poll: Callable[[], RunProgress]) -> Iterator[None]:
     """Show what ``poll`` says until the block ends: bars on a terminal, else a line now and then.
 
-    ``poll`` is called from a thread of its own, twice a second. What it raises is dropped: the
-    run itself meets the same trouble, and says so once.
+    ``poll`` is called from a thread of its own, twice a second, or less often where it takes long.
+    What it raises is dropped: the run itself meets the same trouble, and says so once.
     """
     show = _bars if console.is_terminal else _lines
     done = threading.Event()
-    arguments = (console, _LastKnown(poll), done)
+    arguments = (console, LastKnown(poll), done)
     thread = threading.Thread(target=show, args=arguments, daemon=True)
     thread.start()
     try:
@@ -37,16 +39,27 @@ def shown_progress(console: Console, poll: Callable[[], RunProgress]) -> Iterato
         thread.join()
 
 
-class _LastKnown:
-    """Calls ``poll``; when that fails, gives what it last gave."""
+class LastKnown:
+    """Calls ``poll``; when that fails, or has to rest, gives what it last gave.
 
-    def __init__(self, poll: Callable[[], RunProgress]) -> None:
+    After each call it rests until no more than ``_SHARE_OF_POLLING`` of the time went into it.
+    """
+
+    def __init__(
+        self, poll: Callable[[], RunProgress], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._poll = poll
+        self._clock = clock
         self._last = RunProgress()
+        self._next = clock()
 
     def __call__(self) -> RunProgress:
-        with suppress(Exception):
-            self._last = self._poll()
+        """How far the run has come, as far as is known."""
+        started = self._clock()
+        if started >= self._next:
+            with suppress(Exception):
+                self._last = self._poll()
+            self._next = started + (self._clock() - started) / _SHARE_OF_POLLING
         return self._last
 
 

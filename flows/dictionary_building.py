@@ -32,6 +32,7 @@ from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.resources import shipped_names
 from prism_core.settings import Settings
+from prism_core.stages.pacing import shared_pace
 from prism_core.state.answers import AnswerStore
 from prism_core.state.key import load_key
 from prism_core.translators import Translator, make_translator
@@ -177,7 +178,8 @@ def asking(
     budget = budget_of(settings.translator, translator)
     with (
         kept_answers(output, load_key(settings.key), asked_of) as answers,
-        Asking(translator, *pair, answers, order, budget) as ask,
+        shared_pace(settings.translator, translator) as pace,
+        Asking(translator, *pair, answers, order, budget, pace) as ask,
     ):
         watch.standing = ask.standing
         try:

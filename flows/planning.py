@@ -11,6 +11,7 @@ from rich.console import Console
 
 from flows.command_line import (
     AsJson,
+    Memories,
     Quiet,
     SettingsFile,
     Source,
@@ -76,6 +77,7 @@ def plan(
             "--translator", help="Who may translate; repeat it to compare.", show_default="apertium"
         ),
     ] = None,
+    memory: Memories = None,
     settings: SettingsFile = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -86,6 +88,7 @@ def plan(
         "source": source,
         "target": to,
         "translator.name": names[0] if len(names) == 1 else None,
+        "memory.files": memory,
     }
     with interruptible():
         from flows.preparation import prepare_job

@@ -5,7 +5,7 @@ Nothing heavy is imported before it is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 def run_and_summarise(
     job: Job, run: Callable[[], object], *, quiet: bool, as_json: bool
 ) -> ExitCode:
-    """Run under a progress display, then say how it ended, also when it was stopped by an error."""
+    """Run under a progress display, then say how it ended, also when it was stopped by an error.
+
+    Whoever the settings name is told too, also when it was interrupted.
+    """
     from flows.console import shown_progress
+    from flows.notifying import tell
     from prism_core.state.progress import read_progress
 
     silent = quiet or as_json
@@ -30,14 +34,21 @@ def run_and_summarise(
     try:
         with nullcontext() if silent else progress:
             run()
-    except PrismError as error:
-        summarise(job, error.exit_code, quiet=quiet, as_json=as_json)
+    except BaseException as error:
+        untold = tell(job, error)
+        if isinstance(error, PrismError):
+            summarise(job, error.exit_code, untold, quiet=quiet, as_json=as_json)
         raise
-    return summarise(job, None, quiet=quiet, as_json=as_json)
+    return summarise(job, None, tell(job, None), quiet=quiet, as_json=as_json)
 
 
-def summarise(job: Job, stopped: ExitCode | None, *, quiet: bool, as_json: bool) -> ExitCode:
-    """Print the summary, if there is a report; gives the exit code of the run."""
+def summarise(
+    job: Job, stopped: ExitCode | None, untold: Sequence[str], *, quiet: bool, as_json: bool
+) -> ExitCode:
+    """Print the summary, if there is a report; gives the exit code of the run.
+
+    ``untold``: why somebody who was to be told of it was not.
+    """
     from flows.summary import print_summary, summary_json
     from prism_core.report.reading import read_report
 
@@ -47,9 +58,9 @@ def summarise(job: Job, stopped: ExitCode | None, *, quiet: bool, as_json: bool)
     failed = bool(report.totals.documents_failed)
     exit_code = stopped or (ExitCode.SOME_DOCUMENTS_FAILED if failed else ExitCode.OK)
     if as_json:
-        typer.echo(summary_json(job, report, exit_code))
+        typer.echo(summary_json(job, report, exit_code, untold))
     elif not quiet:
-        print_summary(Console(), job, report, names_of(job))
+        print_summary(Console(), job, report, names_of(job), untold)
     return exit_code
 
 
@@ -73,15 +84,3 @@ def local_run(job: Job) -> Callable[[], object]:
         return run_stages(job)
 
     return run
-
-
-def names_without_a_run(job: Job) -> dict[str, str]:
-    """The same from a store that is only looked at: nothing of it is changed."""
-    from prism_core.stages.report import document_names
-    from prism_core.stages.shared import given_store
-    from prism_core.state.key import load_key
-    from prism_core.state.store import Store
-
-    store = Store.view(job.state_folder, load_key(job.settings.key), job.settings.state.url)
-    with given_store(job, store):
-        return document_names(job)

@@ -15,22 +15,22 @@ def settings_as_toml(settings: Settings) -> str:
     return "\n".join(_lines(settings)) + "\n"
 
 
-def _lines(section: BaseModel) -> Iterator[str]:
+def _lines(section: BaseModel, place: str = "") -> Iterator[str]:
     values = section.model_dump(mode="json")
-    tables: list[tuple[str, BaseModel]] = []
+    tables: list[tuple[str, str, BaseModel]] = []
     for name, field in type(section).model_fields.items():
         value = getattr(section, name)
         if isinstance(value, BaseModel):
-            tables.append((f"[{name}]", value))
+            tables.append((place + name, f"[{place}{name}]", value))
         elif _lists_tables(value):
-            tables += [(f"[[{name}]]", one) for one in value]
+            tables += [(place + name, f"[[{place}{name}]]", one) for one in value]
         elif value is None:
             yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
         else:
             yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
-    for heading, table in tables:
+    for inner, heading, table in tables:
         yield f"\n{heading}"
-        yield from _lines(table)
+        yield from _lines(table, f"{inner}.")
 
 
 def _lists_tables(value: object) -> bool:

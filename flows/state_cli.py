@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from flows.command_line import EXIT_CODES, AsJson, Quiet, SettingsFile, interruptible
+from flows.command_line import (
+    EXIT_CODES,
+    AsJson,
+    Quiet,
+    SettingsFile,
+    Yes,
+    confirmed,
+    interruptible,
+)
 from flows.running import local_run, run_and_summarise
-from prism_core.errors import ConfigurationError, ExitCode
+from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from prism_core.job import Job
@@ -56,9 +64,9 @@ _PURGE_HELP = """
 Destroy what the state of OUT holds, and say first what can no longer be done after it.
 
 With [bold]--documents-older-than DAYS[/]: the mappings, answers, translations and layouts that \
-documents translated more than DAYS ago left behind. They are still skipped while they are \
-unchanged. With [bold]--all[/]: everything, the salt of its keys included; the next run starts \
-afresh. The translations in OUT and the reports stay.
+documents translated more than DAYS ago left behind, and the data keys of runs of which nothing \
+is left. They are still skipped while they are unchanged. With [bold]--all[/]: everything, the \
+salt of its keys included; the next run starts afresh. The translations in OUT and the reports stay.
 
 [bold]Examples[/]
 
@@ -70,8 +78,10 @@ afresh. The translations in OUT and the reports stay.
 
 [bold]What it cannot reach[/]
 
-Backups, snapshots, and what a disk keeps of files that are gone. All of that is sealed: destroy \
-the key too (--with-key) and nobody can open it any more, nor any other archive with the same key.
+Backups, snapshots, and what a disk keeps of files that are gone. All of that is sealed: replace \
+the key and destroy the old one (prism key rotate OUT --destroy-old), or destroy it with \
+everything (--all --with-key), and nobody can open it any more, nor any other archive with the \
+same key.
 """
 state_app = typer.Typer(help=_HELP, no_args_is_help=True)
 Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder.")]
@@ -121,7 +131,7 @@ def purge(
     with_key: Annotated[
         bool, typer.Option("--with-key", help="With --all: destroy the key as well.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Yes = False,
     settings: SettingsFile = None,
 ) -> None:
     """Destroy; the help text is ``_PURGE_HELP``."""
@@ -158,7 +168,7 @@ def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     except StateError:
         found = None  # damaged, or of another version: it can be destroyed all the same
     warn_of_all(Console(stderr=True), found, with_key=with_key)
-    _ask(yes)
+    confirmed("Destroy it?", yes)
     purge_all(folder, url)
     remove_partial(job)
     typer.echo("the state is destroyed")
@@ -176,25 +186,9 @@ def _purge_old(job: Job, days: float, *, yes: bool) -> None:
         typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
         return
     warn_of_old(Console(stderr=True), found, days)
-    _ask(yes)
+    confirmed("Destroy it?", yes)
     gone = purge_old(folder, url, days)
     typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")
-
-
-def _ask(yes: bool) -> None:
-    """Go on only when the person says so; a program has to say ``--yes``."""
-    if yes:
-        return
-    if not _is_answered():
-        typer.echo("nothing was destroyed", err=True)
-        raise typer.Exit(ExitCode.BAD_CONFIGURATION)
-
-
-def _is_answered() -> bool:
-    try:
-        return typer.confirm("Destroy it?", err=True)
-    except (typer.Abort, OSError):  # there is nobody to ask
-        return False
 
 
 def _job(output: Path, settings: Path | None) -> Job:

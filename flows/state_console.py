@@ -80,7 +80,7 @@ def warn_of_all(console: Console, found: Overview | None, *, with_key: bool) -> 
             f"of {sum(found.sentences.values()):,} sentences the encoding is lost: a further run "
             "sends them in a fresh one, and the translator can compare the two",
             "the ids in earlier reports can no longer be told from each other by name "
-            "(prism report names)",
+            "(prism audit names)",
             f"the deny list of {found.identifiers:,} names and numbers is lost, and learned again",
         ]
     if with_key:
@@ -102,7 +102,9 @@ def warn_of_old(console: Console, found: OldMaterial, days: float) -> None:
             "the documents are still skipped while they, their translations and the settings are "
             "as they were; else their sentences are sent again, in a fresh encoding",
             "the deny list stays: it protects documents to come",
-            "copies of it, in backups or snapshots, can still be opened with the key",
+            "the data keys of runs of which nothing is left are destroyed with it",
+            "copies of it, in backups or snapshots, can still be opened with the key of their time "
+            "(prism key rotate --destroy-old)",
         ],
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -20,10 +21,17 @@ from prism_core.stages.rehearsal import Rehearsal
 _SHOWN_FAILURES = 20
 
 
-def print_summary(console: Console, job: Job, report: RunReport, names: dict[str, str]) -> None:
+def print_summary(
+    console: Console,
+    job: Job,
+    report: RunReport,
+    names: dict[str, str],
+    untold: Sequence[str] = (),
+) -> None:
     """Outcomes, tokens by fate, what failed and why, and where everything is.
 
-    ``names`` maps document ids to paths: file names are shown here and only here.
+    ``names`` maps document ids to paths: file names are shown here and only here. ``untold``: why
+    somebody who was to be told of the run was not.
     """
     console.print(_documents(report))
     if report.totals.tokens:
@@ -35,24 +43,27 @@ def print_summary(console: Console, job: Job, report: RunReport, names: dict[str
         console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
     for label, place in (
         ("output", job.output),
-        ("report", job.report_folder / "index.html"),
+        ("report", report.folder / "index.html"),
     ):
         console.print(f"[dim]{label}[/]  {escape(str(place))}", soft_wrap=True, highlight=False)
+    for problem in untold:
+        console.print(f"[dim]untold[/]  {escape(problem)}", soft_wrap=True, highlight=False)
 
 
-def summary_json(job: Job, report: RunReport, exit_code: int) -> str:
+def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[str] = ()) -> str:
     """The same as JSON on one line: ids instead of file names, ``null`` for what is not known."""
     content = {
         "run_id": report.facts.run_id,
         "exit_code": exit_code,
         "output": str(job.output),
-        "report": str(job.report_folder / "index.html"),
+        "report": str(report.folder / "index.html"),
         "totals": asdict(report.totals),
         "currency": report.facts.currency,
         "failures": [
             {"document_id": d.document_id, "class": d.failure, "advice": d.advice}
             for d in report.failures
         ],
+        "untold": list(untold),
     }
     return json.dumps(content, default=_plain)
 

@@ -1,17 +1,21 @@
 """The flow ``translate-archive``: the job of the night, and of ``--engine prefect``.
 
 Its parameters are paths and an id. Texts, keys and settings never enter Prefect, which keeps
-parameters, messages and results in its database: stages exchange ids, settings are read from file
-and environment where the flow runs, and every error is stripped of foreign words.
+parameters, messages, results and artifacts in its database: stages exchange ids, settings are read
+from file and environment where the flow runs, every error is stripped of foreign words, and the
+artifacts hold counts.
 """
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 from prefect import flow
 
+from flows.artifacts import shown_in_prefect
 from flows.composition import Stages, translate
+from flows.notifying import told
 from flows.parallel import at_once
 from flows.preparation import prepare_job
 from prism_core.errors import InternalFault, PrismError
@@ -42,16 +46,19 @@ def translate_archive(
     output_folder: str,
     settings_file: str | None = None,
     run_id: str | None = None,
+    notify: bool = True,
 ) -> None:
     """Translate every document in ``input_folder`` into ``output_folder``.
 
     Settings come from ``settings_file`` and from the environment of the process that runs this.
-    Documents that fail are rows of the report; the flow fails only when the run does.
+    Documents that fail are rows of the report; the flow fails only when the run does. With
+    ``notify`` whoever the settings name is told how it ended; else the caller sees to that.
     """
     try:
         settings = Path(settings_file) if settings_file else None
         job = prepare_job(Path(input_folder), Path(output_folder), settings, run_id=run_id)
-        translate(job, PREFECT_STAGES)
+        with told(job) if notify else nullcontext(), shown_in_prefect(job):
+            translate(job, PREFECT_STAGES)
     except PrismError as error:
         clean = error
     except Exception as error:  # noqa: BLE001 - Prefect stores messages, and these may quote

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter
+from pathlib import Path
 from random import Random
 
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.classes import IdentifierClass, class_of
+from prism_core.identifiers.counting import identifiers_of, remaining
+from prism_core.identifiers.date_shift import is_part_of_date
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text, positions
 from prism_core.identifiers.leak_check import LeakCheck
@@ -67,28 +72,37 @@ class Encoder:
         names: Iterable[str] = (),
         never: Iterable[str] = (),
         surrogates: SurrogateRules = _RULES,
+        withhold: Iterable[IdentifierClass] = (),
     ) -> None:
         self.dictionary = dictionary
         self.mechanism = mechanism
         self._finder = IdentifierFinder(dictionary, names)
         self._surrogates = Surrogates(dictionary, surrogates)
         self._leak_check = LeakCheck(never)
+        self._withhold = frozenset(withhold)
         self.version = hashlib.sha256(f"{VERSION} {dictionary.digest}".encode()).hexdigest()[:16]
 
     @classmethod
-    def load(cls, settings: Settings, tagger: Tagger | None = None) -> Encoder:
+    def load(
+        cls,
+        settings: Settings,
+        tagger: Tagger | None = None,
+        load: Callable[[Path, str], Dictionary] = load_dictionary,
+    ) -> Encoder:
         """The encoder that ``settings`` describe. Raises ``ConfigurationError``.
 
-        ``tagger`` (``LanguageModel.retag``) serves the mechanism that needs one, nested.
+        ``tagger`` (``LanguageModel.retag``) serves the mechanism that needs one, nested; ``load``
+        gives the dictionary at a path for a translator.
         """
         path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
-        dictionary = load_dictionary(path, settings.translator.name)
+        dictionary = load(path, settings.translator.name)
         return cls(
             dictionary,
             make_mechanism(settings.mechanism, dictionary, tagger),
             read_terms(settings.identifiers.names_file),
             read_terms(settings.identifiers.never_send_file),
             SurrogateRules(settings.identifiers.checksums, settings.identifiers.dates == "shift"),
+            settings.identifiers.withhold,
         )
 
     @property
@@ -131,13 +145,16 @@ class Encoder:
         Equal identifiers get equal surrogates within the sentence, and within ``scope`` unless
         one may not be sent in this very sentence.
 
-        Reasons: ``never-send`` (the user's list), ``unknown-word`` (by policy), ``no-substitute``
-        (every draw was forbidden), ``leak`` (the check failed ``ATTEMPTS`` times).
+        Reasons: ``never-send`` (the user's list), ``unknown-word`` and ``withheld-class`` (by
+        policy), ``no-substitute`` (every draw was forbidden), ``leak`` (the check failed
+        ``ATTEMPTS`` times).
         """
         if self.mechanism.treats_every_token:
             return self._encode_once(sentence, rng)
         cut, found = self._finder.find(sentence, deny_list)
         identifiers = [one for one in found if _names_something(identifier_text(cut, one))]
+        if self._withhold and any(class_of(one.label) in self._withhold for one in identifiers):
+            return _withheld(cut, identifiers, "withheld-class")
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         own = [
             identifier_text(cut, one)
@@ -161,7 +178,20 @@ class Encoder:
                 reason = NEVER_SEND
             elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
                 return encoded
-        return Encoded("", (), _fates(cut, (), identifiers), withheld=reason)
+        return _withheld(cut, identifiers, reason)
+
+    def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
+        """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
+
+        They are those of the sentence itself, and those that the archive knows by now. Where dates
+        are shifted, a day or a year that two of them share tells nothing.
+        """
+        moved = self._surrogates.rules.shifts_dates
+        own = [
+            "" if moved and is_part_of_date(one) else one.word for one in identifiers_of(encoded)
+        ]
+        shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)
+        return remaining(encoded, shown)
 
     def decode(self, encoded: Encoded, answer: str) -> Decoded:
         """y_pri from what came back for ``encoded.text``: that itself, if nothing is undone."""
@@ -261,7 +291,7 @@ class _Forbidden:
         squashed = squash(text)
         if squashed in self._drawn or normalise(text) in self._present:
             return True
-        if text in self._deny_list or self._deny_list.has_number((squashed,)):
+        if text in self._deny_list or self._deny_list.numbers_among((squashed,)):
             return True
         if not self._own_squashed:
             return False
@@ -284,7 +314,17 @@ def _compose(
         if length > 1:
             pieces[first + 1 : first + length] = [""] * (length - 1)
     text = "".join(pieces).strip()
-    return Encoded(text, tuple(record), _fates(sentence, record, identifiers))
+    fates = _fates(sentence, record, identifiers)
+    return Encoded(text, tuple(record), fates, labels=_labels(identifiers))
+
+
+def _withheld(sentence: Sentence, identifiers: list[Identifier], reason: str) -> Encoded:
+    fates = _fates(sentence, (), identifiers)
+    return Encoded("", (), fates, withheld=reason, labels=_labels(identifiers))
+
+
+def _labels(identifiers: Iterable[Identifier]) -> tuple[str, ...]:
+    return tuple(one.label for one in identifiers)
 
 
 def _written(one: Replacement) -> str:

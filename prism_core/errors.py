@@ -41,6 +41,7 @@ class ExitCode(IntEnum):
     STATE_UNUSABLE = 5
     OUTPUT_UNWRITABLE = 6
     BUDGET_REACHED = 7
+    REPORT_ALTERED = 8
     INTERNAL_ERROR = 70
     INTERRUPTED = 130
 
@@ -62,6 +63,8 @@ class DocumentFailure(StrEnum):
     OUT_OF_MEMORY = "out-of-memory"
     CRASHED = "crashed"
     UNREBUILDABLE = "unrebuildable"
+    OVER_BUDGET = "over-budget"
+    WITHHELD = "withheld-by-policy"
 
 
 ADVICE: dict[DocumentFailure, str] = {
@@ -79,6 +82,8 @@ ADVICE: dict[DocumentFailure, str] = {
     DocumentFailure.OUT_OF_MEMORY: "Raise limits.memory_mb or split the document.",
     DocumentFailure.CRASHED: "The reader ended unexpectedly; re-save the document and run again.",
     DocumentFailure.UNREBUILDABLE: "It was read but cannot be rebuilt; convert it to DOCX.",
+    DocumentFailure.OVER_BUDGET: "It is over the budget of its policy; nothing of it was sent.",
+    DocumentFailure.WITHHELD: "Its policy lets no translator see it; nothing of it was sent.",
 }
 
 
@@ -183,6 +188,12 @@ class Transient(TranslatorError):
 
 class RateLimited(Transient):
     """The provider asks for a slower pace: everybody waits, then goes on more slowly."""
+
+
+class PaceUnknown(Transient):
+    """A shared pace cannot be asked: nothing is sent, and the run stops as for a translator."""
+
+    exit_code = ExitCode.STATE_UNUSABLE
 
 
 class BadAnswer(Transient):

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from prism_core.settings import Settings
+from prism_core.treatment import treated
 
 
 def new_run_id() -> str:
@@ -35,6 +36,12 @@ class Job(BaseModel):
         """Make the folders absolute, so that a worker with another working folder agrees."""
         object.__setattr__(self, "input", self.input.expanduser().absolute())
         object.__setattr__(self, "output", self.output.expanduser().absolute())
+
+    def under(self, treatment: str) -> Job:
+        """The same run, with the settings that hold for documents under ``treatment``."""
+        if not treatment:
+            return self
+        return self.model_copy(update={"settings": treated(self.settings, treatment)})
 
     @property
     def source(self) -> str:

@@ -10,10 +10,11 @@ from prism_core.encoder import Encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import SECRET_BYTES, Scope
+from prism_core.identifiers.settings import Consistency
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded
-from prism_core.settings import Consistency, Settings
+from prism_core.settings import Settings
 from prism_core.settings_sources import load_settings
 
 Translate = Callable[[list[str]], Sequence[str]]

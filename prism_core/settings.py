@@ -9,19 +9,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
-    ValidationInfo,
     field_validator,
     model_validator,
 )
 
 from prism_core.errors import ConfigurationError
+from prism_core.identifiers.classes import IdentifierClass
+from prism_core.identifiers.settings import IdentifierSettings
+from prism_core.notification.settings import NotifySettings
+from prism_core.section import Section
 from prism_core.translators.settings import TranslatorSettings
 
 _PACE_OF_TRANSLATOR = {
@@ -38,6 +40,8 @@ _PACE_OF_TRANSLATOR = {
     "price_unit",
     "price_currency",
     "max_cost",
+    "shared_pace",
+    "account",
 }
 """How fast, for how much and with which account, not what: a document stays unchanged when these
 change."""
@@ -46,26 +50,13 @@ DEFAULT_R = 0.5
 DEFAULT_BETA = 0.25
 """Costs nothing beyond the ε of PRISM-R while β ≤ (1 − r) / (2 − r), a third at r = 0.5."""
 
+_NOTHING_LOOKED_FOR = (
+    "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
+    "prism-star"
+)
+
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 """An ISO 639 code: ``en``, ``es``."""
-
-Consistency = Literal["sentence", "document", "archive"]
-"""Within what equal identifiers get equal surrogates."""
-
-
-class Section(BaseModel):
-    """A table of settings: immutable, no unknown names, no truth value where a number belongs."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _refuse_truth_as_number(cls, value: object, info: ValidationInfo) -> object:
-        """``minimum_pool = true`` would otherwise mean 1, and quietly protect nobody."""
-        field = cls.model_fields[info.field_name or ""]
-        if isinstance(value, bool) and field.annotation is not bool:
-            raise ValueError("takes no true or false")
-        return value
 
 
 class LanguageSettings(Section):
@@ -141,25 +132,6 @@ class MechanismSettings(Section):
         return self
 
 
-class IdentifierSettings(Section):
-    """The user's own lists, UTF-8 text with one term a line, and how surrogates are drawn.
-
-    ``names_file``: names of clients, patients, staff; replaced wherever they stand.
-    ``never_send_file``: a sentence that still shows one of these is withheld.
-
-    ``consistency``: within what equal identifiers get equal surrogates. The wider, the more of an
-    archive the translator can link. ``dates``: drawn by chance, or all of a document shifted by
-    the same secret number of weeks. ``checksums``: whether the surrogate of a number with check
-    digits has wrong ones or right ones; with right ones it may be somebody's number.
-    """
-
-    names_file: Path | None = None
-    never_send_file: Path | None = None
-    consistency: Consistency = "sentence"
-    dates: Literal["random", "shift"] = "random"
-    checksums: Literal["fail", "pass"] = "fail"
-
-
 class MemorySettings(Section):
     """The user's own translations: what they hold is translated from them, and never sent.
 
@@ -190,6 +162,53 @@ class MixingSettings(Section):
                 "decoy_rate needs decoys_file: public text of the same kind, one sentence a line"
             )
         return self
+
+
+class PolicySettings(Section):
+    """How some documents are treated otherwise than the rest; of several, the first that fits.
+
+    It is for documents below one of ``folders`` (paths or ``*`` patterns within the input) and of
+    one of ``formats`` (as the report names them); either may be left out. ``mechanism`` replaces
+    that of the settings, ``translators`` (names of those listed) are the only ones who may see
+    anything of them (empty: nobody), and ``withhold`` adds classes to ``identifiers.withhold``.
+
+    A document must stay within ``max_epsilon`` (ε of all its sentences together, in nats) and reach
+    ``min_privacy_score`` (PPS in [0, 0.75], of the offline adversary on questions made from it),
+    before anything of it is sent. One that does not is treated with more strength, in the fewest
+    steps that suffice; where none does, nothing of it is sent.
+    """
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
+    folders: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    mechanism: MechanismSettings | None = None
+    translators: tuple[str, ...] | None = None
+    withhold: tuple[IdentifierClass, ...] = ()
+    max_epsilon: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    min_privacy_score: float | None = Field(default=None, gt=0, le=0.75)
+
+    @model_validator(mode="after")
+    def _says_for_whom(self) -> PolicySettings:
+        if not self.folders and not self.formats:
+            raise ValueError(
+                f"policy {self.name} fits no document: give it folders or formats (folders = "
+                '["*"] fits all)'
+            )
+        return self
+
+    def fits(self, path: str, document_format: str) -> bool:
+        """Whether it is for a document at ``path`` (relative, with /) of ``document_format``."""
+        below = any(_is_below(path, folder) for folder in self.folders)
+        of_format = document_format in self.formats
+        return (below or not self.folders) and (of_format or not self.formats)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    """A pattern without ``*`` is a folder, or one document; letter case counts."""
+    plain = folder.removesuffix("/")
+    if "*" in folder or "?" in folder:
+        return fnmatchcase(path, folder) or fnmatchcase(path, f"{plain}/*")
+    return path == plain or path.startswith(f"{plain}/")
 
 
 class DocumentSettings(Section):
@@ -254,12 +273,14 @@ class Settings(Section):
     translator: TranslatorSettings = TranslatorSettings()
     other_translators: tuple[TranslatorSettings, ...] = ()
     mixing: MixingSettings = MixingSettings()
+    policies: tuple[PolicySettings, ...] = ()
     memory: MemorySettings = MemorySettings()
     documents: DocumentSettings = DocumentSettings()
     limits: LimitSettings = LimitSettings()
     state: StateSettings = StateSettings()
     key: KeySettings = KeySettings()
     report: ReportSettings = ReportSettings()
+    notify: NotifySettings = NotifySettings()
 
     @model_validator(mode="after")
     def _translates_into_another_language(self) -> Settings:
@@ -285,6 +306,34 @@ class Settings(Section):
         if self.mixing.routing == "split" and not self.other_translators:
             raise ValueError("mixing.routing is split, but other_translators lists nobody")
         return self
+
+    @model_validator(mode="after")
+    def _has_policies_that_can_hold(self) -> Settings:
+        """Refuse a policy that nobody could keep: someone would believe it in force."""
+        listed = {one.name for one in self.translators}
+        names = [policy.name for policy in self.policies]
+        if len(set(names)) < len(names):
+            raise ValueError("policies has two of one name")
+        for policy in self.policies:
+            if unknown := sorted(set(policy.translators or ()) - listed):
+                raise ValueError(
+                    f"policy {policy.name} names {unknown[0]}, which is not among the translators"
+                )
+            mechanism = policy.mechanism or self.mechanism
+            if policy.max_epsilon is not None and not mechanism.is_private:
+                raise ValueError(
+                    f"policy {policy.name} bounds ε, and {mechanism.name} has no bound: give it "
+                    "the mechanism prism-r, nested or mixture"
+                )
+            if mechanism.is_private and (*self.identifiers.withhold, *policy.withhold):
+                raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=mechanism.name))
+        if self.mechanism.is_private and self.identifiers.withhold:
+            raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=self.mechanism.name))
+        return self
+
+    def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
+        """The policy for a document; None where the settings themselves hold."""
+        return next((one for one in self.policies if one.fits(path, document_format)), None)
 
     @property
     def translators(self) -> tuple[TranslatorSettings, ...]:
@@ -312,8 +361,13 @@ class Settings(Section):
             exclude={"translator": _PACE_OF_TRANSLATOR},
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
-        surrogates = self.identifiers.model_dump(exclude={"names_file", "never_send_file"})
-        content["surrogates"] = surrogates
+        outcome["surrogates"] = self.identifiers.model_dump(
+            include={"consistency", "dates", "checksums"}
+        )
+        if self.policies or self.identifiers.withhold:
+            stricter = self.model_dump(mode="json", include={"policies", "identifiers"})
+            outcome["policies"] = stricter["policies"]
+            outcome["withhold"] = stricter["identifiers"]["withhold"]
         if key is not None:
             content["names"] = _file_digest(self.identifiers.names_file)
             content["never_send"] = _file_digest(self.identifiers.never_send_file)

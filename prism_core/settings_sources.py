@@ -85,7 +85,7 @@ class _Merged:
             return f"unknown setting {name}{within} in {origin}{suggestion}"
         said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
         value = detail["input"]
-        showable = isinstance(value, str | int | float) and "key" not in name
+        showable = isinstance(value, str | int | float) and not _may_be_secret(name)
         shown = f" (it is {value!r})" if showable else ""
         return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
 
@@ -104,6 +104,11 @@ def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
     for table in value if isinstance(value, list | tuple) else ():
         for inner, what in table.items() if isinstance(table, Mapping) else ():
             yield f"{name}.{inner}", what
+
+
+def _may_be_secret(name: str) -> bool:
+    """Whether people may have put a secret there: many a webhook's address is one."""
+    return any(part in name for part in ("key", "webhook", "password"))
 
 
 def _setting_at(place: list[str]) -> str:
@@ -126,7 +131,8 @@ def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
         return value
     if value.lower() == "none" and NoneType in accepted:
         return None
-    return folder / Path(value).expanduser() if Path in accepted else value
+    is_path = Path in accepted and "://" not in value
+    return folder / Path(value).expanduser() if is_path else value
 
 
 def _each_meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:

@@ -29,7 +29,12 @@ HOME = {
         "prism_core.translators.openai_interfaces",
         "prism_core.translators.openai_errors",
     ),
-    "httpx2": ("prism_core.translators.openai_translator", "prism_core.translators.http_post"),
+    "httpx2": (
+        "prism_core.translators.openai_translator",
+        "prism_core.translators.http_post",
+        "prism_core.notification.webhook",
+    ),
+    "smtplib": ("prism_core.notification.mail",),
     "deepl": ("prism_core.translators.deepl", "prism_core.translators.deepl_errors"),
     "requests": ("prism_core.translators.deepl",),
     "ctranslate2": ("prism_core.translators.local",),

@@ -47,6 +47,38 @@ def test_an_empty_environment_variable_counts_as_unset() -> None:
     assert load_settings(None, {"PRISM_TARGET": ""}) == Settings()
 
 
+def test_a_shared_pace_is_a_path_from_the_file_or_an_address_as_it_is(toml, tmp_path: Path) -> None:
+    by_path = load_settings(toml('[translator]\nshared_pace = "run/pace.db"'))
+    assert by_path.translator.shared_pace == tmp_path / "run" / "pace.db"
+    address = "postgresql://prism@db.example.org/prism?sslmode=verify-full"
+    by_variable = load_settings(None, {"PRISM_TRANSLATOR__SHARED_PACE": address})
+    by_file = load_settings(toml(f'[translator]\nshared_pace = "{address}"'))
+    assert by_variable.translator.shared_pace == by_file.translator.shared_pace == address
+    for settings in (by_path, by_file):
+        assert Settings.model_validate_json(settings.model_dump_json()) == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('shared_pace = "mysql://host/database"', "or postgresql://user@host/database"),
+        ('shared_pace = "postgresql://me:secret@host/database"', "holds a password"),
+        ('account = "team"', "set that too"),
+        ('shared_pace = "pace.db"\naccount = ""', "translator.account"),
+    ],
+)
+def test_a_shared_pace_that_would_not_be_shared_is_refused(toml, text, message) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(toml(f"[translator]\n{text}"))
+    assert message in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_who_shares_the_pace_changes_no_document(toml) -> None:
+    shared = toml('[translator]\nshared_pace = "pace.db"\naccount = "team"')
+    assert load_settings(shared).digest() == load_settings().digest()
+
+
 @pytest.mark.parametrize("name", ["translator.mode", "mechanism.ratio", "dictionary.path"])
 def test_none_unsets_what_may_be_unset(toml, name: str) -> None:
     table, _, leaf = name.partition(".")
@@ -324,6 +356,7 @@ def test_other_translators_are_tables_with_paths_of_their_own_or_plain_names(
         ('[[other_translators]]\nname = "azure"\nmax_cost = 1', "all of them together"),
         ('[mixing]\nrouting = "split"', "lists nobody"),
         ("[mixing]\ndecoy_rate = 1", "needs decoys_file"),
+        ("[translator]\nmax_cost = true", "takes no true or false"),
     ],
 )
 def test_translators_that_cannot_be_listed_so_are_refused(

@@ -22,6 +22,7 @@ from prism_core.state.lock import exclusive
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.budget import Budget
+from prism_core.translators.pacing import Pacing
 from prism_core.translators.scheduler import Scheduler
 
 RUN_AGAIN = "Every answer so far is kept: run the same command again to go on."
@@ -50,7 +51,7 @@ class Asking:
     ``TranslatorError`` that ended the asking, with the advice to run the same command again.
 
     ``order`` shuffles what is sent when the order of the builder's texts may not show; ``budget``
-    bounds what all of it may cost.
+    bounds what all of it may cost; ``pace`` is one shared with other processes.
     """
 
     def __init__(
@@ -61,12 +62,14 @@ class Asking:
         answers: AnswerStore,
         order: Random | None = None,
         budget: Budget | None = None,
+        pace: Pacing | None = None,
     ) -> None:
         self._translator = translator
         self._languages = (source, target)
         self._answers = answers
         self._order = order
         self._budget = budget
+        self._pace = pace
         self._runner = asyncio.Runner()
         self._asked = self._settled = self._known = 0
 
@@ -115,7 +118,11 @@ class Asking:
     async def _scheduled(self, items: Sequence[Item]) -> Outcome:
         ledger = _AnswerLedger(self._answers, {item.id: len(item.text) for item in items})
         scheduler = Scheduler(
-            self._translator, *self._languages, ledger=ledger, budget=self._budget
+            self._translator,
+            *self._languages,
+            ledger=ledger,
+            budget=self._budget,
+            pace=self._pace,
         )
         return await scheduler.run(items, self._note_settled)
 

@@ -38,7 +38,8 @@ CHILD_FOLDER: Final = "prism-"
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
 _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
-_SERVER_MODULE: Final = "prism_core.formats.sandbox_server"
+SERVER_MODULE: Final = "prism_core.formats.sandbox_server"
+"""The program that forks the children."""
 _SAFE_BUILTINS: Final = frozenset({"set", "frozenset", "complex", "bytearray", "range", "slice"})
 
 
@@ -223,7 +224,7 @@ class _Server:
         with remote:
             self._process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
                 # -P: nothing is imported from the folder PRISM is started in
-                [sys.executable, "-P", "-m", _SERVER_MODULE, str(remote.fileno())],
+                [sys.executable, "-P", "-m", SERVER_MODULE, str(remote.fileno())],
                 pass_fds=(remote.fileno(),),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -22,7 +22,7 @@ from prism_core.identifiers.written_dates import (
     read_date,
 )
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.base import Kind
+from prism_core.mechanisms.base import Kind, Replacement
 
 _MOST_WEEKS = 521
 _LEAST_DAYS = 412
@@ -171,6 +171,15 @@ def _written(part: _Part, day: date, own_days: Iterator[date]) -> str:
         return ordinal_like(part.text, next(own_days).day)
     mark = part.text[: len(part.text) - len(part.text.lstrip("'’"))]
     return mark + (f"{day.year:04d}" if len(part.text) > 3 else f"{day.year % 100:02d}")
+
+
+def is_part_of_date(one: Replacement) -> bool:
+    """Whether an identifier is a day, a month, a year or a weekday, not a whole date in digits."""
+    if one.kind is Kind.WORD:
+        return True
+    if one.tag not in ("DATE", "NUMBER"):
+        return False
+    return bool(_BARE_YEAR.fullmatch(one.word)) or (one.tag == "DATE" and not read_date(one.word))
 
 
 def knows_months(dictionary: Dictionary) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.language.function_words import is_function_word
@@ -45,9 +45,9 @@ class DenyList:
         """Whether a form with the normal form ``form`` was added."""
         return form in self._normal
 
-    def has_number(self, numbers: Iterable[str]) -> bool:
-        """Whether one of ``numbers`` (squashed) is a form with digits in it."""
-        return not self._numbers.isdisjoint(numbers)
+    def numbers_among(self, numbers: Iterable[str]) -> set[str]:
+        """Those of ``numbers`` (squashed) that are a form with digits in it."""
+        return self._numbers.intersection(numbers)
 
     def hits(self, words: Sequence[str], is_ordinary: IsOrdinary) -> list[int]:
         """The places of those of ``words`` that are denied; a function word never is."""
@@ -68,22 +68,23 @@ class DenyList:
             and self.covers(word, ordinary=is_ordinary(word))
         ]
 
-    def is_split(
+    def split(
         self,
         run_together: tuple[Sequence[str], Sequence[str]],
         words: Sequence[str],
         is_ordinary: IsOrdinary,
-    ) -> bool:
-        """Whether a denied form was cut into two or three of ``words``, not all of them ordinary.
+    ) -> Iterator[str]:
+        """The denied forms that were cut into two or three of ``words``, not all of them ordinary.
 
         ``run_together`` are the normal forms of every two, and every three, as one word each.
         Ordinary words stand beside each other by chance (*her man*).
         """
-        return any(
-            joined in self._normal and not all(map(is_ordinary, words[place : place + size]))
+        return (
+            joined
             for size, runs in enumerate(run_together, start=2)
             if not self._normal.isdisjoint(runs)
             for place, joined in enumerate(runs)
+            if joined in self._normal and not all(map(is_ordinary, words[place : place + size]))
         )
 
     def covers(self, form: str, *, ordinary: bool) -> bool:

@@ -7,7 +7,9 @@ Independent of how x_pub was made: it reads the finished text alone, in every wa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.deny_list import DenyList, IsOrdinary
@@ -24,6 +26,16 @@ _WORD = re.compile(r"\w+")
 _CONTRACTION = re.compile(r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b", re.IGNORECASE)
 """Grammar that looks like a word once the apostrophe is gone: *don't* is no Don."""
 _LOOK_OF_DIGITS = str.maketrans("oil", "011")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a text shows: places in the list of the sentence's own identifiers, words that the
+    archive denies, and whether one of the terms is there that the user never sends. Secret."""
+
+    own: tuple[int, ...] = ()
+    denied: tuple[str, ...] = ()
+    never_sent: bool = False
 
 
 class LeakCheck:
@@ -45,22 +57,50 @@ class LeakCheck:
         only with the capital they were denied with (dictionary words and function words). The
         reserved domain of surrogate addresses is public, whatever the archive calls its own.
         """
-        for public in (MAIL_DOMAIN, WEB_ADDRESS):
-            text = text.replace(public, " ")
-        plain = _CONTRACTION.sub(" ", text) if "'" in text or "’" in text else text
-        for reading in readings(plain):
+        for reading in readings(_looked_at(text)):
             if _shows_denied(reading, deny_list, is_ordinary) or _shows_own(reading, own):
                 return True
         return self.shows_never_sent(text)
+
+    def shown(
+        self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
+    ) -> Shown:
+        """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
+        all_readings = readings(_looked_at(text))
+        denied = (_denied(one, deny_list, is_ordinary) for one in all_readings)
+        return Shown(
+            own=tuple(
+                place
+                for place, form in enumerate(own)
+                if any(_shows_own(reading, [form]) for reading in all_readings)
+            ),
+            denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
+            never_sent=self.shows_never_sent(text),
+        )
+
+
+def _looked_at(text: str) -> str:
+    """``text`` without what is public or grammar."""
+    for public in (MAIL_DOMAIN, WEB_ADDRESS):
+        text = text.replace(public, " ")
+    return _CONTRACTION.sub(" ", text) if "'" in text or "’" in text else text
+
+
+def _denied(reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary) -> Iterator[str]:
+    """What ``_shows_denied`` sees."""
+    for words in (reading.words, reading.put_together):
+        yield from (words[place] for place in deny_list.hits(words, is_ordinary))
+    yield from deny_list.split(reading.run_together, reading.words, is_ordinary)
+    yield from deny_list.numbers_among(reading.numbers)
 
 
 def _shows_denied(reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary) -> bool:
     words = reading.words
     return bool(
         deny_list.hits_of(reading.forms, words, is_ordinary)
-        or deny_list.is_split(reading.run_together, words, is_ordinary)
+        or any(deny_list.split(reading.run_together, words, is_ordinary))
         or (reading.put_together and deny_list.hits(reading.put_together, is_ordinary))
-        or (reading.numbers and deny_list.has_number(reading.numbers))
+        or (reading.numbers and deny_list.numbers_among(reading.numbers))
     )
 
 

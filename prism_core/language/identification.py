@@ -53,6 +53,11 @@ def _identify(line: str) -> tuple[str, float]:
     return _identifier()(line[:_MOST_CHARACTERS])
 
 
+def load_identifier() -> None:
+    """Load now what a line in doubt needs, so that processes forked from this one share it."""
+    _identifier()
+
+
 @cache
 def _identifier() -> Callable[[str], tuple[str, float]]:
     """Loaded when a line first needs it: it takes most of a second and 100 MB."""

@@ -73,13 +73,15 @@ class Encoded:
     """What encoding gives: ``text`` is x_pub, the only part that may leave; ``record`` is H.
 
     ``fates`` has one entry a token. ``withheld`` is empty, or the reason why nothing of the
-    sentence may be sent; then ``text`` is empty too.
+    sentence may be sent; then ``text`` is empty too. ``labels`` has one entry an identifier, in
+    order: what its detector called it. Encodings that were stored before it was kept have none.
     """
 
     text: str
     record: tuple[Replacement, ...]
     fates: tuple[Fate, ...]
     withheld: str = ""
+    labels: tuple[str, ...] = ()
 
     @property
     def to_restore(self) -> int:

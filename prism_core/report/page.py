@@ -1,29 +1,49 @@
-"""The audit page: one self-contained HTML file, for a person who was not there.
+"""The audit page of a run: one self-contained HTML file, for a person who was not there.
 
-It fetches nothing, runs nothing, prints well, and says what was measured and what was not. It
-never judges whether a law is met.
+It says what was measured and what was not, and never judges whether a law is met. Without scripts
+it has everything but the rows beyond the first of its table of documents. With them that table can
+be sorted and searched, and each document has a page of its own within it, ``#d=<id>``, which can be
+linked to and printed: ten thousand files beside it would be slower to write than the report.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
+from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from prism_core.report.page_data import SHOWN_DOCUMENTS, PageData, read_page_data
+from prism_core.report.rendering import embedded, render, write_whole
+from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, RunSummary
 
-from prism_core.errors import OutputError
-from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, Outcome, RunSummary
-
-SHOWN_DOCUMENTS = 1000
-"""Rows of the page's table; the Parquet file has them all."""
-
-
-_UNKNOWN = "\N{EN DASH}"
+_COLUMNS: Final = (
+    "format",
+    "outcome",
+    "failure",
+    "bytes",
+    "segments",
+    "sentences",
+    "sentences_withheld",
+    "sentences_unrestored",
+    "sentences_from_memory",
+    "tokens",
+    "tokens_replaced",
+    "tokens_identifier",
+    "tokens_unknown",
+    "tokens_kept",
+    "tokens_withheld",
+    "words_to_restore",
+    "words_restored",
+    "words_fallback",
+    "words_untranslated",
+    "pool_smallest",
+    "pool_median",
+    "privacy_score",
+    "treatment",
+)
+"""What the page's script knows of a document beside its id, advice, notices and ε."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +58,33 @@ class Bar:
     start: float
 
 
-def write_page(
-    files: tuple[Path, ...], summary: RunSummary, documents: tuple[DocumentRow, ...]
-) -> None:
-    """Write the page to each of ``files``, in one step each; raises ``OutputError``."""
-    text = render_page(summary, documents)
-    try:
-        for file in files:
-            partial = file.with_name(f".{file.name}.partial")
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(file)
-    except OSError as error:
-        raise OutputError(f"the audit page cannot be written: {error.strerror}") from None
+def write_page(folder: Path, summary: RunSummary) -> None:
+    """Write ``index.html`` beside the tables of ``folder``, in one step; raises ``OutputError``."""
+    write_whole(folder / "index.html", render_page(summary, read_page_data(folder)))
 
 
-def render_page(summary: RunSummary, documents: tuple[DocumentRow, ...]) -> str:
-    """The page as HTML. ``documents`` are shown worst first."""
-    template = _environment().get_template("index.html")
-    return template.render(
+def render_page(summary: RunSummary, data: PageData) -> str:
+    """The page as HTML."""
+    return render(
+        "run.html",
+        script="page.js",
         facts=summary.facts,
         totals=summary.totals,
         heads=summary.chain_heads,
         schema_version=SCHEMA_VERSION,
         fates=fates(summary),
         outcomes=outcomes(summary),
-        failures=Counter(d.failure for d in documents if d.failure).most_common(),
-        documents=sorted(documents, key=_badness)[:SHOWN_DOCUMENTS],
-        remaining=max(len(documents) - SHOWN_DOCUMENTS, 0),
-        not_evaluated=not_evaluated(documents),
+        receivers=data.receivers,
+        identifiers=data.identifiers,
+        pools=data.pools,
+        restored=data.restored,
+        failures=data.failures,
+        withheld=data.withheld,
+        notices=data.notices,
+        documents=data.worst,
+        remaining=max(len(data.documents) - SHOWN_DOCUMENTS, 0),
+        not_evaluated=not_evaluated(data.documents),
+        data=embedded(_all_documents(data)),
     )
 
 
@@ -107,7 +126,7 @@ def not_evaluated(documents: tuple[DocumentRow, ...]) -> list[str]:
     questions = {
         "identifiers_detected": "how many identifiers the documents hold, by class",
         "identifiers_remaining": "whether an independent check finds identifiers in what was sent",
-        "privacy_score": "how much an adversary with the dictionary can recover",
+        "privacy_score": "how much an adversary that answers questions about the documents learns",
     }
     return [
         words
@@ -126,62 +145,30 @@ def _bars(*parts: tuple[str, str, str, int]) -> list[Bar]:
     return bars
 
 
-_ORDER = (Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED)
-
-
-def _badness(document: DocumentRow) -> tuple[int, str, float]:
-    return _ORDER.index(Outcome(document.outcome)), document.failure, -document.tokens_kept
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("prism_core.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "number": _number,
-        "percent": _percent,
-        "utc": _utc,
-        "epsilon": _epsilon,
-        "prose": _prose,
+def _all_documents(data: PageData) -> Mapping[str, Any]:
+    """Every document for the page's script: rows of numbers, and the advice that many share."""
+    advice = {text: number for number, text in enumerate(_texts(data.documents))}
+    return {
+        "columns": ["id", "advice", "notices", "epsilon_document", *_COLUMNS],
+        "rows": [
+            [
+                one.document_id,
+                advice[one.advice],
+                one.notices,
+                _finite(one.epsilon_document),
+                *(getattr(one, name) for name in _COLUMNS),
+            ]
+            for one in data.documents
+        ],
+        "advice": list(advice),
+        "identifiers": data.identifiers_of,
     }
-    return environment
 
 
-def _number(value: float | None) -> str:
-    """Thousands separated, one decimal only when there is one; a dash for what is not known."""
-    if value is None:
-        return _UNKNOWN
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+def _texts(documents: tuple[DocumentRow, ...]) -> dict[str, None]:
+    return dict.fromkeys(document.advice for document in documents)
 
 
-def _percent(part: float, whole: float = 1.0) -> str:
-    """A share; never rounded to 100 % or 0 % when it is not."""
-    if not whole:
-        return _UNKNOWN
-    share = part / whole
-    if 0 < share < 0.001:
-        return "< 0.1 %"
-    if 0.999 < share < 1:
-        return "> 99.9 %"
-    return f"{share:.1%}".replace(".0%", "%").replace("%", " %")
-
-
-def _utc(value: datetime | None) -> str:
-    return _UNKNOWN if value is None else f"{value:%Y-%m-%d %H:%M:%S} UTC"
-
-
-def _epsilon(value: float | None) -> str:
-    if value is None:
-        return "not evaluated"
-    return "∞ (no bound claimed)" if math.isinf(value) else f"{value:.3f}"
-
-
-def _prose(text: str) -> Markup:
-    """Paragraphs of a docstring as HTML, with its ``names`` as code."""
-    escaped = str(escape(text))
-    paragraphs = re.sub(r"``(.+?)``", r"<code>\1</code>", escaped).split("\n\n")
-    return Markup("").join(Markup(f"<p>{paragraph}</p>") for paragraph in paragraphs)  # noqa: S704 - escaped above
+def _finite(epsilon: float | None) -> float | None:
+    """JSON knows no infinity; no ε is negative, so that is how it is written."""
+    return -1.0 if epsilon is not None and math.isinf(epsilon) else epsilon

@@ -1,21 +1,19 @@
-"""Write and verify the tables of a report.
+"""Write the tables of a report.
 
-``REPORT/run=<id>/{documents,sentences,requests,run}.parquet``: a folder a run, written under
-another name and renamed when complete, so a reader never sees half a report. Each row carries the
-SHA-256 of the previous row's hash and its own content. The chain shows a row that was changed,
-removed, added or moved, as long as the last hash was noted elsewhere: whoever can rewrite the
-whole folder can also rewrite the whole chain.
+``REPORT/run=<id>/{documents,sentences,identifiers,requests,run}.parquet``: a folder a run, written
+under another name and renamed when complete, so a reader never sees half a report. A report that
+is there is never written over: of a run that goes on under its id, the next one is
+``run=<id>.2``. Each row carries the SHA-256 of the previous row's hash and its own content, the
+run carries the hash of the run before it: see ``canonical`` and ``succession``.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -23,155 +21,138 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
+from prism_core.report.canonical import chained, genesis, row_bytes
 from prism_core.report.rows import (
-    SCHEMA_VERSION,
-    DocumentRow,
-    RequestRow,
+    Row,
     RunFacts,
+    RunSeal,
     RunSummary,
     RunTotals,
-    SentenceRow,
 )
-from prism_core.report.schema import HASH, TABLES, check_row, schema_of
+from prism_core.report.schema import TABLES, checked_columns, schema_of
+from prism_core.report.signing import Signer
+from prism_core.report.succession import BEGINNING, PREFIX, Link, appending, last_link
+from prism_core.report.table import BATCH_ROWS, Table
 from prism_core.report.totals import Tally
 
-_BATCH_ROWS = 10_000
-"""Rows held in memory at a time."""
+_TABLE_OF = {row_type: table for table, row_type in TABLES.items()}
+RUN_COLUMNS = (RunFacts, RunTotals, RunSeal)
+"""What the one row of ``run.parquet`` is made of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A report on disk: its folder, and the numbers for a summary."""
+    """A report on disk: its folder, its place among the runs, and the numbers for a summary."""
 
     folder: Path
+    link: Link
     summary: RunSummary
-    documents: tuple[DocumentRow, ...]
 
 
 def write_tables(
     report: Path,
     facts: RunFacts,
-    documents: Iterable[DocumentRow],
-    sentences: Iterable[SentenceRow],
-    requests: Iterable[RequestRow],
+    *rows: Iterable[Row],
+    signer: Signer | None = None,
+    remembered: Link = BEGINNING,
 ) -> Written:
-    """Check the rows and write ``report/run=<facts.run_id>/``; an existing one is replaced.
+    """Check the rows and write them to a new folder of ``report``, called after the run.
 
-    Sentences and requests are streamed. Raises ``OutputError`` when a row does not fit its schema
-    (naming the column, never the value) or the folder cannot be written.
+    ``rows`` are of any table and in any order, that of each table kept; they are streamed.
+    ``remembered`` is the last report that was written here as far as is known elsewhere: should it
+    be gone, the new one follows it nevertheless, so that its absence shows. Raises ``OutputError``
+    when a row does not fit its schema (naming the column, never the value) or the folder cannot be
+    written.
     """
-    check_row(facts)
-    folder = report / f"run={facts.run_id}"
+    checked_columns(RunFacts, [facts])
     partial = report / f".run={facts.run_id}.partial"
-    tally = Tally()
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        kept = tuple(documents)
-        heads = (
-            _write_chained(partial, "documents", facts.run_id, tally.documents(kept)),
-            _write_chained(partial, "sentences", facts.run_id, tally.sentences(sentences)),
-            _write_chained(partial, "requests", facts.run_id, tally.requests(requests)),
-        )
-        summary = RunSummary(facts=facts, totals=tally.totals(), chain_heads=heads)
-        _write_run(partial / "run.parquet", summary)
-        shutil.rmtree(folder, ignore_errors=True)
-        partial.rename(folder)
+        with ExitStack() as closing:
+            tally = Tally(partial, closing)
+            tables = {
+                name: closing.enter_context(Table(partial, name, row_type, facts.run_id))
+                for name, row_type in TABLES.items()
+            }
+            _store(chain.from_iterable(rows), tables, tally)
+            totals = tally.totals()
+        with appending(report):
+            name = _free_name(report, facts.run_id)
+            previous = max(last_link(report), remembered, key=lambda link: link.sequence)
+            run = _Run(facts, totals, name, previous)
+            seal = _sealed(run, tables, signer)
+            pq.write_table(_run_table(run, seal), partial / "run.parquet")
+            partial.rename(report / f"{PREFIX}{name}")
     except OSError as error:
         raise OutputError(f"the report cannot be written: {error.strerror}") from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    return Written(folder, summary, kept)
+    link = Link(name, seal.sequence, seal.run_head, previous.name, previous.head)
+    return Written(report / f"{PREFIX}{name}", link, run.summary(seal))
 
 
-def broken_rows(folder: Path) -> list[str]:
-    """What the chain of the run in ``folder`` shows to be altered; empty when nothing is.
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A run that is about to be sealed, and the one that it follows."""
 
-    One line a table: the first row whose hash does not follow, or a chain that does not end where
-    ``run.parquet`` says. A report of an earlier schema is checked by the version that it states.
-    Raises ``OutputError`` when the folder holds no report.
+    facts: RunFacts
+    totals: RunTotals
+    name: str
+    previous: Link
+
+    def summary(self, seal: RunSeal) -> RunSummary:
+        heads = [(table, getattr(seal, f"{table}_chain_head")) for table in TABLES]
+        return RunSummary(
+            facts=self.facts, totals=self.totals, chain_heads=(*heads, ("run", seal.run_head))
+        )
+
+
+def _store(rows: Iterator[Row], tables: Mapping[str, Table], tally: Tally) -> None:
+    """Put each row into the table it is of, and count it."""
+    while some := list(islice(rows, BATCH_ROWS)):
+        for row_type in dict.fromkeys(map(type, some)):
+            of_type = [row for row in some if type(row) is row_type]
+            tables[_TABLE_OF[row_type]].add(of_type)
+            tally.add(of_type)
+
+
+def _sealed(run: _Run, tables: Mapping[str, Table], signer: Signer | None) -> RunSeal:
+    seal: dict[str, Any] = {
+        "report": int(run.name.partition(".")[2] or 1),
+        "sequence": run.previous.sequence + 1,
+        "previous_run": run.previous.name or None,
+        "previous_head": run.previous.head,
+        "signature_key": signer.key_id if signer else None,
+    }
+    for name, table in tables.items():
+        seal |= {f"{name}_rows": table.rows, f"{name}_chain_head": table.head}
+    head = run_head(_run_table(run, RunSeal(**seal, run_head="", signature=None)))
+    signature = signer.sign(head) if signer else None
+    sealed = RunSeal(**seal, run_head=head, signature=signature)
+    checked_columns(RunTotals, [run.totals])
+    checked_columns(RunSeal, [sealed])
+    return sealed
+
+
+def run_head(run: pa.Table) -> str:
+    """The hash over everything in ``run.parquet`` that stands before ``run_head``.
+
+    Raises ``KeyError`` or ``ValueError`` for a table that is no such thing.
     """
-    try:
-        stored = pq.read_table(folder / "run.parquet")
-        run, metadata = stored.to_pylist()[0], stored.schema.metadata or {}
-        version = metadata[b"prism.schema_version"].decode()
-        firsts = {table: _genesis(table, run["run_id"], version) for table in TABLES}
-        return [
-            problem
-            for table, first in firsts.items()
-            if (problem := _broken(folder, table, first, run[f"{table}_chain_head"]))
-        ]
-    except (OSError, pa.ArrowException, IndexError, KeyError):
-        raise OutputError(f"{folder} does not hold a complete report") from None
+    covered = run.select(run.schema.names[: run.schema.names.index("run_head")])
+    (batch,) = covered.combine_chunks().to_batches()
+    row = batch.to_pylist()[0]
+    version = (run.schema.metadata or {})[b"prism.schema_version"].decode()
+    first = genesis(version, "run", row["run_id"], covered.schema, row["previous_head"])
+    return chained(first, row_bytes(batch))[-1]
 
 
-def _broken(folder: Path, table: str, previous: str, head: str) -> str:
-    for number, row in enumerate(_stored_rows(folder / f"{table}.parquet"), start=1):
-        stated = row.pop(HASH.name)
-        previous = _next_hash(previous, row)
-        if previous != stated:
-            return f"{table}: row {number} was changed, removed, added or moved"
-    return "" if previous == head else f"{table}: rows are missing at the end"
+def _run_table(run: _Run, seal: RunSeal) -> pa.Table:
+    row = asdict(run.facts) | asdict(run.totals) | asdict(seal)
+    return pa.Table.from_pylist([row], schema_of(*RUN_COLUMNS))
 
 
-def _stored_rows(file: Path) -> Iterator[dict[str, Any]]:
-    with pq.ParquetFile(file) as parquet:
-        for batch in parquet.iter_batches(_BATCH_ROWS):
-            yield from batch.to_pylist()
-
-
-def _write_chained(
-    folder: Path, table: str, run_id: str, rows: Iterable[DocumentRow | SentenceRow | RequestRow]
-) -> tuple[str, str]:
-    """Write one table and give ``(table, last hash)``.
-
-    What is hashed is the row as Arrow stores it, so that a reader gets the same value.
-    """
-    schema = schema_of(TABLES[table])
-    previous = _genesis(table, run_id, SCHEMA_VERSION)
-    remaining = map(_checked, rows)
-    stored_schema = schema.append(HASH)
-    with pq.ParquetWriter(folder / f"{table}.parquet", stored_schema, compression="zstd") as writer:
-        while batch := list(islice(remaining, _BATCH_ROWS)):
-            stored = pa.Table.from_pylist(batch, schema)
-            hashes = []
-            for row in stored.to_pylist():
-                previous = _next_hash(previous, row)
-                hashes.append(previous)
-            writer.write_table(stored.append_column(HASH, pa.array(hashes, HASH.type)))
-    return table, previous
-
-
-def _checked(row: DocumentRow | SentenceRow | RequestRow) -> dict[str, Any]:
-    check_row(row)
-    return asdict(row)
-
-
-def _write_run(file: Path, summary: RunSummary) -> None:
-    """One row: facts, totals, and the last hash of each chain."""
-    check_row(summary.totals)
-    heads = {f"{table}_chain_head": head for table, head in summary.chain_heads}
-    schema = pa.schema(
-        [*schema_of(RunFacts), *schema_of(RunTotals)]
-        + [pa.field(name, pa.string(), nullable=False) for name in heads],
-        metadata={"prism.schema_version": SCHEMA_VERSION},
-    )
-    row = asdict(summary.facts) | asdict(summary.totals) | heads
-    pq.write_table(pa.Table.from_pylist([row], schema), file)
-
-
-def _genesis(table: str, run_id: str, version: str) -> str:
-    """What the first row follows; ``version`` is that of the report's schema."""
-    return hashlib.sha256(f"prism-report {version} {table} {run_id}".encode()).hexdigest()
-
-
-def _next_hash(previous: str, row: dict[str, Any]) -> str:
-    canonical = json.dumps(row, sort_keys=True, separators=(",", ":"), default=_plain)
-    return hashlib.sha256(f"{previous}{canonical}".encode()).hexdigest()
-
-
-def _plain(value: object) -> str:
-    """A time as text; a row holds nothing else that JSON does not know."""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(type(value).__name__)
+def _free_name(report: Path, run_id: str) -> str:
+    names = (f"{run_id}.{number}" if number > 1 else run_id for number in range(1, 10_000))
+    return next(name for name in names if not (report / f"{PREFIX}{name}").exists())

@@ -14,10 +14,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-SCHEMA_VERSION = "1.3"
+SCHEMA_VERSION = "2.0"
 """Of the tables below: the second number grows with a new column, the first when one changes."""
 
 _ID = r"[0-9A-Za-z_-]{4,64}"
+_HASH = r"[0-9a-f]{16,64}"
 _WORD = r"[A-Za-z0-9_.:+-]{0,80}"
 _REASON = r"[a-z0-9 ,.:;'()-]{0,120}"
 _FREE = r"[^\x00-\x08\x0b-\x1f]{0,500}"
@@ -29,6 +30,10 @@ def column(
     """A field of a row, with what the Parquet schema and the documentation say about it."""
     metadata = {"description": description, "unit": unit, "pattern": pattern}
     return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
+
+
+NOT_REACHED = "not-reached"
+"""The class of a document that the run was stopped before."""
 
 
 class Outcome(StrEnum):
@@ -48,7 +53,7 @@ class DocumentRow:
 
     run_id: str = column("The run.", pattern=_ID)
     document_id: str = column(
-        "Keyed id of the document; `prism report names` lists the files.", pattern=_ID
+        "Keyed id of the document; `prism audit names` lists the files.", pattern=_ID
     )
     format: str = column(
         "Format by content: docx, xlsx, pdf, eml, txt …; empty when none was recognised."
@@ -77,13 +82,15 @@ class DocumentRow:
     tokens_kept: int = column("Tokens sent in clear: visible to the translator.", unit="tokens")
     tokens_withheld: int = column("Tokens of sentences that were not sent.", unit="tokens")
     identifiers_detected: int | None = column(
-        "Identifiers recognised.", unit="identifiers", optional=True
+        "Identifiers recognised; null where the mechanism looks for none.",
+        unit="identifiers",
+        optional=True,
     )
     identifiers_replaced: int | None = column(
-        "Identifiers sent as a surrogate.", unit="identifiers", optional=True
+        "Of these, identifiers sent as a surrogate.", unit="identifiers", optional=True
     )
     identifiers_remaining: int | None = column(
-        "Identifiers that an independent check found in what was sent.",
+        "Identifiers that a check of the sent text alone found in it.",
         unit="identifiers",
         optional=True,
     )
@@ -109,7 +116,14 @@ class DocumentRow:
         optional=True,
     )
     privacy_score: float | None = column(
-        "1 less the accuracy of the tested adversary.", unit="share", optional=True
+        "PPS: 1 less the accuracy of the offline adversary on questions made from the document, "
+        "estimated before anything was sent.",
+        unit="share",
+        optional=True,
+    )
+    treatment: str | None = column(
+        "The policy it is under, with +n for n steps more strength than that asks for; null: none.",
+        optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
 
@@ -145,6 +159,20 @@ class SentenceRow:
         "Privacy loss of all its words and sends together; infinity when unbounded.",
         unit="nats",
         optional=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentifierRow:
+    """The identifiers of one class in one document; no row where there is none of them."""
+
+    run_id: str = column("The run.", pattern=_ID)
+    document_id: str = column("The document.", pattern=_ID)
+    identifier_class: str = column("One of the 18 classes of the Safe Harbor rule.")
+    detected: int = column("Recognised, repeats included.", unit="identifiers")
+    replaced: int = column("Of these, sent as a surrogate.", unit="identifiers")
+    remaining: int = column(
+        "Found in what was sent, by a check that reads the sent text alone.", unit="identifiers"
     )
 
 
@@ -264,10 +292,44 @@ class RunTotals:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunSeal:
+    """What ties the tables of a run together, and the run to the one before it."""
+
+    report: int = column("1, or more when a run that went on was reported again, whole.")
+    sequence: int = column("Place among all reports of the folder, from 1.")
+    previous_run: str | None = column(
+        "The report before it, as its folder is called after `run=`; null for the first.",
+        pattern=_WORD,
+        optional=True,
+    )
+    previous_head: str = column("`run_head` of that report; 64 zeros for the first.", pattern=_HASH)
+    documents_rows: int = column("Rows of documents.parquet.", unit="rows")
+    documents_chain_head: str = column("Its last hash.", pattern=_HASH)
+    sentences_rows: int = column("Rows of sentences.parquet.", unit="rows")
+    sentences_chain_head: str = column("Its last hash.", pattern=_HASH)
+    identifiers_rows: int = column("Rows of identifiers.parquet.", unit="rows")
+    identifiers_chain_head: str = column("Its last hash.", pattern=_HASH)
+    requests_rows: int = column("Rows of requests.parquet.", unit="rows")
+    requests_chain_head: str = column("Its last hash.", pattern=_HASH)
+    signature_key: str | None = column(
+        "Which key signed; null when there was none.", pattern=_HASH, optional=True
+    )
+    run_head: str = column("SHA-256 over `previous_head` and all columns above.", pattern=_HASH)
+    signature: str | None = column(
+        "HMAC-SHA-256 of `run_head` under that key.", pattern=_HASH, optional=True
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
-    """A run: its facts, its totals, and the last hash of each table's chain."""
+    """A run: its facts, its totals, and the hashes that hold it together."""
 
     facts: RunFacts
     totals: RunTotals
     chain_heads: tuple[tuple[str, str], ...]
-    """``(table, hash)``: note these elsewhere, and no row can be changed unnoticed."""
+    """``(table, hash)``, the run itself last: note that one elsewhere, and neither a row of this
+    run nor any run before it can be changed unnoticed."""
+
+
+Row = DocumentRow | SentenceRow | IdentifierRow | RequestRow
+"""A row of a table that grows with the archive."""

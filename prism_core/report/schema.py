@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import cache
+from operator import attrgetter
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
@@ -16,17 +17,15 @@ from prism_core.errors import OutputError
 from prism_core.report.rows import (
     SCHEMA_VERSION,
     DocumentRow,
+    IdentifierRow,
     RequestRow,
-    RunFacts,
-    RunTotals,
     SentenceRow,
 )
-
-Row = DocumentRow | SentenceRow | RequestRow | RunFacts | RunTotals
 
 TABLES: dict[str, type] = {
     "documents": DocumentRow,
     "sentences": SentenceRow,
+    "identifiers": IdentifierRow,
     "requests": RequestRow,
 }
 """Every table with a hash chain, by the name of its file."""
@@ -39,59 +38,86 @@ HASH = pa.field(
 )
 
 
-def schema_of(row_type: type) -> pa.Schema:
-    """The Arrow schema of a row type: one field a column, with description and unit."""
-    columns = [_arrow_field(f.name, f.metadata, hints(row_type)[f.name]) for f in fields(row_type)]
+def schema_of(*row_types: type) -> pa.Schema:
+    """The Arrow schema of a row that has the columns of ``row_types``, with what they mean."""
+    columns = [
+        _arrow_field(f.name, f.metadata, hints(row_type)[f.name])
+        for row_type in row_types
+        for f in _columns(row_type)
+    ]
     return pa.schema(columns, metadata={"prism.schema_version": SCHEMA_VERSION})
 
 
-def check_row(row: Row) -> None:
-    """Raise ``OutputError`` unless each value has its column's type, range and pattern.
+def checked_columns(row_type: type, rows: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
+    """The values of ``rows``, at least one, by column, if each has its column's type and form.
 
-    The message names the column and never its value: what is refused here may be text of a
-    document that must not reach the report.
+    Raises ``OutputError``; the message names the column and never its value: what is refused here
+    may be text of a document that must not reach the report.
     """
-    row_type: Any = type(row)
-    for column in fields(row):
-        value = getattr(row, column.name)
-        problem = _problem(value, hints(row_type)[column.name], column.metadata["pattern"])
+    names = [column.name for column in _columns(row_type)]
+    columns = dict(zip(names, zip(*map(attrgetter(*names), rows), strict=True), strict=True))
+    for column in _columns(row_type):
+        name, values = column.name, columns[column.name]
+        problem = _problem(values, hints(row_type)[name], column.metadata["pattern"])
         if problem:
             raise OutputError(
-                f"the report refuses a {type(row).__name__}: {column.name} {problem}; "
+                f"the report refuses a {row_type.__name__}: {name} {problem}; "
                 "this is a fault of PRISM, please report it"
             )
+    return columns
 
 
-def _problem(value: Any, annotation: Any, pattern: str) -> str:
-    options = get_args(annotation)
-    if value is None:
-        return "" if NoneType in options else "is missing"
+def as_batch(columns: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
+    """Checked columns as Arrow stores them."""
+    arrays = [pa.array(columns[field.name], field.type) for field in schema]
+    return pa.record_batch(arrays, schema)
+
+
+def _problem(values: Sequence[Any], annotation: Any, pattern: str) -> str:
     if annotation == tuple[str, ...]:
-        problems = (_problem(item, str, pattern) for item in value)
-        return next((problem for problem in problems if problem), "")
-    return _scalar_problem(
-        value, next((o for o in options if o is not NoneType), annotation), pattern
-    )
+        return _scalar_problem([item for value in values for item in value], str, pattern)
+    options, present = get_args(annotation), values
+    if None in values:
+        if NoneType not in options:
+            return "is missing"
+        present = [value for value in values if value is not None]
+    expected = next((o for o in options if o is not NoneType), annotation)
+    return _scalar_problem(present, expected, pattern)
 
 
-def _scalar_problem(value: Any, expected: type, pattern: str) -> str:
-    if expected is float and type(value) is int:
-        value = float(value)
-    if isinstance(value, bool) or not isinstance(value, expected):
+def _scalar_problem(values: Sequence[Any], expected: type, pattern: str) -> str:
+    if not all(_fits(kind, expected) for kind in set(map(type, values))):
         return f"is not of type {expected.__name__}"
-    if isinstance(value, str) and not re.fullmatch(pattern, value):
-        return "does not have the form of its column"
-    if isinstance(value, int | float) and not value >= 0:
-        return "is negative or not a number"
-    if isinstance(value, datetime) and value.utcoffset() != timedelta():
+    if expected is str:
+        form = re.compile(pattern)
+        if not all(map(form.fullmatch, set(values))):
+            return "does not have the form of its column"
+    elif expected is int:
+        if min(values, default=0) < 0:
+            return "is negative"
+    elif expected is float:
+        if not all(value >= 0 for value in set(values)):
+            return "is negative or not a number"
+    elif not all(value.utcoffset() == timedelta() for value in values):
         return "is not a time in UTC"
     return ""
+
+
+def _fits(kind: type, expected: type) -> bool:
+    """A truth value is no count; a whole number may stand for one with a fraction."""
+    if kind is bool:
+        return False
+    return issubclass(kind, expected) or (expected is float and kind is int)
 
 
 @cache
 def hints(row_type: Hashable) -> dict[str, Any]:
     """The resolved annotations of a row type."""
     return get_type_hints(row_type)
+
+
+def _columns(row_type: Any) -> tuple[Any, ...]:
+    return fields(row_type)
 
 
 _ARROW = {

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
 from prism_core.report.parquet import Written, write_tables
-from prism_core.report.rows import DocumentRow, RequestRow, RunFacts, SentenceRow
+from prism_core.report.rows import Row, RunFacts
+from prism_core.report.signing import Signer
+from prism_core.report.succession import BEGINNING, Link
 
 
 def write_report(
     report: Path,
     facts: RunFacts,
-    documents: Iterable[DocumentRow],
-    sentences: Iterable[SentenceRow],
-    requests: Iterable[RequestRow],
+    *rows: Iterable[Row],
+    signer: Signer | None = None,
+    remembered: Link = BEGINNING,
 ) -> Written:
-    """Write ``report/run=<id>/`` with tables and page, and ``report/index.html`` for the latest.
+    """Write a new ``report/run=<id>/`` with tables and page; ``report/index.html`` is over all.
 
-    Rows are checked and streamed; raises ``OutputError`` when one does not fit or the disk refuses.
+    See ``write_tables``; raises ``OutputError`` when a row does not fit or the disk refuses.
     """
-    written = write_tables(report, facts, documents, sentences, requests)
-    pages = (written.folder / "index.html", report / "index.html")
-    write_page(pages, written.summary, written.documents)
+    written = write_tables(report, facts, *rows, signer=signer, remembered=remembered)
+    write_page(written.folder, written.summary)
+    write_overview(report)
     return written

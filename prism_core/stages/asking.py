@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from prism_core.job import Job
+from prism_core.stages.pacing import shared_pace
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk
 from prism_core.state.requests import Destination, RunLedger
@@ -18,7 +20,8 @@ from prism_core.translators.base import Translator
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.budget import Budget, budgets_of
 from prism_core.translators.cost import NOTHING, Sent
-from prism_core.translators.routing import Party, dealt, fail_over, side_by_side
+from prism_core.translators.pacing import Pacing
+from prism_core.translators.routing import Party, dealt, fail_over, side_by_side, together
 from prism_core.translators.scheduler import Scheduler
 from prism_core.translators.settings import TranslatorSettings
 
@@ -31,16 +34,33 @@ class Asked:
     to: Destination
 
 
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Those who alone may see ``items``, and who was sent what of their ``documents`` before."""
+
+    parties: Sequence[Party]
+    documents: Sequence[Mapping[str, str | None]]
+    items: Sequence[Item]
+
+
 async def ask(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
-    """Have ``items``, which are sentences of ``wave``, translated by those who are listed."""
+    """Have ``items``, which are sentences of ``wave``, translated by those who may see them."""
     async with AsyncExitStack() as closing:
         everybody = all_asked(job)
         for one in everybody:
             closing.push_async_callback(one.translator.close)
-        parties = _parties(job, everybody)
-        if job.settings.mixing.routing == "split":
-            return await side_by_side(_shares(job, wave, parties, items))
-        return await fail_over(parties, items, _out_of_service(job.run_id))
+        paces = [
+            closing.enter_context(shared_pace(settings, one.translator))
+            for settings, one in zip(job.settings.translators, everybody, strict=True)
+        ]
+        parties = _parties(job, everybody, paces)
+        return together([await _heard(job, one) for one in _audiences(job, wave, parties, items)])
+
+
+async def _heard(job: Job, audience: Audience) -> Outcome:
+    if job.settings.mixing.routing == "split":
+        return await side_by_side(_shares(audience))
+    return await fail_over(audience.parties, audience.items, _out_of_service(job.run_id))
 
 
 def all_asked(job: Job) -> list[Asked]:
@@ -63,6 +83,13 @@ def check_translators(job: Job) -> None:
     budgets_of(job.settings.translator.max_cost, [(one, NOTHING) for one in everybody])
 
 
+def check_paces(job: Job) -> None:
+    """Raise ``PaceUnknown`` when a pace that the settings share cannot be asked."""
+    for settings in job.settings.translators:
+        with shared_pace(settings, make_translator(settings, job.source, job.target)):
+            pass
+
+
 def who_may_answer(job: Job) -> tuple[str, ...]:
     """The keyed names of the translators: others for other models, not for other accounts."""
     return tuple(_keyed_name(job, one) for one in job.settings.translators)
@@ -78,17 +105,19 @@ def _keyed_name(job: Job, settings: TranslatorSettings) -> str:
     return open_store(job).cipher.keyed_id("translator", settings.asked_of().encode())
 
 
-def _parties(job: Job, everybody: Sequence[Asked]) -> list[Party]:
+def _parties(job: Job, everybody: Sequence[Asked], paces: Sequence[Pacing | None]) -> list[Party]:
     budgets = _budgets(job, everybody)
     return [
-        Party(one.to.translator, _scheduler(job, one, budget))
-        for one, budget in zip(everybody, budgets, strict=True)
+        Party(one.to.translator, _scheduler(job, one, budget, pace))
+        for one, budget, pace in zip(everybody, budgets, paces, strict=True)
     ]
 
 
-def _scheduler(job: Job, one: Asked, budget: Budget | None) -> Scheduler:
+def _scheduler(job: Job, one: Asked, budget: Budget | None, pace: Pacing | None) -> Scheduler:
     ledger = RunLedger(open_store(job).requests, job.run_id, one.to)
-    return Scheduler(one.translator, job.source, job.target, ledger=ledger, budget=budget)
+    return Scheduler(
+        one.translator, job.source, job.target, ledger=ledger, budget=budget, pace=pace
+    )
 
 
 def _budgets(job: Job, everybody: Sequence[Asked]) -> list[Budget | None]:
@@ -110,15 +139,43 @@ def _sent(store: Store, runs: Sequence[str], place: tuple[str, str]) -> Sent:
     return Sent(sums.requests, sums.texts, sums.characters)
 
 
-def _shares(
+def _audiences(
     job: Job, wave: Sequence[Chunk], parties: Sequence[Party], items: Sequence[Item]
-) -> list[tuple[Party, list[Item]]]:
-    """Each party with those of ``items`` that it alone is to see."""
-    requests = open_store(job).requests
-    documents = (asked for chunk in wave for asked in requests.asked_of(chunk).values())
-    names = [party.id for party in parties]
-    given = dealt(documents, names, secrets.SystemRandom())
-    return [(party, [item for item in items if given[item.id] == party.id]) for party in parties]
+) -> list[Audience]:
+    """``items`` by who may see them, as the policies of their documents say."""
+    if not job.settings.policies and job.settings.mixing.routing == "failover":
+        return [Audience(parties, (), items)]
+    store = open_store(job)
+    documents: dict[tuple[str, ...], list[Mapping[str, str | None]]] = {}
+    for chunk in wave:
+        for treatment, group in store.documents.by_treatment(chunk).items():
+            asked = store.requests.asked_of(group).values()
+            documents.setdefault(who_may_answer(job.under(treatment)), []).extend(asked)
+    return [_audience(parties, allowed, theirs, items) for allowed, theirs in documents.items()]
+
+
+def _audience(
+    parties: Sequence[Party],
+    allowed: Sequence[str],
+    documents: Sequence[Mapping[str, str | None]],
+    items: Sequence[Item],
+) -> Audience:
+    known = frozenset(chain.from_iterable(documents))
+    return Audience(
+        [party for party in parties if party.id in allowed],
+        documents,
+        [item for item in items if item.id in known],
+    )
+
+
+def _shares(audience: Audience) -> list[tuple[Party, list[Item]]]:
+    """Each party with the items that it alone is to see."""
+    names = [party.id for party in audience.parties]
+    given = dealt(audience.documents, names, secrets.SystemRandom())
+    return [
+        (party, [item for item in audience.items if given[item.id] == party.id])
+        for party in audience.parties
+    ]
 
 
 @lru_cache(maxsize=1)

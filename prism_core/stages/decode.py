@@ -25,6 +25,18 @@ def decode(job: Job, chunk: Chunk) -> Counted:
     ``again`` in the result counts those that could not be restored and now wait to be encoded and
     sent afresh. After ``Encoder.most_draws`` encodings a sentence is left in the source language.
     """
+    groups = open_store(job).documents.by_treatment(chunk)
+    counted = [_decode(job.under(treatment), group) for treatment, group in groups.items()]
+    open_store(job).decoys.settle(chunk)
+    return Counted(
+        documents=len(chunk),
+        sentences=sum(one.sentences for one in counted),
+        again=sum(one.again for one in counted),
+    )
+
+
+def _decode(job: Job, chunk: Chunk) -> Counted:
+    """Decode documents that are treated alike."""
     store, encoder = open_store(job), open_encoder(job)
     sentences = again = 0
     for batch in store.sentences.answered(chunk):
@@ -32,8 +44,7 @@ def decode(job: Job, chunk: Chunk) -> Counted:
         store.sentences.set_restored(restored)
         sentences += len(batch)
         again += sum(item.status is SentenceStatus.NEW for item in restored)
-    store.decoys.settle(chunk)
-    return Counted(documents=len(chunk), sentences=sentences, again=again)
+    return Counted(sentences=sentences, again=again)
 
 
 def _restored(encoder: Encoder, one: Answered) -> Restoration:

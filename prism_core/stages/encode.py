@@ -29,6 +29,13 @@ def encode(job: Job, chunk: Chunk) -> Counted:
     system, those of surrogates from the store's key where they are to be consistent. Every document
     of the archive has been read by now, so the leak check knows every identifier in it.
     """
+    groups = open_store(job).documents.by_treatment(chunk)
+    sentences = [_encode(job.under(treatment), group) for treatment, group in groups.items()]
+    return Counted(documents=len(chunk), sentences=sum(sentences))
+
+
+def _encode(job: Job, chunk: Chunk) -> int:
+    """Encode documents that are treated alike; gives how many sentences that were."""
     store, encoder = open_store(job), open_encoder(job)
     deny_list, checks = known_identifiers(job)
     rng = SystemRandom()
@@ -45,7 +52,7 @@ def encode(job: Job, chunk: Chunk) -> Counted:
         store.sentences.set_encoded(encoded, checks)
         sentences += len(batch)
     add_decoys(job, chunk, encoder, deny_list, checks, rng)
-    return Counted(documents=len(chunk), sentences=sentences)
+    return sentences
 
 
 def _stays(encoder: Encoder, sentence: Sentence, deny_list: DenyList) -> bool:

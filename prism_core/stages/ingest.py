@@ -9,7 +9,7 @@ from pathlib import Path
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.job import Job
-from prism_core.stages.asking import check_translators
+from prism_core.stages.asking import check_paces, check_translators
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     FoundFile,
@@ -38,8 +38,9 @@ def ingest(job: Job) -> Counted:
     ``read``; every other is ``found``. Memory is bounded by the largest folder's listing.
 
     Raises ``ConfigurationError`` for folders that overlap, for a budget that cannot be counted, for
-    OCR without its program and for a memory that is none, and ``Misconfigured`` for a translator
-    that cannot work, before any document is opened. A rehearsal needs no budget and no translator.
+    OCR without its program and for a memory that is none, ``Misconfigured`` for a translator that
+    cannot work, and ``PaceUnknown`` for a shared pace that cannot be asked, before any document is
+    opened. A rehearsal needs no budget, no translator and no pace.
     """
     check_folders(job)
     if job.settings.documents.ocr:
@@ -47,6 +48,7 @@ def ingest(job: Job) -> Counted:
     check_memory(job)
     if job.temporary_state is None:
         check_translators(job)
+        check_paces(job)
         remove_partial(job)
     store = open_store(job)
     basis = _basis(job)

@@ -32,7 +32,7 @@ from prism_core.stages.read import format_options, spoken_name
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import StoredDocument
 from prism_core.state.outputs import NameTaken, OutputName, StoredOutput
-from prism_core.state.schema import DocumentStatus
+from prism_core.state.schema import PENDING, DocumentStatus
 from prism_core.state.store import Store
 
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
@@ -49,9 +49,9 @@ def name_outputs(job: Job, wave: Wave) -> Counted:
     store, naming = open_store(job), _Naming(job)
     named = 0
     for chunk in wave:
+        waiting = store.sentences.documents_with(chunk, PENDING)
         for document in store.documents.fetch(chunk):
-            ready = document.status is DocumentStatus.READ
-            if ready and not store.sentences.is_pending(document.id):
+            if document.status is DocumentStatus.READ and document.id not in waiting:
                 naming.give_name(document)
                 named += 1
     return Counted(documents=named)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
 
+from prism_core.encoder import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, spoken
 from prism_core.formats import read_document
@@ -14,8 +18,9 @@ from prism_core.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root
+from prism_core.stages.judging import judge
 from prism_core.stages.languages import survey
-from prism_core.stages.segmentation import lay_out
+from prism_core.stages.segmentation import lay_out, with_ids
 from prism_core.stages.shared import open_encoder, open_model, open_store
 from prism_core.state.documents import Chunk, StoredDocument
 from prism_core.state.schema import DocumentStatus
@@ -31,9 +36,10 @@ def read(job: Job, chunk: Chunk) -> Counted:
     store = open_store(job)
     documents = sentences = 0
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
+    treated = cache(partial(_Treated.of, job))
     for document, parsing in ahead(lambda one: _parsed(job, one), found):
         try:
-            reading = _reading(job, document, parsing.result())
+            reading = _reading(job, treated, document, parsing.result())
             store.add_reading(job.run_id, document.id, reading)
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
@@ -62,16 +68,17 @@ def _parsed(job: Job, stored: StoredDocument) -> Document:
     return document
 
 
-def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
-    store, encoder = open_store(job), open_encoder(job)
-    context = sentence_context(job)
+def _reading(
+    job: Job, treated: Callable[[str], _Treated], stored: StoredDocument, document: Document
+) -> Reading:
     segments = (*document.segments, *_name_segment(job, stored.path))
     found = survey(segments, job)
-    layout, sentences = lay_out(
-        segments,
-        open_model(job),
-        lambda text: store.sentences.id_of(text, context),
-        found.copied,
+    layout, by_text = lay_out(segments, open_model(job), str, found.copied)
+    policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
+    judgement = judge(job, policy, by_text.values())
+    store, under = open_store(job), treated(judgement.treatment)
+    layout, sentences = with_ids(
+        layout, by_text, lambda text: store.sentences.id_of(text, under.context)
     )
     return Reading(
         format=document.format,
@@ -79,8 +86,10 @@ def _reading(job: Job, stored: StoredDocument, document: Document) -> Reading:
         layout=layout,
         sentences=sentences,
         identifiers=frozenset(
-            form for sentence in sentences.values() for form in encoder.identifiers(sentence)
+            form for sentence in sentences.values() for form in under.encoder.identifiers(sentence)
         ),
+        treatment=judgement.treatment,
+        privacy_score=judgement.privacy_score,
     )
 
 
@@ -114,8 +123,21 @@ def sandbox_limits(job: Job) -> SandboxLimits:
     return SandboxLimits(seconds=limits.seconds, memory_mb=limits.memory_mb)
 
 
-def sentence_context(job: Job) -> str:
-    """What decides the encoding of a sentence beside its own text: see ``Sentences.id_of``."""
-    mechanism = job.settings.mechanism.model_dump_json()
-    model = str(open_model(job).version)
-    return json.dumps([job.source, job.target, open_encoder(job).version, mechanism, model])
+@dataclass(frozen=True, slots=True)
+class _Treated:
+    """How sentences are encoded under a treatment: ``context`` decides it, see ``Sentences.id_of``.
+
+    A sentence that stands under two treatments is two: who may see it may differ.
+    """
+
+    encoder: Encoder
+    context: str
+
+    @classmethod
+    def of(cls, job: Job, treatment: str) -> _Treated:
+        """What ``treatment`` says; to be kept for a chunk, since files that it names are read."""
+        under = job.under(treatment)
+        encoder = open_encoder(under)
+        mechanism = under.settings.mechanism.model_dump_json()
+        decides = [job.source, job.target, encoder.version, mechanism, str(open_model(job).version)]
+        return cls(encoder, json.dumps([*decides, treatment] if treatment else decides))

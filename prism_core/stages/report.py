@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from itertools import islice
 
 from prism_core.job import Job
+from prism_core.report.signing import Signer
+from prism_core.report.succession import BEGINNING, Link
 from prism_core.report.writing import write_report
 from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.rows import document_rows, request_rows, run_facts, sentence_rows
+from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.shared import open_store
+from prism_core.state.key import load_key
 from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
+
+_NAMES_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +51,35 @@ class Summary:
 
 @stage("report")
 def report(job: Job) -> Counted:
-    """Write the report of the run to ``job.report_folder``. Raises ``OutputError``."""
+    """Write the report of the run to ``job.report_folder``. Raises ``OutputError``.
+
+    What an earlier call for the same run wrote stays as it is. The report is signed with the key of
+    the state, and the store remembers it, so that it will be missed if it is taken away.
+    """
     store = open_store(job)
     facts = run_facts(job, store.runs.started(job.run_id))
     written = write_report(
         job.report_folder,
         facts,
         document_rows(job, store),
-        sentence_rows(job, store),
         request_rows(job, store),
+        signer=Signer(load_key(job.settings.key)),
+        remembered=remembered_report(job),
     )
-    return Counted(documents=len(written.documents))
+    kept = {"folder": _folder(job), "link": asdict(written.link)}
+    store.keep_last_report(json.dumps(kept).encode())
+    return Counted(documents=written.summary.totals.documents)
+
+
+def remembered_report(job: Job) -> Link:
+    """The last report in ``job.report_folder`` as the state store knows it."""
+    kept = json.loads(open_store(job).last_report() or b"{}")
+    return Link(**kept["link"]) if kept.get("folder") == _folder(job) else BEGINNING
+
+
+def _folder(job: Job) -> str:
+    """The report's folder as seen from the output folder: both may be moved together."""
+    return os.path.relpath(job.report_folder, job.output)
 
 
 def summarise(job: Job) -> Summary:
@@ -83,10 +110,16 @@ def summarise(job: Job) -> Summary:
     )
 
 
-def document_names(job: Job) -> dict[str, str]:
+def document_names(job: Job, ids: Iterable[str] | None = None) -> dict[str, str]:
     """The path of each document of the run, relative to the input, by its keyed id.
 
-    The names of documents are kept nowhere but here, sealed: show them to the person at the
-    terminal, and put them into no file that travels.
+    ``ids``: of these instead, of whichever run, as far as they are known. The names of documents
+    are kept nowhere but here, sealed: show them to the person at the terminal, and put them into
+    no file that travels.
     """
-    return {document.id: document.path for document in open_store(job).documents.of_run(job.run_id)}
+    documents = open_store(job).documents
+    if ids is None:
+        return {document.id: document.path for document in documents.of_run(job.run_id)}
+    remaining = iter(ids)
+    batches = iter(lambda: list(islice(remaining, _NAMES_AT_ONCE)), [])
+    return {one.id: one.path for batch in batches for one in documents.fetch(batch)}

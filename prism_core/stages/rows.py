@@ -14,9 +14,18 @@ from statistics import fmean, median
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.job import Job
 from prism_core.mechanisms.base import Encoded, Fate, Mechanism
-from prism_core.report.rows import DocumentRow, Outcome, RequestRow, RunFacts, SentenceRow
+from prism_core.report.rows import (
+    NOT_REACHED,
+    DocumentRow,
+    Outcome,
+    RequestRow,
+    Row,
+    RunFacts,
+    SentenceRow,
+)
 from prism_core.stages.asking import all_asked, destination
-from prism_core.stages.shared import open_encoder, open_model
+from prism_core.stages.identifier_rows import IdentifierTally
+from prism_core.stages.shared import known_identifiers, open_encoder, open_model
 from prism_core.state.documents import StoredDocument
 from prism_core.state.recalled import MEMORY
 from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
@@ -27,7 +36,6 @@ from prism_core.translators import make_translator
 from prism_core.translators.base import Translator
 from prism_core.translators.cost import Sent, cost
 
-NOT_REACHED = "not-reached"
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _NOTHING = Encoded("", (), ())
@@ -37,10 +45,9 @@ _NOTHING = Encoded("", (), ())
 class _Sum:
     """What is added up over the sentences of a document, repeats included."""
 
+    identifiers: IdentifierTally
     counts: Counter[str] = field(default_factory=Counter)
     pools: list[int] = field(default_factory=list)
-    detected: int = 0
-    replaced: int = 0
 
 
 def run_facts(job: Job, started: float) -> RunFacts:
@@ -80,23 +87,19 @@ def run_facts(job: Job, started: float) -> RunFacts:
     )
 
 
-def document_rows(job: Job, store: Store) -> Iterator[DocumentRow]:
-    """One row a document of the run."""
-    mechanism = open_encoder(job).mechanism
+def document_rows(job: Job, store: Store) -> Iterator[Row]:
+    """Of each document of the run its row; of one that was written or read in it, one row a
+    sentence and one a class of identifiers too."""
+    deny_list, _ = known_identifiers(job)
     for document in store.documents.of_run(job.run_id):
+        encoder = open_encoder(job.under(document.treatment))
         rows: list[SentenceRow] = []
-        total = _Sum()
+        total = _Sum(IdentifierTally(encoder, deny_list))
         if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
-            rows = list(_sentence_rows(job, store, document, mechanism, total))
-        yield _document_row(job, document, rows, mechanism, total)
-
-
-def sentence_rows(job: Job, store: Store) -> Iterator[SentenceRow]:
-    """One row a sentence of the documents that were written or read in this run."""
-    mechanism = open_encoder(job).mechanism
-    for document in store.documents.of_run(job.run_id):
-        if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
-            yield from _sentence_rows(job, store, document, mechanism, _Sum())
+            rows = list(_sentence_rows(job, store, document, encoder.mechanism, total))
+        yield _document_row(job, document, rows, encoder.mechanism, total)
+        yield from total.identifiers.rows(job.run_id, document.id)
+        yield from rows
 
 
 def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
@@ -136,8 +139,9 @@ def _document_row(
         tokens_unknown=counts["tokens_unknown"],
         tokens_kept=counts["tokens_kept"],
         tokens_withheld=counts["tokens_withheld"],
-        identifiers_detected=total.detected if rows else None,
-        identifiers_replaced=total.replaced if rows else None,
+        identifiers_detected=total.identifiers.detected if rows else None,
+        identifiers_replaced=total.identifiers.replaced if rows else None,
+        identifiers_remaining=total.identifiers.remaining if rows else None,
         words_to_restore=sum(row.words_to_restore for row in rows),
         words_restored=sum(row.words_restored for row in rows),
         words_fallback=sum(row.words_fallback for row in rows),
@@ -147,6 +151,8 @@ def _document_row(
         pool_mean=fmean(pools) if pools else None,
         epsilon_word=mechanism.epsilon_word if rows else None,
         epsilon_document=_epsilon_of_document(rows),
+        privacy_score=document.privacy_score,
+        treatment=document.treatment or None,
         finished_at=_time(document.finished) if document.finished else datetime.now(UTC),
     )
 
@@ -197,8 +203,7 @@ def _sentence_row(
     total.counts.update(tokens)
     total.counts["tokens_withheld"] += 0 if sentence.draws else len(encoded.fates)
     total.pools += pools
-    total.replaced += sum(encoded.fates[one.position] is Fate.IDENTIFIER for one in encoded.record)
-    total.detected += _identifiers(encoded)
+    total.identifiers.add(encoded, sent=bool(sentence.draws))
     return SentenceRow(
         run_id=job.run_id,
         document_id=document,
@@ -237,17 +242,6 @@ def _epsilon_of_document(rows: list[SentenceRow]) -> float | None:
     """ε of a document: the sum over its different sentences, since equal ones are sent once."""
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
     return compose(losses.values()) if rows else None
-
-
-def _identifiers(encoded: Encoded) -> int:
-    """Identifiers of a sentence: those replaced, or in a withheld one the runs of their tokens."""
-    if encoded.record:
-        return sum(encoded.fates[one.position] is Fate.IDENTIFIER for one in encoded.record)
-    previous = (None, *encoded.fates[:-1])
-    return sum(
-        now is Fate.IDENTIFIER and before is not Fate.IDENTIFIER
-        for before, now in zip(previous, encoded.fates, strict=False)
-    )
 
 
 def _is_from_memory(sentence: StoredSentence) -> bool:

@@ -24,7 +24,7 @@ def scopes(job: Job, sentences: Sequence[str]) -> Mapping[str, Scope]:
     key = store.cipher.keyed_hash(_KIND).digest()
     archive = secret_of(key, "archive") if asked.consistency == "archive" else None
     found: dict[str, Scope] = {}
-    for sentence, (document, draws) in store.sentences.first_documents(sentences).items():
+    for sentence, (document, draws) in store.documents.first_with(sentences).items():
         own = secret_of(key, "document", document)
         identifiers = own if asked.consistency == "document" else archive
         dates = secret_of(own, "dates") if asked.dates == "shift" else None

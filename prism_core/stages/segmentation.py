@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from prism_core.formats.base import Segment
 from prism_core.language.model import LanguageModel
@@ -42,6 +43,19 @@ def lay_out(
             placed += _placed(next(annotated), id_of, found) if is_line else [piece]
         layout.append(SegmentLayout(segment.kind, tuple(_joined(placed))))
     return tuple(layout), found
+
+
+def with_ids(
+    layout: Layout, sentences: Mapping[str, Sentence], id_of: Callable[[str], str]
+) -> tuple[Layout, dict[str, Sentence]]:
+    """What ``lay_out`` gave when each text was its own id, with the ids that ``id_of`` gives."""
+    ids = {text: id_of(text) for text in sentences}
+
+    def named(piece: str | SentencePlace) -> str | SentencePlace:
+        return piece if isinstance(piece, str) else replace(piece, sentence=ids[piece.sentence])
+
+    segments = (SegmentLayout(one.kind, tuple(map(named, one.pieces))) for one in layout)
+    return tuple(segments), {ids[text]: sentence for text, sentence in sentences.items()}
 
 
 def lines_of(segments: Sequence[Segment]) -> Iterator[str]:

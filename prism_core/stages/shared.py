@@ -12,8 +12,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from pathlib import Path
 from typing import TypeVar
 
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.job import Job
@@ -24,6 +27,8 @@ from prism_core.state.store import Store
 
 _Loaded = TypeVar("_Loaded", LanguageModel, Encoder)
 _CACHE_KEY = b"encoder"
+_TREATMENTS = 8
+"""Encoders that are kept: one for each way in which documents are treated."""
 _opening = threading.RLock()
 _stores: dict[tuple[int, str], Store] = {}
 _known: dict[tuple[int, str], tuple[int, DenyList]] = {}
@@ -35,7 +40,8 @@ def open_store(job: Job) -> Store:
         place = _place(job)
         if place not in _stores:
             key = load_key(job.settings.key)
-            _stores[place] = Store.open(job.state_folder, key, job.settings.state.url)
+            url = job.settings.state.url
+            _stores[place] = Store.open(job.state_folder, key, url, job.run_id)
         return _stores[place]
 
 
@@ -106,10 +112,26 @@ def _model(name: str | None) -> LanguageModel:
     return _for_good(LanguageModel.load(name, lemmas=False))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=_TREATMENTS)
 def _encoder(settings: Settings, _digest: str) -> Encoder:
     """``_digest`` changes when a file that the settings name does."""
-    return _for_good(Encoder.load(settings, lambda one: _model(settings.language.model).retag(one)))
+    return _for_good(
+        Encoder.load(
+            settings,
+            lambda one: _model(settings.language.model).retag(one),
+            lambda path, translator: _dictionary(path, translator, _changed(path)),
+        )
+    )
+
+
+@lru_cache(maxsize=2)
+def _dictionary(path: Path, translator: str, _changed_at: int) -> Dictionary:
+    """One for all encoders of a run."""
+    return load_dictionary(path, translator)
+
+
+def _changed(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def _for_good(loaded: _Loaded) -> _Loaded:

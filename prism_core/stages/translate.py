@@ -54,5 +54,5 @@ def _allowed(job: Job, waiting: list[tuple[str, str]]) -> list[tuple[str, str]]:
         return waiting
     check = LeakCheck(terms)
     held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
-    open_store(job).sentences.withhold(sorted(held), NEVER_SEND)
+    open_store(job).sentences.set_unanswered(sorted(held), SentenceStatus.WITHHELD, NEVER_SEND)
     return [one for one in waiting if one[0] not in held]

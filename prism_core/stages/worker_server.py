@@ -20,6 +20,7 @@ from typing import Final
 
 from prism_core.errors import InternalFault, PrismError
 from prism_core.job import Job
+from prism_core.language.identification import load_identifier
 from prism_core.stages import ahead
 from prism_core.stages.boundary import Counted
 from prism_core.stages.shared import open_encoder, open_model
@@ -53,13 +54,16 @@ def serve(control: Connection) -> None:
 
 
 def _load(job: Job) -> None:
-    """Load model and dictionary, to be shared by all workers.
+    """Load model, dictionary and what tells languages apart, to be shared by all workers.
 
     What cannot be loaded is tried again by the stage that needs it, which says what is wrong.
     """
     with suppress(Exception):
         open_model(job)
-        open_encoder(job)
+        for treatment in ("", *(policy.name for policy in job.settings.policies)):
+            open_encoder(job.under(treatment))
+        if job.settings.language.identify:
+            load_identifier()
     gc.collect()
     gc.freeze()  # a collection in a worker would write to every shared page
 

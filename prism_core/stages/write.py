@@ -26,7 +26,7 @@ from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import faulty, format_options, sandbox_limits, spoken_name
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk, StoredDocument
-from prism_core.state.schema import DocumentStatus
+from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
 from prism_core.state.store import Store, Written
 
 _ATTEMPTS = 5
@@ -44,9 +44,13 @@ def write(job: Job, chunk: Chunk) -> Counted:
     """
     store = open_store(job)
     read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
-    settled = [d for d in read if d.output and not store.sentences.is_pending(d.id)]
+    waiting = store.sentences.documents_with(chunk, PENDING)
+    failed = store.sentences.documents_with(chunk, [SentenceStatus.FAILED])
+    settled = [d for d in read if d.output and d.id not in waiting]
     written = 0
-    for document, writing in ahead(lambda one: _write(job, store, one), settled):
+    for document, writing in ahead(
+        lambda one: _write(job, store, one, retry=one.id in failed), settled
+    ):
         try:
             written_now = writing.result()
         except DocumentError as error:
@@ -74,7 +78,7 @@ class _Joined:
         return replace(self, segments=self.segments[:-1], translations=self.translations[:-1])
 
 
-def _write(job: Job, store: Store, stored: StoredDocument) -> tuple[str, Written]:
+def _write(job: Job, store: Store, stored: StoredDocument, *, retry: bool) -> tuple[str, Written]:
     """Gives the name under which the document now is, and what there is to store of it."""
     source = input_root(job) / stored.path
     partial = partial_path(job, stored.id, Path(stored.output or stored.path))
@@ -101,7 +105,6 @@ def _write(job: Job, store: Store, stored: StoredDocument) -> tuple[str, Written
     finally:
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
-    retry = store.sentences.has_failed(stored.id)
     return stored.output or stored.path, Written(content, notices, both.left, retry)
 
 

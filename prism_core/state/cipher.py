@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -14,8 +16,12 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from prism_core.errors import WrongKey
 
 SALT_BYTES = 16
+DATA_KEY_BYTES = 32
+HEADER_BYTES = 4
+"""A sealed value of a ``StoreCipher`` begins with the number of its data key, big-endian."""
 _NONCE_BYTES = 12
 _ID_BYTES = 16
+_FINGERPRINT_BYTES = 8
 
 
 class Cipher:
@@ -27,29 +33,22 @@ class Cipher:
     """
 
     def __init__(self, key: bytes, salt: bytes) -> None:
-        self._content = AESGCM(_derive(key, salt, b"prism content 1"))
-        self._id_key = _derive(key, salt, b"prism ids 1")
+        content, self._id_key = derived_keys(key, salt)
+        self._content = AESGCM(content)
 
     def seal(self, place: str, plain: bytes) -> bytes:
         """Nonce and ciphertext of ``plain``, bound to ``place`` (``table.column:row``).
 
         A sealed value that was moved to another row or column does not open there.
         """
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        return nonce + self._content.encrypt(nonce, plain, place.encode())
+        return _seal(self._content, place, plain)
 
     def open(self, place: str, sealed: bytes) -> bytes:
         """What was sealed at ``place``; raises ``WrongKey`` when key, place or bytes differ."""
-        try:
-            return self._content.decrypt(
-                sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], place.encode()
-            )
-        except (InvalidTag, ValueError):
-            pass
-        raise WrongKey(
-            "the state store was written with another key, or was altered. Give the key it was "
-            "made with, or move the .prism folder away to start afresh."
-        )
+        plain = _opened(self._content, place, sealed)
+        if plain is None:
+            raise WrongKey(ANOTHER_KEY)
+        return plain
 
     def keyed_id(self, kind: str, content: bytes) -> str:
         """128 bits in hex that name ``content`` among things of one ``kind``."""
@@ -59,6 +58,124 @@ class Cipher:
     def keyed_hash(self, kind: str) -> hmac.HMAC:
         """A running HMAC-SHA256 for content too large to hold, such as a file."""
         return hmac.new(self._id_key, kind.encode() + b"\0", hashlib.sha256)
+
+
+@dataclass(frozen=True, slots=True)
+class DataKeys:
+    """The data keys of a store, by number, as they are in memory.
+
+    ``ids`` is for HMAC alone. ``unnumbered`` is the number of the key of what was sealed before
+    values bore one. A retired key opens what it sealed; ``successors`` names the one in its place.
+    """
+
+    content: Mapping[int, bytes]
+    ids: bytes
+    unnumbered: int | None
+    successors: Mapping[int, int]
+
+
+class StoreCipher(Cipher):
+    """A cipher under random data keys, of which ``number`` seals; any of them opens.
+
+    The user's key seals no content: it wraps the key that wraps these (``data_keys``). So it can be
+    replaced at once, and a data key that is gone takes with it all that it sealed.
+    """
+
+    def __init__(self, keys: DataKeys, number: int) -> None:
+        self.number = number
+        self._keys = keys
+        self._machines = {each: AESGCM(key) for each, key in keys.content.items()}
+        self._id_key = keys.ids
+
+    def sealing_with(self, number: int) -> StoreCipher:
+        """The same cipher, but what it seals is under the data key ``number``."""
+        return StoreCipher(self._keys, number)
+
+    def seal(self, place: str, plain: bytes) -> bytes:
+        """Number of the data key, nonce and ciphertext of ``plain``, bound to ``place``."""
+        return header(self.number) + _seal(self._machines[self.number], place, plain)
+
+    def open(self, place: str, sealed: bytes) -> bytes:
+        """What was sealed at ``place`` under any of the data keys; else raises ``WrongKey``."""
+        return self._opened(place, sealed)[1]
+
+    def resealed(self, place: str, sealed: bytes) -> bytes | None:
+        """The same content under the successor of its data key; None when that is not retired."""
+        if self._keys.unnumbered is None and not self._is_retired(sealed):
+            return None
+        number, plain = self._opened(place, sealed)
+        successor = self._keys.successors.get(number)
+        if successor is None:
+            return None
+        return header(successor) + _seal(self._machines[successor], place, plain)
+
+    def _is_retired(self, sealed: bytes) -> bool:
+        return int.from_bytes(sealed[:HEADER_BYTES]) in self._keys.successors
+
+    def _opened(self, place: str, sealed: bytes) -> tuple[int, bytes]:
+        number = int.from_bytes(sealed[:HEADER_BYTES])
+        if machine := self._machines.get(number):
+            plain = _opened(machine, place, sealed[HEADER_BYTES:])
+            if plain is not None:
+                return number, plain
+        # What was sealed before values bore a number may look as if it bore one.
+        if (unnumbered := self._keys.unnumbered) is not None:
+            plain = _opened(self._machines[unnumbered], place, sealed)
+            if plain is not None:
+                return unnumbered, plain
+        raise WrongKey(ANOTHER_KEY if machine else _KEY_IS_GONE)
+
+
+ANOTHER_KEY = (
+    "the state store was written with another key, or was altered. Give the key it was made with "
+    "(prism key show OUT says which), or move the .prism folder away to start afresh."
+)
+_KEY_IS_GONE = (
+    "the state store holds what no key of it opens: its data key was destroyed, or it was altered. "
+    "Restore it from a backup, or move the .prism folder away to start afresh."
+)
+
+
+def header(number: int) -> bytes:
+    """What every value begins with that was sealed under the data key ``number``."""
+    return number.to_bytes(HEADER_BYTES)
+
+
+class Wrapping:
+    """Seals keys under a key, in a store with this ``salt``."""
+
+    def __init__(self, key: bytes, salt: bytes) -> None:
+        self._machine = AESGCM(_derive(key, salt, b"prism wrapping 1"))
+
+    def wrap(self, place: str, data_key: bytes) -> bytes:
+        """``data_key`` sealed, bound to ``place``."""
+        return _seal(self._machine, place, data_key)
+
+    def unwrap(self, place: str, wrapped: bytes) -> bytes | None:
+        """The inverse of ``wrap``; None when key, place or bytes differ."""
+        return _opened(self._machine, place, wrapped)
+
+
+def fingerprint(key: bytes) -> str:
+    """64 bits in hex that tell a random key from others, and nothing of the key itself."""
+    return _derive(key, b"", b"prism fingerprint 1")[:_FINGERPRINT_BYTES].hex()
+
+
+def derived_keys(key: bytes, salt: bytes) -> tuple[bytes, bytes]:
+    """The keys for content and for ids that ``Cipher(key, salt)`` works with."""
+    return _derive(key, salt, b"prism content 1"), _derive(key, salt, b"prism ids 1")
+
+
+def _seal(machine: AESGCM, place: str, plain: bytes) -> bytes:
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return nonce + machine.encrypt(nonce, plain, place.encode())
+
+
+def _opened(machine: AESGCM, place: str, sealed: bytes) -> bytes | None:
+    try:
+        return machine.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], place.encode())
+    except (InvalidTag, ValueError):
+        return None
 
 
 def _derive(key: bytes, salt: bytes, purpose: bytes) -> bytes:

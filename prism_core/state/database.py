@@ -86,17 +86,29 @@ class Database:
         """Write everything anew, without what deleted rows left behind; the log is emptied."""
         with _typed_errors():
             if self.schema is None:
-                self._rewrite_file()
+                self._rewrite_file(_TRUNCATE_LOG, "VACUUM", _TRUNCATE_LOG)
             else:
                 with self.outside() as connection:
                     for table in inspect(connection).get_table_names(self.schema):
                         connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table}")
 
-    def _rewrite_file(self) -> None:
+    def forget_deleted(self, table: Table) -> None:
+        """Leave nothing of rows deleted from ``table``, which is small; the log is emptied.
+
+        In a file they were overwritten when they were deleted, but for the log.
+        """
+        with _typed_errors():
+            if self.schema is None:
+                self._rewrite_file(_TRUNCATE_LOG)
+            else:
+                with self.outside() as connection:
+                    connection.exec_driver_sql(f"VACUUM FULL {self.schema}.{table.name}")
+
+    def _rewrite_file(self, *statements: str) -> None:
         connection = self._engine.raw_connection()
         try:
             cursor = connection.cursor()
-            for statement in _TRUNCATE_LOG, "VACUUM", _TRUNCATE_LOG:
+            for statement in statements:
                 cursor.execute(statement)
                 cursor.fetchall()
             cursor.close()
@@ -132,6 +144,35 @@ def open_database(folder: Path, url: str | None, *, read_only: bool = False) -> 
     return Database(_sqlite_engine(path, "?uri=true"))
 
 
+def open_file(path: Path) -> Database:
+    """The SQLite database ``path``, made for its owner alone when it is not there, its folder too.
+
+    What was written last survives ``kill -9``, but not a power failure. Raises ``OSError`` when it
+    cannot be made.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.touch(mode=0o600)
+    engine = _sqlite_engine(path.absolute(), "?uri=true")
+    event.listen(engine, "connect", _do_not_wait_for_the_disk)
+    return Database(engine)
+
+
+def open_schema(url: str, schema: str, setting: str) -> Database:
+    """The part ``schema`` of the PostgreSQL database at ``url``, made when it is not there.
+
+    Raises ``StateError``, or ``ConfigurationError`` that names the ``setting`` of the URL.
+    """
+    database = Database(_postgres_engine(_understood(url, setting), schema, setting), schema)
+    try:
+        with database.writing() as connection:
+            if not postgres.has_schema(connection, schema):
+                connection.exec_driver_sql(f"CREATE SCHEMA {schema}")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
 def _open_postgres(folder: Path, url: URL, *, read_only: bool) -> Database:
     if not read_only and not postgres.has_schema_file(folder):
         _make_schema(folder, url)
@@ -156,9 +197,9 @@ def _make_schema(folder: Path, url: URL) -> None:
         database.close()
 
 
-def _postgres_engine(url: URL, schema: str) -> Engine:
+def _postgres_engine(url: URL, schema: str, setting: str = postgres.STATE_URL) -> Engine:
     try:
-        return postgres.engine_of(url, schema)
+        return postgres.engine_of(url, schema, setting=setting)
     except ImportError:
         pass
     raise ConfigurationError(
@@ -166,15 +207,15 @@ def _postgres_engine(url: URL, schema: str) -> Engine:
     )
 
 
-def _understood(url: str) -> URL:
+def _understood(url: str, setting: str = postgres.STATE_URL) -> URL:
     try:
         parsed: URL | None = make_url(url)
     except (SQLAlchemyError, ValueError):
         parsed = None
     if parsed is None or parsed.drivername not in ("postgresql", postgres.DRIVER):
         raise ConfigurationError(
-            "state.url is not understood; leave it out for a file in the output folder, or name a "
-            "PostgreSQL database: postgresql://user@host/database"
+            f"{setting} is not understood; leave it out, or name a PostgreSQL database: "
+            "postgresql://user@host/database"
         )
     return parsed
 
@@ -246,10 +287,16 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     cursor.close()
 
 
+def _do_not_wait_for_the_disk(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA synchronous=NORMAL").close()
+
+
 def _begin(connection: Connection) -> None:
     """Writers queue at the start, not at the first write, where SQLite could only refuse them."""
     writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    driver = connection.connection.cursor()  # SQLAlchemy's own would double what a read costs
+    driver.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+    driver.close()
 
 
 @contextmanager

@@ -63,15 +63,18 @@ class StoredDocument:
     sentences: int
     left_in_source: int
     retry: bool
+    treatment: str
+    privacy_score: float | None
     finished: float | None
 
 
 class Documents:
     """The table of documents."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
+    def __init__(self, database: Database, cipher: Cipher, of_run: Cipher) -> None:
         self._database = database
         self._cipher = cipher
+        self._of_run = of_run
 
     def id_of(self, path: str) -> str:
         """The keyed id of the document at ``path``, relative to the input folder."""
@@ -102,12 +105,36 @@ class Documents:
             ids = list(connection.execute(query).scalars())
         return [tuple(ids[start : start + size]) for start in range(0, len(ids), size)]
 
+    def by_treatment(self, chunk: Chunk) -> dict[str, Chunk]:
+        """The documents of ``chunk`` by the treatment that they were read under."""
+        query = select(documents.c.treatment, documents.c.id).where(documents.c.id.in_(chunk))
+        found: dict[str, list[str]] = {}
+        with self._database.reading() as connection:
+            for treatment, document in connection.execute(query.order_by(documents.c.id)):
+                found.setdefault(treatment, []).append(document)
+        return {treatment: tuple(ids) for treatment, ids in found.items()}
+
     def sentence_counts(self, chunk: Chunk) -> dict[str, int]:
         """How many sentences, repeats included, each document of ``chunk`` holds."""
         query = select(documents.c.id, documents.c.sentences).where(documents.c.id.in_(chunk))
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(documents.c.id))
             return {row.id: row.sentences for row in rows}
+
+    def first_with(self, some: Sequence[str]) -> dict[str, tuple[str, int]]:
+        """For each of ``some`` sentences: the least id of its documents, and its sends.
+
+        These are its different encodings that were sent; ``some`` are at most a few hundred.
+        """
+        document = func.min(document_sentences.c.document).label("document")
+        query = (
+            select(sentences.c.id, sentences.c.draws, document)
+            .join(document_sentences, document_sentences.c.sentence == sentences.c.id)
+            .where(sentences.c.id.in_(some))
+            .group_by(sentences.c.id, sentences.c.draws)
+        )
+        with self._database.reading() as connection:
+            return {row.id: (row.document, row.draws) for row in connection.execute(query)}
 
     def byte_counts(self, chunk: Chunk) -> dict[str, int]:
         """The size of each document of ``chunk`` in bytes."""
@@ -188,16 +215,20 @@ class Documents:
         format_name: str,
         notices: Sequence[str],
         layout: Layout,
+        treatment: str,
+        privacy_score: float | None,
     ) -> None:
         """Store what reading gave, within the transaction that stores the sentences."""
         places = [place.sentence for segment in layout for place in segment.places()]
         values = {
             "status": DocumentStatus.READ,
             "format": format_name,
-            "layout": self._cipher.seal(f"documents.layout:{row_id}", layout_to_bytes(layout)),
+            "layout": self._of_run.seal(f"documents.layout:{row_id}", layout_to_bytes(layout)),
             "notices": json.dumps(list(notices)),
             "segments": len(layout),
             "sentences": len(places),
+            "treatment": treatment,
+            "privacy_score": privacy_score,
         }
         connection.execute(update(documents).where(documents.c.id == row_id).values(values))
         connection.execute(
@@ -231,7 +262,7 @@ class Documents:
         query = select(documents.c.layout).where(documents.c.id == row_id)
         with self._database.reading() as connection:
             sealed = connection.execute(query).scalar_one()
-        return layout_from_bytes(self._cipher.open(f"documents.layout:{row_id}", sealed))
+        return layout_from_bytes(self._of_run.open(f"documents.layout:{row_id}", sealed))
 
     def set_written(
         self,
@@ -277,6 +308,8 @@ class Documents:
             sentences=row.sentences,
             left_in_source=row.left_in_source,
             retry=bool(row.retry),
+            treatment=row.treatment,
+            privacy_score=row.privacy_score,
             finished=row.finished,
         )
 
@@ -292,6 +325,8 @@ _BLANK: dict[str, object] = {
     "sentences": 0,
     "left_in_source": 0,
     "retry": 0,
+    "treatment": "",
+    "privacy_score": None,
     "finished": None,
 }
 

@@ -42,8 +42,43 @@ def load_key(settings: KeySettings, environment: Mapping[str, str] | None = None
             "bytes in base64, the same ones each time: openssl rand -base64 32"
         )
     if settings.source == "keyring":
-        return _from_keyring()
+        return _from_keyring() or b""
     return _from_file(settings.file or _default_file(environment))
+
+
+def existing_key(
+    settings: KeySettings, environment: Mapping[str, str] | None = None
+) -> bytes | None:
+    """The key where ``load_key`` would find it; None, and none is made, where there is none."""
+    environment = os.environ if environment is None else environment
+    if environment.get(KEY_VARIABLE):
+        return load_key(settings, environment)
+    if settings.source == "env":
+        return None
+    if settings.source == "keyring":
+        return _from_keyring(make=False)
+    try:
+        return read_key_file(settings.file or _default_file(environment))
+    except FileNotFoundError:
+        return None
+
+
+def key_file(settings: KeySettings, environment: Mapping[str, str] | None = None) -> Path | None:
+    """The file that ``load_key`` reads; None when the key is in the environment or the keyring."""
+    environment = os.environ if environment is None else environment
+    if environment.get(KEY_VARIABLE) or settings.source != "file":
+        return None
+    return settings.file or _default_file(environment)
+
+
+def key_place(settings: KeySettings, environment: Mapping[str, str] | None = None) -> str:
+    """Where ``load_key`` finds the key, for people."""
+    environment = os.environ if environment is None else environment
+    if environment.get(KEY_VARIABLE) or settings.source == "env":
+        return f"the environment variable {KEY_VARIABLE}"
+    return (
+        "the OS keyring" if settings.source == "keyring" else f"{key_file(settings, environment)}"
+    )
 
 
 def _default_file(environment: Mapping[str, str]) -> Path:
@@ -68,14 +103,17 @@ def _decode(encoded: str, origin: str) -> bytes:
 
 def _from_file(path: Path) -> bytes:
     try:
-        return _read(path)
+        return read_key_file(path)
     except FileNotFoundError:
-        _make(path)
-        return _read(path)
+        make_key_file(path)
+        return read_key_file(path)
 
 
-def _read(path: Path) -> bytes:
-    """The key in ``path``; refuses a file that others may read, since it may have been read."""
+def read_key_file(path: Path) -> bytes:
+    """The key in ``path``; refuses a file that others may read, since it may have been read.
+
+    Raises ``FileNotFoundError``, else ``ConfigurationError`` with the fix.
+    """
     try:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
@@ -94,8 +132,11 @@ def _read(path: Path) -> bytes:
     return _decode(content.decode("ascii", errors="replace"), f"key file {path}")
 
 
-def _make(path: Path) -> None:
-    """Make ``path`` with a new key in one step: of two runs that race, both use the first's."""
+def make_key_file(path: Path) -> bool:
+    """Make ``path`` with a new key in one step; False when there is a file: it stays as it is.
+
+    Of two runs that race, both use the first's.
+    """
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -107,7 +148,7 @@ def _make(path: Path) -> None:
                 os.fsync(file.fileno())
             path.hardlink_to(temporary)
         except FileExistsError:
-            pass
+            return False
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
@@ -115,15 +156,35 @@ def _make(path: Path) -> None:
             f"key file {path} cannot be made: {error.strerror}. Name another place in key.file or "
             f"{KEY_FILE_VARIABLE}, or give the key in {KEY_VARIABLE}."
         ) from None
+    return True
 
 
-def _from_keyring() -> bytes:
-    """The key in the OS keyring; importing it asks the desktop, so only when it is wanted."""
+def replace_in_keyring(key: bytes, old_name: str) -> None:
+    """Put ``key`` into the OS keyring; the one that is there goes on under ``old_name``."""
+    import keyring
+    import keyring.errors
+
+    try:
+        stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER) or ""
+        keyring.set_password(_KEYRING_SERVICE, f"{_KEYRING_USER}-{old_name}", stored)
+        encoded = base64.b64encode(key).decode()
+        keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, encoded)
+    except keyring.errors.KeyringError:
+        raise ConfigurationError("the OS keyring cannot be used; unlock it and try again") from None
+
+
+def _from_keyring(*, make: bool = True) -> bytes | None:
+    """The key in the OS keyring; importing it asks the desktop, so only when it is wanted.
+
+    None when there is none and none is to be made.
+    """
     import keyring
     import keyring.errors
 
     try:
         stored = keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER)
+        if stored is None and not make:
+            return None
         if stored is None:
             stored = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
             keyring.set_password(_KEYRING_SERVICE, _KEYRING_USER, stored)
@@ -151,7 +212,7 @@ def destroy_key(settings: KeySettings, environment: Mapping[str, str] | None = N
     environment = os.environ if environment is None else environment
     check_destroyable(settings, environment)
     if settings.source == "keyring":
-        _forget_in_keyring()
+        forget_in_keyring()
         return "the OS keyring"
     path = settings.file or _default_file(environment)
     if path.exists():
@@ -159,12 +220,14 @@ def destroy_key(settings: KeySettings, environment: Mapping[str, str] | None = N
     return str(path)
 
 
-def _forget_in_keyring() -> None:
+def forget_in_keyring(old_name: str = "") -> None:
+    """Remove the key from the OS keyring, or the old one that goes under ``old_name`` there."""
     import keyring
     import keyring.errors
 
     try:
-        if keyring.get_password(_KEYRING_SERVICE, _KEYRING_USER) is not None:
-            keyring.delete_password(_KEYRING_SERVICE, _KEYRING_USER)
+        user = f"{_KEYRING_USER}-{old_name}" if old_name else _KEYRING_USER
+        if keyring.get_password(_KEYRING_SERVICE, user) is not None:
+            keyring.delete_password(_KEYRING_SERVICE, user)
     except keyring.errors.KeyringError:
         raise ConfigurationError("the OS keyring cannot be used; unlock it and try again") from None

@@ -45,11 +45,32 @@ MIGRATIONS: Final[dict[int, Sequence[str]]] = {
         """,
         "CREATE INDEX decoys_by_document ON decoys (document)",
     ),
+    5: (
+        "ALTER TABLE documents ADD COLUMN treatment VARCHAR(60) NOT NULL DEFAULT ''",
+        "ALTER TABLE documents ADD COLUMN privacy_score FLOAT",
+    ),
+    6: (
+        """
+        CREATE TABLE data_keys (
+          number INTEGER NOT NULL,
+          purpose VARCHAR(12) NOT NULL,
+          run VARCHAR(64) NOT NULL,
+          made FLOAT NOT NULL,
+          fingerprint VARCHAR(16) NOT NULL,
+          successor INTEGER,
+          wrapped {bytes} NOT NULL,
+          PRIMARY KEY (number)
+        )
+        """,
+    ),
 }
 """By the version that they start from. ``{bytes}`` is the type of a sealed column.
 
 From 3: nobody noted what was put into the output folder, so nothing there counts as PRISM's. What
 has not changed is skipped as before; what has is written beside its earlier translation.
+
+From 6: what was sealed stays as it is. The keys that the user's key gave for it are wrapped as data
+keys (``data_keys.unlock``), until ``prism key rotate`` encrypts it anew.
 """
 
 _BYTES: Final = {"sqlite": "BLOB", "postgresql": "BYTEA"}

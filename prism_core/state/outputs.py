@@ -84,6 +84,8 @@ class Outputs:
 
     def release(self, connection: Connection, document: str, paths: Sequence[str]) -> None:
         """Take the names ``paths`` from ``document``: what is there is not PRISM's any more."""
+        if not paths:
+            return
         ids = [self.id_of(path) for path in paths]
         connection.execute(
             delete(outputs).where(outputs.c.document == document, outputs.c.id.in_(ids))

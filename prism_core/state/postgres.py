@@ -30,17 +30,26 @@ _QUERY: Final = frozenset({"sslmode", "unix_sock"})
 _PGPASS_FIELD: Final = re.compile(r"(?:\\.|[^:\\])*")
 
 
-def engine_of(url: URL, schema: str, environment: Mapping[str, str] | None = None) -> Engine:
+STATE_URL: Final = "state.url"
+
+
+def engine_of(
+    url: URL,
+    schema: str,
+    environment: Mapping[str, str] | None = None,
+    setting: str = STATE_URL,
+) -> Engine:
     """An engine whose transactions see ``schema`` and nothing else.
 
     ``url`` names host, database and user; the password is ``PGPASSWORD`` or that of ``~/.pgpass``.
     ``sslmode`` in it is libpq's word: ``prefer`` (the default), ``disable``, ``require``,
-    ``verify-full``. ``unix_sock`` is the path of a socket. Raises ``ConfigurationError``.
+    ``verify-full``. ``unix_sock`` is the path of a socket. Raises ``ConfigurationError`` that names
+    the ``setting`` of the URL.
     """
     environment = os.environ if environment is None else environment
     engine = create_engine(
         URL.create(DRIVER),
-        connect_args=_connect_arguments(url, environment),
+        connect_args=_connect_arguments(url, environment, setting),
         hide_parameters=True,
         pool_pre_ping=True,  # a provider may keep us waiting for longer than a firewall does
     )
@@ -124,9 +133,14 @@ def forget_schema(folder: Path) -> None:
 
 def check_schema(connection: Connection, schema: str) -> None:
     """Raise ``StateError`` unless ``schema`` is there: an archive must not start afresh unseen."""
-    query = "SELECT to_regnamespace(%s)::text"
-    if connection.exec_driver_sql(query, (schema,)).scalar() is None:
+    if not has_schema(connection, schema):
         raise StateError(str(_BY_STATE["3F"]))
+
+
+def has_schema(connection: Connection, schema: str) -> bool:
+    """Whether the database has it."""
+    query = "SELECT to_regnamespace(%s)::text"
+    return connection.exec_driver_sql(query, (schema,)).scalar() is not None
 
 
 def lock_key(schema: str, purpose: str) -> int:
@@ -153,11 +167,11 @@ def _begin(connection: Connection, schema: str) -> None:
         )
 
 
-def _connect_arguments(url: URL, environment: Mapping[str, str]) -> dict[str, Any]:
+def _connect_arguments(url: URL, environment: Mapping[str, str], setting: str) -> dict[str, Any]:
     strange = set(url.query) - _QUERY
     if strange or url.password is not None:
         raise ConfigurationError(
-            "state.url holds what is not understood: it takes user, host, port and database, and "
+            f"{setting} holds what is not understood: it takes user, host, port and database, and "
             "after ? sslmode and unix_sock; a password goes into PGPASSWORD or ~/.pgpass"
         )
     user = url.username or environment.get("PGUSER") or getpass.getuser()
@@ -170,14 +184,14 @@ def _connect_arguments(url: URL, environment: Mapping[str, str]) -> dict[str, An
         "password": _password(environment, host, port, url.database or user, user),
         "timeout": _CONNECT_SECONDS,
         "application_name": "prism",
-        "ssl_context": _tls(str(url.query.get("sslmode", "prefer"))),
+        "ssl_context": _tls(str(url.query.get("sslmode", "prefer")), setting),
     }
     if socket := url.query.get("unix_sock"):
         arguments |= {"unix_sock": str(socket), "ssl_context": False}
     return arguments
 
 
-def _tls(mode: str) -> ssl.SSLContext | bool | None:
+def _tls(mode: str, setting: str) -> ssl.SSLContext | bool | None:
     """What the driver does about TLS: None tries, False does not, a context insists."""
     match mode:
         case "prefer":
@@ -190,7 +204,7 @@ def _tls(mode: str) -> ssl.SSLContext | bool | None:
             return context
         case "verify-full":
             return ssl.create_default_context()
-    raise ConfigurationError("sslmode in state.url is disable, prefer, require or verify-full")
+    raise ConfigurationError(f"sslmode in {setting} is disable, prefer, require or verify-full")
 
 
 def _password(

@@ -1,8 +1,9 @@
 """Destroys what a state store keeps: all of it, or what documents that are long done left there.
 
 Deleted rows are overwritten and the file is written anew without them; in PostgreSQL the tables
-are. What a file system, a disk or a backup keeps of old content, nobody here can reach: there it
-stays sealed, and can be opened by whoever also has the key.
+are. The data keys of runs of which nothing is left are destroyed too. What a file system, a disk or
+a backup keeps of old content, nobody here can reach: there it stays sealed, and can be opened by
+whoever also has the key.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
+from prism_core.state.shredding import drop_unused
 
 _DAY = 86_400.0
 _SETTLED = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED, DocumentStatus.FAILED)
@@ -70,6 +72,7 @@ def purge_old(folder: Path, url: str | None, days: float) -> OldMaterial:
             needed = select(links.c.sentence).union_all(_decoys_of_others(doomed))
             connection.execute(delete(sentences).where(sentences.c.id.not_in(needed)))
             connection.execute(update(documents).where(old).values(layout=None))
+            drop_unused(connection)
         database.rewrite()
         return found
     finally:

@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 7
 
 
 class DocumentStatus(StrEnum):
@@ -74,6 +74,23 @@ meta = Table(
     Column("value", LargeBinary, nullable=False),
 )
 
+data_keys = Table(
+    "data_keys",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("purpose", String(12), nullable=False),
+    Column("run", String(64), nullable=False, default=""),
+    Column("made", Float, nullable=False),
+    Column("fingerprint", String(16), nullable=False, default=""),
+    Column("successor", Integer),
+    Column("wrapped", LargeBinary, nullable=False),
+)
+"""The keys that seal everything else here, wrapped; see ``data_keys.py``. ``fingerprint``, of
+``master`` alone, is that of the user's key. No ``number`` is given twice."""
+
+KEPT = ("job", "last_report")
+"""The names in ``meta`` whose values are sealed: what was last translated, and last reported."""
+
 runs = Table(
     "runs",
     metadata,
@@ -104,10 +121,14 @@ documents = Table(
     Column("sentences", Integer, nullable=False, default=0),
     Column("left_in_source", Integer, nullable=False, default=0),
     Column("retry", Integer, nullable=False, default=0),
+    Column("treatment", String(60), nullable=False, default=""),
+    Column("privacy_score", Float),
     Column("finished", Float),
     Index("documents_by_run", "run", "status"),
 )
-"""``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""
+"""``treatment``: the policy of the document, and with how much more strength than it asks.
+
+``retry`` is 1 when a later run may do better with the same content: sentences ``failed``."""
 
 outputs = Table(
     "outputs",

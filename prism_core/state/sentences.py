@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, and_, func, or_, select, update
 
 from prism_core.alignment import AlignedText, Alignment
 from prism_core.language.sentence import Sentence
@@ -24,7 +25,6 @@ from prism_core.state.records import (
     sentence_to_bytes,
 )
 from prism_core.state.schema import (
-    PENDING,
     DocumentStatus,
     SentenceStatus,
     decoys,
@@ -36,6 +36,14 @@ from prism_core.state.schema import (
 _BATCH = 500
 _LENIENT = ("utf-8", "surrogatepass")
 """An answer may hold half a surrogate pair: JSON allows it."""
+_OF = sentences.c
+_TO_ENCODE = (_OF.id, _OF.annotated)
+_TO_SEND = (_OF.id, _OF.encoded)
+_TO_DECODE = (_OF.id, _OF.annotated, _OF.encoded, _OF.answer, _OF.draws)
+_TO_WRITE = (_OF.id, _OF.status, _OF.annotated, _OF.decoded, _OF.alignment)
+_OUTCOME = (_OF.reason, _OF.draws, _OF.to_restore, _OF.restored, _OF.fallback, _OF.untranslated)
+_TO_REPORT = (_OF.id, _OF.status, _OF.encoded, *_OUTCOME)
+"""What each stage reads of a sentence: the rest of a row is most of its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +155,8 @@ class Sentences:
         again = or_(asked_elsewhere, sentences.c.status == SentenceStatus.FAILED)
         blank = {"reason": "", "answer": None, "decoded": None, "translator": None}
         with self._database.writing() as connection:
-            connection.execute(update(sentences).where(sentences.c.id.in_(of_run)).values(run=run))
+            elsewhere = and_(sentences.c.id.in_(of_run), sentences.c.run != run)
+            connection.execute(update(sentences).where(elsewhere).values(run=run))
             connection.execute(
                 update(sentences)
                 .where(sentences.c.run == run, sentences.c.id.in_(of_run), again)
@@ -164,31 +173,11 @@ class Sentences:
             sentences.c.status == SentenceStatus.ENCODED, sentences.c.checked_with != checks
         )
         wanted = or_(sentences.c.status == SentenceStatus.NEW, outdated)
-        for rows in self._batches(chunk, wanted, with_decoys=True):
+        for rows in self._batches(chunk, wanted, _TO_ENCODE, with_decoys=True):
             yield [
                 (row.id, sentence_from_bytes(self._open("annotated", row.id, row.annotated)))
                 for row in rows
             ]
-
-    def first_documents(self, ids: Sequence[str]) -> dict[str, tuple[str, int]]:
-        """For each sentence of ``ids`` that a document has: the least id of its documents, and how
-        many different encodings of it were sent."""
-        found: dict[str, tuple[str, int]] = {}
-        with self._database.reading() as connection:
-            for batch in _in_batches(list(ids)):
-                query = (
-                    select(
-                        sentences.c.id,
-                        sentences.c.draws,
-                        func.min(document_sentences.c.document).label("document"),
-                    )
-                    .join(document_sentences, document_sentences.c.sentence == sentences.c.id)
-                    .where(sentences.c.id.in_(batch))
-                    .group_by(sentences.c.id, sentences.c.draws)
-                )
-                for row in connection.execute(query):
-                    found[row.id] = row.document, row.draws
-        return found
 
     def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:
         """Store encodings, each only while nothing was sent of its sentence's last one."""
@@ -232,14 +221,15 @@ class Sentences:
         wanted = sentences.c.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
         waiting: dict[str, str] = {}
         for chunk in chunks:
-            for rows in self._batches(chunk, wanted, with_decoys=True):
+            for rows in self._batches(chunk, wanted, _TO_SEND, with_decoys=True):
                 for row in rows:
                     waiting[row.id] = self._encoding(row).text
         return list(waiting.items())
 
     def answered(self, chunk: Chunk) -> Iterator[list[Answered]]:
         """The sentences of ``chunk`` to decode, a batch at a time."""
-        for rows in self._batches(chunk, sentences.c.status == SentenceStatus.ANSWERED):
+        is_answered = sentences.c.status == SentenceStatus.ANSWERED
+        for rows in self._batches(chunk, is_answered, _TO_DECODE):
             yield [
                 Answered(
                     row.id,
@@ -272,33 +262,28 @@ class Sentences:
         )
 
     def set_unanswered(self, ids: Sequence[str], status: SentenceStatus, reason: str) -> None:
-        """Record that no answer can be had in this run (``failed``) or at all (``refused``)."""
+        """Record that no answer can be had in this run (``failed``), at all (``refused``), or that
+        nothing more may be sent, of what was not sent yet either (``withheld``)."""
+        unsent = [SentenceStatus.ENCODED] * (status is SentenceStatus.WITHHELD)
+        waits = sentences.c.status.in_([SentenceStatus.SENT, *unsent])
         with self._database.writing() as connection:
             for batch in _in_batches(list(ids)):
                 connection.execute(
                     update(sentences)
-                    .where(sentences.c.id.in_(batch), sentences.c.status == SentenceStatus.SENT)
+                    .where(sentences.c.id.in_(batch), waits)
                     .values(status=status, reason=reason[:200])
                 )
 
-    def withhold(self, ids: Sequence[str], reason: str) -> None:
-        """Let nothing more be sent of sentences that wait to be, or wait for an answer."""
-        waiting = sentences.c.status.in_([SentenceStatus.ENCODED, SentenceStatus.SENT])
-        with self._database.writing() as connection:
-            for batch in _in_batches(list(ids)):
-                connection.execute(
-                    update(sentences)
-                    .where(sentences.c.id.in_(batch), waiting)
-                    .values(status=SentenceStatus.WITHHELD, reason=reason[:200])
-                )
-
-    def is_pending(self, document: str) -> bool:
-        """Whether a sentence of ``document`` still waits to be encoded, answered or decoded."""
-        query = select(sentences.c.id).where(
-            self._of((document,)), sentences.c.status.in_(list(PENDING))
+    def documents_with(self, chunk: Chunk, statuses: Iterable[SentenceStatus]) -> set[str]:
+        """Those documents of ``chunk`` that hold a sentence in one of ``statuses``."""
+        query = (
+            select(document_sentences.c.document)
+            .join(sentences, sentences.c.id == document_sentences.c.sentence)
+            .where(document_sentences.c.document.in_(chunk), sentences.c.status.in_(list(statuses)))
+            .distinct()
         )
         with self._database.reading() as connection:
-            return connection.execute(query.limit(1)).first() is not None
+            return set(connection.execute(query).scalars())
 
     def texts(
         self, document: str, only: AbstractSet[str] | None = None
@@ -310,17 +295,9 @@ class Sentences:
         wanted = sentences.c.id.is_not(None) if only is None else sentences.c.id.in_(sorted(only))
         return {
             row.id: (self._source(row), self._translation(row))
-            for rows in self._batches((document,), wanted)
+            for rows in self._batches((document,), wanted, _TO_WRITE)
             for row in rows
         }
-
-    def has_failed(self, document: str) -> bool:
-        """Whether a sentence of ``document`` may do better in a later run."""
-        query = select(sentences.c.id).where(
-            self._of((document,)), sentences.c.status == SentenceStatus.FAILED
-        )
-        with self._database.reading() as connection:
-            return connection.execute(query.limit(1)).first() is not None
 
     def of_document(self, document: str) -> dict[str, StoredSentence]:
         """The sentences of ``document`` as the report sees them, by id."""
@@ -336,7 +313,7 @@ class Sentences:
                 fallback=row.fallback,
                 untranslated=row.untranslated,
             )
-            for rows in self._batches((document,), sentences.c.id.is_not(None))
+            for rows in self._batches((document,), sentences.c.id.is_not(None), _TO_REPORT)
             for row in rows
         }
 
@@ -360,19 +337,28 @@ class Sentences:
         return sentences.c.id.in_(links.union_all(theirs))
 
     def _batches(
-        self, chunk: Chunk, wanted: ColumnElement[bool], *, with_decoys: bool = False
+        self,
+        chunk: Chunk,
+        wanted: ColumnElement[bool],
+        columns: Sequence[Column[Any]],
+        *,
+        with_decoys: bool = False,
     ) -> Iterator[list[Row[tuple[object, ...]]]]:
-        """Rows of the chunk's sentences, in the order of their ids, each batch read afresh."""
-        of_chunk = self._of(chunk, with_decoys=with_decoys)
-        query = select(sentences.c.id).where(of_chunk, wanted).order_by(sentences.c.id)
+        """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
+        query = select(*columns).order_by(sentences.c.id)
+        of_chunk = and_(self._of(chunk, with_decoys=with_decoys), wanted)
         with self._database.reading() as connection:
-            ids = list(connection.execute(query).scalars())
+            rows = list(connection.execute(query.where(of_chunk).limit(_BATCH)))
+        if rows:
+            yield rows
+        if len(rows) < _BATCH:
+            return
+        later = select(sentences.c.id).where(of_chunk, sentences.c.id > rows[-1].id)
+        with self._database.reading() as connection:
+            ids = list(connection.execute(later.order_by(sentences.c.id)).scalars())
         for batch in _in_batches(ids):
             with self._database.reading() as connection:
-                rows = connection.execute(
-                    select(sentences).where(sentences.c.id.in_(batch)).order_by(sentences.c.id)
-                ).all()
-            yield list(rows)
+                yield list(connection.execute(query.where(sentences.c.id.in_(batch))))
 
     def _update(self, condition: ColumnElement[bool], rows: list[dict[str, object]]) -> None:
         """See ``update_each``: all of it or nothing."""

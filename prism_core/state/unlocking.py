@@ -1,41 +1,31 @@
-"""What every database of ours begins with: its version, its salt, and a check of the key."""
+"""What a database of ours without data keys begins with: version, salt, a check of the key."""
 
 from __future__ import annotations
 
 import secrets
 
-from sqlalchemy import Connection, Table, insert, inspect, select, update
+from sqlalchemy import Connection, Table, insert, inspect, select
 
 from prism_core.errors import StateError
 from prism_core.state.cipher import SALT_BYTES, Cipher
-from prism_core.state.migrations import Steps, check_version, migrate
+from prism_core.state.migrations import check_version
 
 _KEY_CHECK = b"prism"
 _VERSION = "schema_version"
-_NO_STEPS: Steps = {}
 
 
-def unlock(
-    connection: Connection, meta: Table, key: bytes, version: int, steps: Steps = _NO_STEPS
-) -> Cipher:
+def unlock(connection: Connection, meta: Table, key: bytes, version: int) -> Cipher:
     """The database's cipher, after its version and key were checked; sets up an empty one.
 
-    ``meta`` is its table of names and values. What an earlier version wrote is brought up to date
-    by ``steps``, all of it or nothing. Raises ``WrongKey``, or ``StateError`` when they do not
-    lead from its version to this one.
+    ``meta`` is its table of names and values. For what is short-lived: its content is sealed under
+    the user's key itself. Raises ``WrongKey``, or ``StateError`` for another version.
     """
     stored = {str(row.name): bytes(row.value) for row in connection.execute(select(meta))}
     if not stored:
         return _found(connection, meta, key, version)
-    found = int(stored[_VERSION])
-    check_version(found, version, steps)
+    check_version(int(stored[_VERSION]), version, {})
     cipher = Cipher(key, stored["salt"])
     cipher.open("meta.value:key_check", stored["key_check"])
-    if found < version:
-        migrate(connection, found, version, steps)
-        connection.execute(
-            update(meta).where(meta.c.name == _VERSION).values(value=str(version).encode())
-        )
     return cipher
 
 

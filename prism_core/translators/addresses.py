@@ -39,7 +39,7 @@ def address_of(settings: TranslatorSettings, default: str) -> Address:
         raise Misconfigured("translator.base_url must start with https:// and name a host.")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise Misconfigured("translator.base_url must hold no credentials, query or fragment.")
-    local = _is_this_machine(host)
+    local = is_this_machine(host)
     if parts.scheme == "http" and not local and not settings.allow_plain_http:
         raise Misconfigured(
             f"translator.base_url would send texts and key to {host} unencrypted. Use https://, "
@@ -71,7 +71,8 @@ def silence(*libraries: str) -> None:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _is_this_machine(host: str) -> bool:
+def is_this_machine(host: str) -> bool:
+    """Whether ``host`` is a loopback address, or the name of one."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import Protocol
 
 from prism_core.translators.base import Limits, Load
 
@@ -28,87 +29,146 @@ _UNSTATED_FLOOR = 0.005
 _RECENT = 16
 
 
-class _Meter:
-    """One quantity a minute, by virtual scheduling: each use books the time it takes up."""
+class Pacing(Protocol):
+    """When requests may leave. Not aware of tasks: the caller sleeps and asks again.
 
-    def __init__(self, per_minute: int | None) -> None:
-        self._seconds_each = 60.0 / (per_minute * HEADROOM) if per_minute else 0.0
-        self._free_at: float | None = None
+    One that is counted elsewhere and cannot be asked raises ``PaceUnknown``: nothing may leave.
+    """
 
-    def wait(self, now: float) -> float:
-        return 0.0 if self._free_at is None else max(0.0, self._free_at - now)
+    async def take(self, load: Load) -> float:
+        """0 when a request of such a load may leave now: it is booked. Else seconds to wait."""
+        ...
 
-    def book(self, amount: int, now: float, stretch: float) -> None:
-        start = now if self._free_at is None else max(self._free_at, now - CREDIT_SECONDS)
-        self._free_at = start + amount * self._seconds_each * stretch
+    async def slow_down(self, pause: float, sent_at: float) -> None:
+        """Nobody sends for ``pause`` seconds, then more slowly.
+
+        ``sent_at`` is when the request that was refused left, by the scheduler's clock.
+        """
+        ...
+
+    def speed_up(self) -> None:
+        """A request went well: come back towards the stated pace, in small steps."""
+        ...
+
+    @property
+    def refused_in_a_row(self) -> int:
+        """Refusals since a request last went well, those under way together counted once."""
+        ...
 
 
-class Pace:
-    """When the next request may leave. Not aware of tasks: the caller sleeps and asks again."""
+def seconds_taken(load: Load, limits: Limits) -> list[float]:
+    """How much of each stated rate a request of such a load uses up, in seconds at that rate.
 
-    def __init__(self, limits: Limits, clock: Clock) -> None:
-        self._clock = clock
-        self._requests = _Meter(limits.requests_per_minute)
-        self._characters = _Meter(limits.characters_per_minute)
-        self._tokens = _Meter(limits.tokens_per_minute)
-        self._stated = limits.is_paced
-        self._stretch = 1.0
+    Requests, characters, tokens; 0 where no rate is stated.
+    """
+    rates = limits.requests_per_minute, limits.characters_per_minute, limits.tokens_per_minute
+    amounts = 1, load.characters, load.tokens
+    return [
+        60.0 * amount / (rate * HEADROOM) if rate else 0.0
+        for amount, rate in zip(amounts, rates, strict=True)
+    ]
+
+
+class Refusals:
+    """What refusals tell of the pace: a pause, and how much slower than stated to go after it.
+
+    ``stretch`` multiplies what a request uses up of the stated rates; where none is ``stated``, a
+    gap is kept between requests instead. All times are of one clock, in seconds.
+    """
+
+    def __init__(self, *, stated: bool) -> None:
+        self.stretch = 1.0
+        self.in_a_row = 0
+        self._stated = stated
         self._gap = 0.0
         self._gap_until = float("-inf")
         self._paused_until = float("-inf")
         self._slowed_at = float("-inf")
-        self._refused = 0
         self._sent: deque[float] = deque(maxlen=_RECENT)
 
-    def wait(self) -> float:
-        """Seconds until a request may leave; 0 when it may leave now."""
-        now = self._clock()
-        waits = (self._paused_until - now, self._gap_until - now)
-        meters = (self._requests, self._characters, self._tokens)
-        return max(0.0, *waits, *(meter.wait(now) for meter in meters))
+    def wait(self, now: float) -> float:
+        """Seconds until the pause and the gap are over."""
+        return max(0.0, self._paused_until - now, self._gap_until - now)
 
-    def book(self, load: Load) -> float:
-        """Note that a request of such a load leaves now; gives the time it leaves."""
-        now = self._clock()
-        self._requests.book(1, now, self._stretch)
-        self._characters.book(load.characters, now, self._stretch)
-        self._tokens.book(load.tokens, now, self._stretch)
+    def sent(self, now: float) -> None:
+        """A request leaves now."""
         self._gap_until = now + self._gap
         self._sent.append(now)
-        return now
 
-    def slow_down(self, pause: float, sent_at: float) -> None:
-        """Nobody sends for ``pause`` seconds, then at half the pace.
+    def refused(self, pause: float, sent_at: float, now: float) -> None:
+        """Pause, then go at half the pace.
 
         Requests that were under way together and are refused together (``sent_at`` before the
         last slow-down) count once. Refusals with no success between them tell nothing more of the
         pace: a provider that refuses everything for a minute would be asked once a minute for the
         rest of the night.
         """
-        now = self._clock()
         self._paused_until = max(self._paused_until, now + pause)
         if sent_at < self._slowed_at:
             return
         self._slowed_at = now
-        self._refused += 1
-        if self._refused > 1:
+        self.in_a_row += 1
+        if self.in_a_row > 1:
             return
         if self._stated:
-            self._stretch = min(self._stretch * SLOW_DOWN_STATED, SLOWEST)
+            self.stretch = min(self.stretch * SLOW_DOWN_STATED, SLOWEST)
         else:
             self._gap = min(max(self._gap, self._recent_gap(now)) * SLOW_DOWN, SLOWEST)
 
-    def speed_up(self) -> None:
-        """A request went well: come back towards the stated pace, in small steps."""
-        self._refused = 0
-        self._stretch = max(1.0, self._stretch * SPEED_UP)
+    def accepted(self) -> None:
+        """A request went well: a small step back towards the stated pace."""
+        self.in_a_row = 0
+        self.stretch = max(1.0, self.stretch * SPEED_UP)
         self._gap = self._gap * SPEED_UP if self._gap > _UNSTATED_FLOOR else 0.0
-
-    @property
-    def refused_in_a_row(self) -> int:
-        """Refusals since a request last went well, those under way together counted once."""
-        return self._refused
 
     def _recent_gap(self, now: float) -> float:
         """Mean seconds between the latest requests: what turned out to be too fast."""
         return max((now - self._sent[0]) / len(self._sent), _UNSTATED_FLOOR) if self._sent else 1.0
+
+
+class _Meter:
+    """One quantity a minute, by virtual scheduling: each use books the time it takes up."""
+
+    def __init__(self) -> None:
+        self._free_at = float("-inf")
+
+    def wait(self, now: float) -> float:
+        return max(0.0, self._free_at - now)
+
+    def book(self, seconds: float, now: float) -> None:
+        first = self._free_at == float("-inf")
+        self._free_at = seconds + (now if first else max(self._free_at, now - CREDIT_SECONDS))
+
+
+class Pace:
+    """The pace of one process by itself, kept in memory."""
+
+    def __init__(self, limits: Limits, clock: Clock) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._refusals = Refusals(stated=limits.is_paced)
+        self._meters = _Meter(), _Meter(), _Meter()
+
+    async def take(self, load: Load) -> float:
+        """See ``Pacing``."""
+        now = self._clock()
+        wait = max(self._refusals.wait(now), *(meter.wait(now) for meter in self._meters))
+        if wait > 0:
+            return wait
+        for meter, seconds in zip(self._meters, seconds_taken(load, self._limits), strict=True):
+            meter.book(seconds * self._refusals.stretch, now)
+        self._refusals.sent(now)
+        return 0.0
+
+    async def slow_down(self, pause: float, sent_at: float) -> None:
+        """See ``Pacing``."""
+        self._refusals.refused(pause, sent_at, self._clock())
+
+    def speed_up(self) -> None:
+        """See ``Pacing``."""
+        self._refusals.accepted()
+
+    @property
+    def refused_in_a_row(self) -> int:
+        """See ``Pacing``."""
+        return self._refusals.in_a_row

@@ -55,7 +55,12 @@ async def side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Outcom
 
     One that ends early does not end the others; the first such end is the outcome's.
     """
-    outcomes = await asyncio.gather(*(party.scheduler.run(items) for party, items in shares))
+    runs = (party.scheduler.run(items) for party, items in shares)
+    return together(await asyncio.gather(*runs))
+
+
+def together(outcomes: Iterable[Outcome]) -> Outcome:
+    """Several outcomes for different items as one; the first that ended early says why."""
     total = _NOTHING
     for outcome in outcomes:
         stopped = total.stopped or outcome.stopped

@@ -16,6 +16,7 @@ from uuid import uuid4
 from prism_core.errors import (
     BadAnswer,
     Misconfigured,
+    PaceUnknown,
     QuotaExhausted,
     RateLimited,
     Rejected,
@@ -26,12 +27,15 @@ from prism_core.translators.base import Translator
 from prism_core.translators.batches import Batch, Item, Ledger, Outcome, around, halves, packed
 from prism_core.translators.budget import Budget
 from prism_core.translators.checks import AnswerChecks
-from prism_core.translators.pacing import Clock, Pace
+from prism_core.translators.pacing import Clock, Pace, Pacing
 
 Sleep = Callable[[float], Awaitable[object]]
 
 TOO_LONG = "too-long"
 INTERRUPTED = "interrupted"
+
+_ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
+"""After these no further request leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,9 @@ class Scheduler:
 
     ``sleep`` and ``clock`` (seconds, monotonic) are injected by tests; ``rng`` draws the jitter,
     nothing private. ``budget`` counts every attempt, and ends the run like a quota when the next
-    one would exceed it. The key of cancellation: what was in flight is recorded as interrupted,
-    what was answered is recorded as answered, then ``CancelledError`` goes on to the caller.
+    one would exceed it. ``pace`` is one shared with other processes; None is one of this run's own.
+    The key of cancellation: what was in flight is recorded as interrupted, what was answered is
+    recorded as answered, then ``CancelledError`` goes on to the caller.
     """
 
     def __init__(
@@ -86,6 +91,7 @@ class Scheduler:
         clock: Clock = time.monotonic,
         rng: Random | None = None,
         budget: Budget | None = None,
+        pace: Pacing | None = None,
     ) -> None:
         self._translator = translator
         self._languages = (source, target)
@@ -98,6 +104,7 @@ class Scheduler:
         self._clock = clock
         self._rng = rng or SystemRandom()
         self._budget = budget
+        self._pace = pace
 
     async def run(
         self, items: Iterable[Item], progress: Callable[[int], None] | None = None
@@ -108,7 +115,7 @@ class Scheduler:
         Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
         """
         run = _Run(self._translator.limits.concurrency, progress or _unwatched)
-        pace = Pace(self._translator.limits, self._clock)
+        pace = self._pace or Pace(self._translator.limits, self._clock)
         batches = packed(items, self._translator.limits, lambda item: run.give_up([item], TOO_LONG))
         started = self._clock()
         try:
@@ -120,7 +127,7 @@ class Scheduler:
             raise group.exceptions[0] from None
         return run.outcome(self._clock() - started)
 
-    async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pace) -> None:
+    async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pacing) -> None:
         while not run.halt.is_set() and (batch := next(batches, None)) is not None:
             answered, faults = len(run.answered), run.faults
             await self._settle(batch, run, pace)
@@ -131,18 +138,18 @@ class Scheduler:
             if run.last_fault is not None and run.dead_batches >= self._policy.dead_batches:
                 run.stop(run.last_fault)
 
-    async def _settle(self, batch: Batch, run: _Run, pace: Pace) -> None:
+    async def _settle(self, batch: Batch, run: _Run, pace: Pacing) -> None:
         """Get every item of ``batch`` answered or given up on, in parts where need be."""
         try:
             doubtful = await self._insist(batch, run, pace)
+        except _ENDS as end:
+            run.stop(end)
         except (Rejected, BadAnswer) as fault:
             run.note(fault)
             await self._divide(batch, fault, run, pace)
         except Transient as fault:
             run.note(fault)
             run.give_up(batch, _failure(fault))
-        except (QuotaExhausted, Misconfigured) as end:
-            run.stop(end)
         else:
             if len(doubtful) == len(batch) > 1:
                 run.note(BadAnswer("No answer of a whole batch passes the checks."))
@@ -150,7 +157,7 @@ class Scheduler:
                 await self._ask_once_more(item, run, pace)
 
     async def _divide(
-        self, batch: Batch, fault: Rejected | BadAnswer, run: _Run, pace: Pace
+        self, batch: Batch, fault: Rejected | BadAnswer, run: _Run, pace: Pacing
     ) -> None:
         """Find the text at fault: by its index if the provider tells, else by halves."""
         if len(batch) == 1:
@@ -162,13 +169,13 @@ class Scheduler:
             if not run.halt.is_set():
                 await self._settle(part, run, pace)
 
-    async def _ask_once_more(self, item: Item, run: _Run, pace: Pace) -> None:
+    async def _ask_once_more(self, item: Item, run: _Run, pace: Pacing) -> None:
         """An answer in doubt: the text is sent once more, alone, then given up on."""
         if run.halt.is_set():
             return
         try:
             doubtful = await self._insist([item], run, pace)
-        except (QuotaExhausted, Misconfigured) as end:
+        except _ENDS as end:
             run.stop(end)
         except TranslatorError as fault:
             run.give_up([item], _failure(fault))
@@ -177,17 +184,19 @@ class Scheduler:
             if doubtful:
                 run.give_up([item], fault_seen)
 
-    async def _insist(self, batch: Batch, run: _Run, pace: Pace) -> list[Item]:
+    async def _insist(self, batch: Batch, run: _Run, pace: Pacing) -> list[Item]:
         """Send the same bytes until an answer comes or patience ends; gives the items in doubt.
 
         Raises the last ``TranslatorError``; gives nothing when the run was stopped meanwhile.
         """
-        deadline = self._clock() + self._policy.patience
+        deadline = float("inf")
         attempt, sent = 1, 0
-        while await self._may_send(run, pace):
+        while await self._turn(batch, run, pace):
             if self._budget is not None:
                 self._budget.book(batch)
-            sent_at = pace.book(self._translator.limits.load([item.text for item in batch]))
+            sent_at = self._clock()
+            if sent == 0:  # who waits for a first turn that others take has lost no patience
+                deadline = sent_at + self._policy.patience
             try:
                 doubtful = await self._send(batch, run, retry=sent > 0)
             except RateLimited as fault:
@@ -202,17 +211,23 @@ class Scheduler:
                 return doubtful
         return []
 
-    async def _may_send(self, run: _Run, pace: Pace) -> bool:
-        """Wait for a turn; False when the run was stopped while waiting."""
-        while not run.halt.is_set():
-            wait = pace.wait()
-            if wait <= 0:
-                return True
-            await self._rest(wait, run)
+    async def _turn(self, batch: Batch, run: _Run, pace: Pacing) -> bool:
+        """Wait for a turn and take it; False when the run was stopped meanwhile.
+
+        One asks for it at a time, and the others stand in line: a pace that is shared is asked by
+        one of each process.
+        """
+        load = self._translator.limits.load([item.text for item in batch])
+        async with run.line:
+            while not run.halt.is_set():
+                wait = await pace.take(load)
+                if wait <= 0:
+                    return not run.halt.is_set()
+                await self._rest(wait, run)
         return False
 
     async def _yield_to(
-        self, fault: RateLimited, sent_at: float, deadline: float, run: _Run, pace: Pace
+        self, fault: RateLimited, sent_at: float, deadline: float, run: _Run, pace: Pacing
     ) -> None:
         unsaid = self._policy.backoff_ceiling(pace.refused_in_a_row + 1)
         pause = fault.retry_after if fault.retry_after is not None else unsaid
@@ -221,7 +236,7 @@ class Scheduler:
         elif self._clock() + pause > deadline:
             raise fault
         # A little later than asked for, so that not everybody who was told the same comes at once.
-        pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
+        await pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
 
     async def _back_off(self, fault: Transient, attempt: int, deadline: float, run: _Run) -> None:
         """Wait before the next attempt, or raise ``fault`` when there is to be none."""
@@ -288,6 +303,7 @@ class _Run:
     workers: int
     progress: Callable[[int], None]
     halt: asyncio.Event = field(default_factory=asyncio.Event)
+    line: asyncio.Lock = field(default_factory=asyncio.Lock)
     stopped: TranslatorError | None = None
     last_fault: TranslatorError | None = None
     faults: int = 0

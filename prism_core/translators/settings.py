@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from prism_core.section import Section
 from prism_core.translators.base import Limits, Price
 
 _WHO_AND_HOW = {
@@ -16,14 +17,12 @@ _WHO_AND_HOW = {
 }  # fmt: skip
 
 
-class TranslatorSettings(BaseModel):
+class TranslatorSettings(Section):
     """The ``[translator]`` table of the settings.
 
     The key of a provider is never a setting: ``api_key_env`` is the *name* of the environment
     variable that holds it. A field that the chosen translator has no use for is ignored.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Literal[
         "apertium",
@@ -84,6 +83,13 @@ class TranslatorSettings(BaseModel):
     tokens_per_minute: int | None = Field(default=None, ge=1)
     concurrency: int | None = Field(default=None, ge=1, le=256)
 
+    shared_pace: str | Path | None = None
+    """File, or ``postgresql://user@host/database``, in which all processes that name it count
+    together what they send. None: each for itself."""
+    account: str | None = Field(default=None, pattern=r"^[\w.@:/+-]{1,200}$")
+    """What the limits are of: one for all that share the pace under this name; None is
+    ``name@host`` of the translator."""
+
     price_per_million: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """What a million ``price_unit`` sent cost; None is the list price, where one is known."""
     price_per_million_answered: float | None = Field(default=None, ge=0, allow_inf_nan=False)
@@ -93,6 +99,25 @@ class TranslatorSettings(BaseModel):
     price_currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
     max_cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """The budget of a run or a build, in the currency of the price; None is no budget."""
+
+    @field_validator("shared_pace")
+    @classmethod
+    def _is_file_or_address(cls, value: str | Path | None) -> str | Path | None:
+        """A path as such, and PostgreSQL alone by address."""
+        if not isinstance(value, str):
+            return value
+        if "://" not in value:
+            return Path(value).expanduser()
+        if not value.startswith(("postgresql://", "postgresql+pg8000://")):
+            raise ValueError("is a file's path, or postgresql://user@host/database")
+        return value
+
+    @model_validator(mode="after")
+    def _account_is_heeded(self) -> TranslatorSettings:
+        """Refuse what would not be heeded: someone would believe it in force."""
+        if self.account is not None and self.shared_pace is None:
+            raise ValueError("account names what a shared_pace is shared for: set that too")
+        return self
 
     @model_validator(mode="after")
     def _price_is_whole(self) -> TranslatorSettings:

@@ -109,7 +109,7 @@ class Workplace:
         if self._listed[0] == self.runs:
             return self._listed[1]
         listed = subprocess.run(
-            [sys.executable, "-m", "flows.cli", "report", "names", str(self.output)],
+            [sys.executable, "-m", "flows.cli", "audit", "names", str(self.output)],
             env=self.environment(),
             cwd=self.root / "started-in",
             check=True,

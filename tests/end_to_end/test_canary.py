@@ -142,3 +142,22 @@ def test_a_memory_of_the_run_shows_nothing_planted_until_it_is_opened(
         assert SECRETS.in_bytes(ended.stdout + ended.stderr, "printed") == set()
     assert SECRETS.in_file(sealed) == set()
     assert names_of(SECRETS.in_file(opened))
+
+
+def test_what_an_officer_is_shown_and_given_holds_nothing_planted(
+    done: Workplace, tmp_path: Path
+) -> None:
+    copies = (("--csv", tmp_path / "inside"), ("--csv", tmp_path / "outside", "--external"))
+    commands = [("verify", "--json"), ("show",), ("show", "--json"), ("summary", "--json")]
+    for command, *options in (*commands, *(("export", *copy) for copy in copies)):
+        ended = subprocess.run(
+            [sys.executable, "-m", "flows.cli", "audit", command, done.output, *options],
+            env=done.environment(),
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+        )
+        assert SECRETS.in_bytes(ended.stdout + ended.stderr, "printed") == set()
+    written = [file for folder in ("inside", "outside") for file in (tmp_path / folder).iterdir()]
+    assert len(written) == 9
+    assert {finding for file in written for finding in SECRETS.in_file(file)} == set()

@@ -30,7 +30,8 @@ def test_nothing_planted_reaches_a_provider_or_stays_behind(name: str, tmp_path:
         server.fail("internal", Fault.TRUNCATED_BODY, Fault.NULL_TEXT)
         workplace = Workplace(tmp_path)
         planted.write_letter(workplace.input)
-        given = {"name": name, "base_url": server.url, **kind.SETTINGS}
+        pace = tmp_path / "shared" / "pace.db"
+        given = {"name": name, "base_url": server.url, "shared_pace": pace, **kind.SETTINGS}
         workplace.variables |= {
             f"PRISM_TRANSLATOR__{setting.upper()}": str(value) for setting, value in given.items()
         }
@@ -38,6 +39,7 @@ def test_nothing_planted_reaches_a_provider_or_stays_behind(name: str, tmp_path:
         assert workplace.run() == ExitCode.OK, workplace.printed()
         sent = {text for batch in server.batches for text in batch}
         assert len(sent) > 10
+        assert pace.exists(), "what several processes share is searched too"
         assert SECRETS.in_bytes(b"\n\n".join(server.received), name) == set()
         long = [text for text in sent if len(re.findall(r"\w", text)) >= 25]
         assert len(long) > 5

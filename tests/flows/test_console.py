@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from flows.console import TimeLeft, duration, progress_line, shown_progress, work_done
+from flows.console import LastKnown, TimeLeft, duration, progress_line, shown_progress, work_done
 from prism_core.state.progress import Progress
 
 HALF = Progress(
@@ -51,6 +51,37 @@ def test_work_done_grows_from_nothing_to_everything() -> None:
     assert shares == sorted(shares)
     assert len(set(shares[1:])) == len(shares) - 1
     assert (shares[0], shares[-1]) == (0, 1)
+
+
+def test_counting_that_takes_long_is_done_less_often() -> None:
+    now, counted = [100.0], []
+
+    def count() -> Progress:
+        now[0] += 2.0
+        counted.append(now[0])
+        return Progress(documents_total=len(counted))
+
+    known = LastKnown(count, clock=lambda: now[0])
+    shown = []
+    while now[0] < 300:
+        shown.append(known().documents_total)
+        now[0] += 0.5
+    assert counted == pytest.approx([102, 142, 182, 222, 262], abs=3)
+    assert shown == sorted(shown)
+    assert (shown[0], shown[-1], len(shown) > 300) == (1, 5, True)
+
+
+def test_counting_that_takes_no_time_is_done_every_time_and_may_fail() -> None:
+    answers = iter([HALF, None, Progress(documents_total=7)])
+
+    def count() -> Progress:
+        answer = next(answers)
+        if answer is None:
+            raise OSError
+        return answer
+
+    known = LastKnown(count, clock=lambda: 0.0)
+    assert [known().documents_total for _ in range(3)] == [10, 10, 7]
 
 
 def test_a_run_of_unchanged_documents_is_done() -> None:

@@ -55,6 +55,17 @@ def _characters(server: OpenAIServer) -> int:
     return sum(map(len, sent_texts(server)))
 
 
+def test_a_plan_does_not_count_what_a_memory_holds(
+    prism, archive: Archive, server: OpenAIServer, tmp_path: Path
+) -> None:
+    memory = tmp_path / "ours.tsv"
+    memory.write_text("The doctor opened the window.\tEl médico abrió la ventana.\n", "utf-8")
+    ended = prism(*_plan(archive.input, "--to", "es", "--memory", memory, "--json"))
+    [row] = json.loads(ended.out)["translators"]
+    assert row["texts"] == SENTENCES - 1
+    assert server.received == []
+
+
 def test_a_plan_sends_nothing_and_leaves_nothing(
     prism, archive: Archive, server: OpenAIServer
 ) -> None:

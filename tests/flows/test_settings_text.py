@@ -14,6 +14,8 @@ from prism_core.settings_sources import load_settings, setting_names
         {},
         {"translator.allow_plain_http": True, "mechanism.ratio": 0.5},
         {"translator.temperature": "default"},
+        {"translator.shared_pace": "postgresql://me@host/pace", "translator.account": "a@b"},
+        {"translator.shared_pace": str(Path("run/pace.db").absolute())},
         {"report.purpose": 'quotes " and \\ and \n and é and \t'},
         {"identifiers.names_file": Path("with space/námes.txt").absolute()},
     ],

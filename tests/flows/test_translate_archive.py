@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,7 @@ from prism_core.errors import ConfigurationError, InternalFault, Transient
 from prism_core.translators.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.flows.search import files_with
+from tests.hook import Hook
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +35,64 @@ def test_the_flow_translates_an_archive(run_flow, archive: Archive) -> None:
     run_flow()
     assert WORD_MARK in archive.translated()
     assert PLANTED in archive.translated("mail/named.txt")
+
+
+def test_prefect_shows_the_counts_of_the_run_and_nothing_else(run_flow, archive: Archive) -> None:
+    before = {one.id for one in _artifacts()}
+    (archive.input / "broken.docx").write_bytes(b"PK\x03\x04 no document")
+    run_flow()
+    made = {one.key: one for one in _artifacts() if one.id not in before}
+    assert set(made) == {"prism-run-totals", "prism-run-summary"}
+    rows = {row["counted"]: row["count"] for row in json.loads(made["prism-run-totals"].data)}
+    assert (rows["documents"], rows["documents failed"], rows["failed: corrupt"]) == (3, 1, 1)
+    assert all(isinstance(count, int | float) for count in rows.values())
+    summary = made["prism-run-summary"].data
+    assert "3 documents: 1 translated, 1 partly, 0 unchanged, 1 failed" in summary
+    assert all(one.flow_run_id for one in made.values())
+    everything = f"{made}"
+    assert not [
+        w for w in (PLANTED, "letter", "doctor", "broken", str(archive.output)) if w in everything
+    ]
+
+
+def test_a_flow_that_fails_shows_its_class_and_no_words(run_flow, monkeypatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError(f"cannot handle 'Dear {PLANTED}'")
+
+    before = {one.id for one in _artifacts()}
+    monkeypatch.setattr("flows.composition.gather.waves", broken)
+    with pytest.raises(InternalFault):
+        run_flow()
+    [summary] = [one for one in _artifacts() if one.id not in before]
+    assert summary.data.startswith("# InternalFault")
+    assert PLANTED not in repr(summary)
+
+
+def test_a_server_that_keeps_no_artifacts_does_not_stop_the_run(
+    run_flow, archive: Archive, monkeypatch, capfd
+) -> None:
+    def refused(**_: object) -> None:
+        raise OSError(f"no room for {PLANTED}")
+
+    monkeypatch.setattr("flows.artifacts.create_markdown_artifact", refused)
+    run_flow()
+    assert WORD_MARK in archive.translated()
+    said = capfd.readouterr().err
+    assert "could not keep the artifacts of the run (OSError)" in said
+    assert PLANTED not in said
+
+
+def test_the_flow_tells_how_it_ended_unless_its_caller_does(
+    run_flow, prefect_home: Path, archive: Archive, monkeypatch
+) -> None:
+    from flows.translate_archive import translate_archive
+
+    with Hook() as hook:
+        monkeypatch.setenv("PRISM_NOTIFY__WEBHOOK", hook.url)
+        run_flow()
+        assert hook.requests[0].json["outcome"] == "complete"
+        translate_archive(str(archive.input), str(archive.output), notify=False)
+    assert len(hook.requests) == 1
 
 
 def test_prefect_keeps_nothing_of_the_documents(run_flow, prefect_home, archive: Archive) -> None:
@@ -87,6 +148,16 @@ def test_every_task_keeps_no_result_and_prints_no_log(prefect_home: Path) -> Non
         assert task.cache_policy == NO_CACHE
         assert task.log_prints is False
         assert task.task_run_name is None
+
+
+def _artifacts() -> list[Any]:
+    """Those of ours that the server keeps; it has some of its own, without a key."""
+    from prefect.client.orchestration import get_client
+    from prefect.client.schemas.sorting import ArtifactSort
+
+    with get_client(sync_client=True) as client:
+        found = client.read_artifacts(sort=ArtifactSort.CREATED_DESC)
+    return [one for one in found if one.key is not None]
 
 
 def _databases() -> Path:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from prism_core.report.rows import DocumentRow, Outcome, RequestRow, RunFacts, SentenceRow
+from prism_core.report.rows import (
+    DocumentRow,
+    IdentifierRow,
+    Outcome,
+    RequestRow,
+    RunFacts,
+    SentenceRow,
+)
 
 RUN = "run-20261120"
 NOON = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
@@ -133,6 +140,18 @@ REQUESTS = tuple(
         answered_at=NOON,
     )
     for number in (1, 2)
+)
+
+IDENTIFIERS = tuple(
+    IdentifierRow(
+        run_id=RUN,
+        document_id="d0001",
+        identifier_class=name,
+        detected=detected,
+        replaced=detected - 1,
+        remaining=0,
+    )
+    for name, detected in (("name", 3), ("date", 2))
 )
 
 DOCUMENTS = (TRANSLATED, FAILED)

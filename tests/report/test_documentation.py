@@ -1,23 +1,34 @@
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from prism_core.report.parquet import write_tables
+from prism_core.report.reading import rows_of
 from prism_core.report.rows import (
     SCHEMA_VERSION,
     DocumentRow,
+    IdentifierRow,
     RequestRow,
     RunFacts,
+    RunSeal,
     RunTotals,
     SentenceRow,
 )
-from prism_core.report.schema import schema_of
+from prism_core.report.schema import TABLES, schema_of
+from tests.report.sample_rows import DOCUMENTS, FACTS, IDENTIFIERS, REQUESTS, RUN, SENTENCES
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "report.md"
 
 
-@pytest.mark.parametrize("row", [DocumentRow, SentenceRow, RequestRow, RunFacts, RunTotals])
+ROWS = [DocumentRow, SentenceRow, IdentifierRow, RequestRow, RunFacts, RunTotals, RunSeal]
+
+
+@pytest.mark.parametrize("row", ROWS)
 def test_every_column_is_documented_in_the_words_of_its_schema(row: type) -> None:
     documented = DOCUMENTATION.read_text(encoding="utf-8")
     for column in schema_of(row):
@@ -30,3 +41,20 @@ def test_every_column_is_documented_in_the_words_of_its_schema(row: type) -> Non
 
 def test_the_version_of_the_schema_is_the_documented_one() -> None:
     assert f"Schema version {SCHEMA_VERSION}" in DOCUMENTATION.read_text(encoding="utf-8")
+
+
+def test_the_hashes_can_be_made_again_by_the_documented_lines_alone(tmp_path: Path) -> None:
+    code = re.search(r"```python\n(import hashlib.*?)```", DOCUMENTATION.read_text("utf-8"), re.S)
+    assert code is not None
+    documented: dict[str, Any] = {}
+    exec(code[1], documented)  # noqa: S102 - our own documentation
+    last_hash = documented["last_hash"]
+    write_tables(tmp_path, replace(FACTS, run_id="run-before"), DOCUMENTS)
+    written = write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, IDENTIFIERS, REQUESTS)
+    (run,) = rows_of(written.folder / "run.parquet")
+    for table in TABLES:
+        made = last_hash(written.folder, table, SCHEMA_VERSION, RUN, "row_hash")
+        assert made == run[f"{table}_chain_head"]
+    previous = run["previous_head"]
+    made = last_hash(written.folder, "run", SCHEMA_VERSION, RUN, "run_head", previous)
+    assert made == run["run_head"]

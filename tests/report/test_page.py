@@ -7,15 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.report.page import SHOWN_DOCUMENTS, render_page
+from prism_core.report.page import render_page
+from prism_core.report.page_data import SHOWN_DOCUMENTS, read_page_data
 from prism_core.report.parquet import write_tables
 from prism_core.report.writing import write_report
-from tests.report.sample_rows import DOCUMENTS, FACTS, FAILED, REQUESTS, RUN, SENTENCES, TRANSLATED
+from tests.report.sample_rows import (
+    DOCUMENTS,
+    FACTS,
+    FAILED,
+    IDENTIFIERS,
+    REQUESTS,
+    SENTENCES,
+    TRANSLATED,
+)
 
 
-def _page(tmp_path: Path, documents=DOCUMENTS, facts=FACTS) -> str:
-    written = write_tables(tmp_path, facts, documents, SENTENCES, REQUESTS)
-    return render_page(written.summary, written.documents)
+def _page(tmp_path: Path, documents=DOCUMENTS, facts=FACTS, sentences=SENTENCES) -> str:
+    written = write_tables(tmp_path, facts, documents, sentences, REQUESTS, IDENTIFIERS)
+    return render_page(written.summary, read_page_data(written.folder))
 
 
 class _References(HTMLParser):
@@ -27,12 +36,14 @@ class _References(HTMLParser):
         self.open: list[str] = []
 
     def handle_starttag(self, tag: str, attributes) -> None:
-        if tag in {"script", "link", "img", "iframe", "object", "embed", "audio", "video", "form"}:
+        if tag in {"link", "img", "iframe", "object", "embed", "audio", "video", "form"}:
             self.found.append(tag)
         for name, value in attributes:
+            if name == "href" and re.fullmatch(r"#[\w-]+|[.][.]/index.html", value):
+                continue
             if name in {"src", "href", "srcset", "action", "xlink:href"} or name.startswith("on"):
                 self.found.append(f"{name}={value}")
-        if tag not in {"meta", "rect", "br"}:
+        if tag not in {"meta", "rect", "br", "input"}:
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attributes) -> None:
@@ -51,17 +62,22 @@ def test_the_page_is_well_formed_and_refers_to_nothing_outside_itself(tmp_path: 
     assert not re.search(r"https?://|url\(|@import", page)
 
 
-def test_both_copies_of_the_page_are_written(tmp_path: Path) -> None:
-    written = write_report(tmp_path, FACTS, DOCUMENTS, SENTENCES, REQUESTS)
-    latest = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert (written.folder / "index.html").read_text(encoding="utf-8") == latest
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["index.html", f"run={RUN}"]
+def test_each_run_has_a_page_and_all_of_them_one_more(tmp_path: Path) -> None:
+    for night in ("first", "second"):
+        facts = replace(FACTS, run_id=night)
+        rows = [replace(row, run_id=night) for row in (*DOCUMENTS, *SENTENCES, *REQUESTS)]
+        write_report(tmp_path, facts, rows)
+    names = sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("."))
+    assert names == ["index.html", "run=first", "run=second"]
+    overview = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert overview.index('href="run=second/index.html"') < overview.index('href="run=first/')
+    assert (tmp_path / "run=first" / "index.html").is_file()
 
 
 def test_what_the_operator_wrote_is_text_and_never_markup(tmp_path: Path) -> None:
     page = _page(tmp_path, facts=replace(FACTS, purpose="<script>alert(1)</script>"))
-    assert "<script" not in page
-    assert "&lt;script&gt;" in page
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
 
 
 def test_the_guarantee_is_text_with_names_as_code(tmp_path: Path) -> None:
@@ -101,9 +117,7 @@ def test_shares_are_not_rounded_into_perfection(tmp_path: Path) -> None:
 def test_what_was_restored_by_a_near_form_is_told_from_what_was_found_exactly(
     tmp_path: Path,
 ) -> None:
-    page = _page(tmp_path)
-    assert "3 of them by a near form" in page
-    assert page.count("3 near<") == 1, "in the row of the one document that has any"
+    assert "3 of them by a near form" in _page(tmp_path)
 
 
 def test_failures_come_first(tmp_path: Path) -> None:
@@ -116,11 +130,57 @@ def test_a_large_archive_is_cut_and_the_page_says_so(tmp_path: Path) -> None:
     page = _page(tmp_path, many)
     assert "7 more are in" in page
     assert page.count('<span class="pill">') == SHOWN_DOCUMENTS
+    assert all(f'"{one.document_id}"' in page for one in many), "the script knows them all"
 
 
 def test_an_empty_run_has_a_page(tmp_path: Path) -> None:
-    written = write_tables(tmp_path, FACTS, (), (), ())
-    assert "0 of 0 documents" in render_page(written.summary, ())
+    written = write_tables(tmp_path, FACTS)
+    page = render_page(written.summary, read_page_data(written.folder))
+    assert "0 of 0 documents" in page
+    assert "Nothing was sent to anybody." in page
+
+
+def test_who_received_what_is_added_up_by_host(tmp_path: Path) -> None:
+    other = replace(REQUESTS[0], provider="azure", endpoint_host="azure.example", answered_at=None)
+    written = write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, [*REQUESTS, other])
+    first, second = read_page_data(written.folder).receivers
+    assert (first.provider, first.requests, first.texts, first.characters) == (
+        "apertium",
+        2,
+        6,
+        480,
+    )
+    assert (second.host, second.requests, second.unanswered) == ("azure.example", 1, 1)
+
+
+def test_every_value_has_its_bar_and_none_has_two(tmp_path: Path) -> None:
+    sizes = [1, 19, 20, 49, 50, 999, 1000, 50_000, None]
+    sentences = [
+        replace(SENTENCES[0], ordinal=n, pool_smallest=size) for n, size in enumerate(sizes)
+    ]
+    shares = [0, 49, 50, 80, 99, 100]
+    documents = [
+        replace(TRANSLATED, document_id=f"d{n:04}", words_to_restore=100, words_restored=share)
+        for n, share in enumerate(shares)
+    ]
+    data = read_page_data(write_tables(tmp_path, FACTS, documents, sentences).folder)
+    assert [bar.count for bar in data.pools] == [2, 2, 1, 0, 0, 1, 2]
+    assert [bar.count for bar in data.restored] == [2, 1, 1, 0, 1, 1]
+    assert max(bar.length for bar in (*data.pools, *data.restored)) == 1
+
+
+def test_what_is_left_is_shown_with_its_reason(tmp_path: Path) -> None:
+    page = _page(tmp_path, sentences=[replace(SENTENCES[2], reason="leak"), *SENTENCES[:2]])
+    assert "withheld: leak" in page
+    assert "found an identifier in every draw" in page
+
+
+def test_an_identifier_that_is_left_is_an_alarm(tmp_path: Path) -> None:
+    assert 'class="alarm"' not in _page(tmp_path / "none")
+    left = replace(TRANSLATED, identifiers_detected=5, identifiers_remaining=2)
+    page = _page(tmp_path / "some", (left,))
+    assert 'class="alarm"' in page
+    assert "2 were found in what was sent" in page
 
 
 @pytest.mark.parametrize(("ratio", "said"), [(None, "Threshold"), (0.5, "find their positions")])
@@ -133,7 +193,7 @@ def test_a_bound_is_shown_with_what_it_follows_from(tmp_path: Path) -> None:
         FACTS, vocabulary=12_857, replace_probability=0.5, table_probability=0.25, epsilon_word=9.46
     )
     page = _page(tmp_path, (replace(TRANSLATED, epsilon_document=1977.5),), facts=bounded)
-    for shown in ("12,857", "9.460", "Probability of the public table", "1,977.5"):
+    for shown in ("12,857", "9.460", "Probability of the public table", "1977.5"):
         assert shown in page
     assert "its substitute is of the same kind" not in page
     assert "|V|" not in _page(tmp_path / "unbounded")

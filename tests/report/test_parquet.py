@@ -8,18 +8,32 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import OutputError
-from prism_core.report.parquet import Written, broken_rows, write_tables
+from prism_core.report.parquet import Written, write_tables
+from prism_core.report.reading import folder_of, rows_of, run_rows
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import TABLES
-from tests.report.sample_rows import DOCUMENTS, FACTS, REQUESTS, RUN, SENTENCES, TRANSLATED
+from tests.report.sample_rows import (
+    DOCUMENTS,
+    FACTS,
+    IDENTIFIERS,
+    REQUESTS,
+    RUN,
+    SENTENCES,
+    TRANSLATED,
+)
 
 
 @pytest.fixture
 def written(tmp_path: Path) -> Written:
-    return write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, REQUESTS)
+    return write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, IDENTIFIERS, REQUESTS)
 
 
-ROWS = {"documents": DOCUMENTS, "sentences": SENTENCES, "requests": REQUESTS}
+ROWS = {
+    "documents": DOCUMENTS,
+    "sentences": SENTENCES,
+    "identifiers": IDENTIFIERS,
+    "requests": REQUESTS,
+}
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -80,76 +94,34 @@ def test_runs_are_partitions_that_read_as_one_dataset(tmp_path: Path) -> None:
     )
 
 
-def test_a_run_written_again_replaces_its_folder_and_nothing_is_left_over(tmp_path: Path) -> None:
+def test_a_report_is_never_written_over_and_the_next_of_its_run_stands_beside_it(
+    tmp_path: Path,
+) -> None:
     write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, REQUESTS)
-    write_tables(tmp_path, FACTS, (TRANSLATED,), (), ())
-    assert [path.name for path in tmp_path.iterdir()] == [f"run={RUN}"]
-    assert pq.read_table(tmp_path / f"run={RUN}" / "documents.parquet").num_rows == 1
+    first = {file: file.read_bytes() for file in tmp_path.rglob("*.parquet")}
+    written = write_tables(tmp_path, FACTS, (TRANSLATED,), (), ())
+    assert {path.name for path in tmp_path.iterdir()} == {f"run={RUN}", f"run={RUN}.2"}
+    assert first == {file: file.read_bytes() for file in first}
+    (run,) = rows_of(written.folder / "run.parquet")
+    assert (run["run_id"], run["report"], run["documents"]) == (RUN, 2, 1)
+    assert folder_of(tmp_path, RUN) == written.folder
+    assert [row["report"] for _, row in run_rows(tmp_path)] == [2]
 
 
-def test_an_untouched_report_verifies(written: Written) -> None:
-    assert broken_rows(written.folder) == []
+def test_rows_of_all_tables_may_come_in_one_stream(tmp_path: Path) -> None:
+    mixed = [*SENTENCES[:2], *REQUESTS, *DOCUMENTS, *SENTENCES[2:], *IDENTIFIERS]
+    written = write_tables(tmp_path / "mixed", FACTS, mixed)
+    apart = write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, IDENTIFIERS, REQUESTS)
+    assert written.summary == apart.summary
 
 
-def test_an_untouched_report_of_an_earlier_schema_verifies(tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as earlier:
-        for module in ("parquet", "schema"):
-            earlier.setattr(f"prism_core.report.{module}.SCHEMA_VERSION", "1.0")
-        written = write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, REQUESTS)
-    assert broken_rows(written.folder) == []
-    _rewrite(written.folder / "sentences.parquet", lambda rows: rows[1:])
-    assert broken_rows(written.folder) != []
-
-
-def test_a_report_that_states_no_version_is_refused(written: Written) -> None:
-    run = written.folder / "run.parquet"
-    pq.write_table(pq.ParquetFile(run).read().replace_schema_metadata(None), run)
-    with pytest.raises(OutputError, match="complete report"):
-        broken_rows(written.folder)
-
-
-def test_more_rows_than_a_batch_verify_too(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("prism_core.report.parquet._BATCH_ROWS", 3)
-    written = write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES * 3, REQUESTS)
-    assert broken_rows(written.folder) == []
-
-
-def _rewrite(file: Path, change) -> None:
-    """Store ``change(rows)`` in place of the rows of ``file``."""
-    schema = pq.read_schema(file)
-    rows = pq.read_table(file).to_pylist()
-    pq.write_table(pa.Table.from_pylist(change(rows), schema), file)
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda rows: [rows[0] | {"tokens_kept": 0}, *rows[1:]], "row 1 was changed"),
-        (lambda rows: [*rows[:2], rows[2] | {"outcome": "translated"}, *rows[3:]], "row 3"),
-        (lambda rows: [rows[1], rows[0], *rows[2:]], "row 1"),
-        (lambda rows: rows[1:], "row 1"),
-        (lambda rows: [rows[0], *rows[2:]], "row 2"),
-        (lambda rows: rows[:-1], "missing at the end"),
-        (lambda rows: rows[:0], "missing at the end"),
-        (lambda rows: [*rows, rows[-1]], "row 5"),
-    ],
-)
-def test_the_chain_shows_a_row_changed_moved_removed_or_added(written, change, said) -> None:
-    _rewrite(written.folder / "sentences.parquet", change)
-    problems = broken_rows(written.folder)
-    assert len(problems) == 1
-    assert said in problems[0]
-
-
-def test_a_table_of_another_run_does_not_verify(tmp_path: Path, written: Written) -> None:
-    other = write_tables(tmp_path, replace(FACTS, run_id="other"), DOCUMENTS, SENTENCES, REQUESTS)
-    (other.folder / "documents.parquet").replace(written.folder / "documents.parquet")
-    assert broken_rows(written.folder) != []
-
-
-def test_a_folder_without_a_report_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="complete report"):
-        broken_rows(tmp_path)
+def test_what_is_written_at_once_and_in_batches_has_the_same_hashes(tmp_path, monkeypatch) -> None:
+    once = write_tables(tmp_path / "once", FACTS, SENTENCES * 7)
+    monkeypatch.setattr("prism_core.report.parquet.BATCH_ROWS", 3)
+    monkeypatch.setattr("prism_core.report.table._GROUP_ROWS", 8)
+    batches = write_tables(tmp_path / "batches", FACTS, SENTENCES * 7)
+    assert once.summary == batches.summary
+    assert batches.summary.totals.sentences_distinct == 3
 
 
 @pytest.mark.parametrize(

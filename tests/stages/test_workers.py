@@ -87,6 +87,10 @@ def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
+def test_workers_share_what_tells_languages_apart(two: Workers, job: Job) -> None:
+    assert two.call(stages.has_identifier, job, ("a",)).documents == 1
+
+
 def test_stages_run_in_other_processes_at_the_same_time(two: Workers, job: Job) -> None:
     assert two.call(stages.own_process, job, ("a",)).documents != os.getpid()
     done = both(lambda name: two.call(stages.at_the_same_time, job, (name,)).documents)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from prism_core.errors import QuotaExhausted
 from prism_core.job import Job
+from prism_core.language import identification
 from prism_core.stages.boundary import Counted
 from prism_core.state.documents import Chunk
 
@@ -16,6 +17,11 @@ from prism_core.state.documents import Chunk
 def own_process(job: Job, chunk: Chunk) -> Counted:
     """Counts the id of the process it runs in."""
     return Counted(documents=os.getpid())
+
+
+def has_identifier(job: Job, chunk: Chunk) -> Counted:
+    """Counts what tells languages apart, if this process has it without having asked for it."""
+    return Counted(documents=identification._identifier.cache_info().currsize)
 
 
 def at_the_same_time(job: Job, chunk: Chunk) -> Counted:

@@ -13,7 +13,7 @@ from keyring.backend import KeyringBackend
 
 from prism_core.errors import ConfigurationError
 from prism_core.settings import KeySettings
-from prism_core.state.key import load_key
+from prism_core.state.key import KEY_VARIABLE, existing_key, load_key
 
 KEY = bytes(range(32))
 ENCODED = base64.b64encode(KEY).decode()
@@ -107,7 +107,9 @@ def test_the_keyring_keeps_one_key(monkeypatch: pytest.MonkeyPatch) -> None:
     before = keyring.get_keyring()
     keyring.set_keyring(Memory())
     try:
+        assert existing_key(KeySettings(source="keyring"), {}) is None
         first = load_key(KeySettings(source="keyring"), {})
+        assert existing_key(KeySettings(source="keyring"), {}) == first
         assert load_key(KeySettings(source="keyring"), {}) == first
     finally:
         keyring.set_keyring(before)
@@ -123,3 +125,14 @@ def test_a_keyring_that_cannot_be_used_says_so() -> None:
             load_key(KeySettings(source="keyring"), {})
     finally:
         keyring.set_keyring(before)
+
+
+def test_a_key_that_is_only_looked_for_is_not_made(tmp_path: Path) -> None:
+    settings = KeySettings(file=tmp_path / "key")
+    assert existing_key(settings, {}) is None
+    assert list(tmp_path.iterdir()) == []
+    made = load_key(settings, {})
+    assert existing_key(settings, {}) == made
+    assert existing_key(KeySettings(source="env"), {}) is None
+    encoded = base64.b64encode(bytes(32)).decode()
+    assert existing_key(KeySettings(source="env"), {KEY_VARIABLE: encoded}) == bytes(32)

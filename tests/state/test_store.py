@@ -16,7 +16,7 @@ from prism_core.state.documents import Sighting
 from prism_core.state.outputs import NameTaken, OutputName
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination, RunLedger
-from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
 from prism_core.state.store import Reading, Store, Written
 from tests.state.conftest import KEY, Place
@@ -198,14 +198,55 @@ def test_an_answer_for_a_sentence_that_waits_for_none_is_dropped(store: Store) -
 
 def test_a_document_waits_for_its_last_sentence(store: Store) -> None:
     document, row_id = add(store)
-    assert store.sentences.is_pending(document)
+    assert store.sentences.documents_with((document,), PENDING) == {document}
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
     store.requests.sending(RUN, TO, "r1", [row_id])
     store.requests.answered("r1", {row_id: "x"})
-    assert store.sentences.is_pending(document)
+    assert store.sentences.documents_with((document,), PENDING) == {document}
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, text="Alicia canta")])
-    assert not store.sentences.is_pending(document)
+    assert not store.sentences.documents_with((document,), PENDING)
     assert store.sentences.texts(document) == {row_id: ("Alice hides", "Alicia canta")}
+
+
+def add_many(store: Store, path: str, count: int) -> tuple[str, list[str]]:
+    """A document with ``count`` different sentences; its id and theirs."""
+    store.documents.record(RUN, [(Sighting(path, 5, "c", "f"), DocumentStatus.FOUND)])
+    document = store.documents.id_of(path)
+    texts = [f"{path} {number}" for number in range(count)]
+    found = {store.sentences.id_of(t, "en-es"): Sentence((Token(t, "", "NN"),)) for t in texts}
+    places = tuple(SentencePlace(row_id, " ") for row_id in found)
+    layout = (SegmentLayout("paragraph", places),)
+    store.add_reading(RUN, document, Reading("txt", (), layout, found, frozenset()))
+    return document, sorted(found)
+
+
+@pytest.mark.parametrize("count", [0, 1, 500, 501, 1203])
+def test_every_sentence_of_a_document_is_given_once_however_many_it_has(
+    store: Store, count: int
+) -> None:
+    document, ids = add_many(store, "long.txt", count)
+    add_many(store, "other.txt", 3)
+    given = []
+    for batch in store.sentences.to_encode((document,), "c1"):
+        assert 0 < len(batch) <= 500
+        given += [row_id for row_id, _ in batch]
+        store.sentences.set_encoded([(row_id, ENCODED) for row_id, _ in batch], "c1")
+    assert given == ids
+    assert list(store.sentences.to_encode((document,), "c1")) == []
+    assert sorted(store.sentences.texts(document)) == ids
+    assert sorted(row_id for row_id, _ in store.sentences.to_send([(document,)])) == ids
+
+
+def test_documents_are_told_by_what_has_become_of_their_sentences(store: Store) -> None:
+    waits, _ = add_many(store, "waits.txt", 1)
+    done, (other_id,) = add_many(store, "done.txt", 1)
+    empty, _ = add_many(store, "empty.txt", 0)
+    store.sentences.set_copied({other_id: SENTENCE})
+    both, new = (waits, done, empty), [SentenceStatus.NEW]
+    assert store.sentences.documents_with(both, PENDING) == {waits}
+    assert store.sentences.documents_with(both, [SentenceStatus.DONE]) == {done}
+    assert store.sentences.documents_with((done, empty), new) == set()
+    assert store.sentences.documents_with((), new) == set()
 
 
 def test_the_account_of_a_decoding_is_kept(store: Store) -> None:

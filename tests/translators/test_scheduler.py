@@ -12,6 +12,7 @@ import pytest
 from prism_core.errors import (
     BadAnswer,
     Misconfigured,
+    PaceUnknown,
     QuotaExhausted,
     RateLimited,
     Rejected,
@@ -19,7 +20,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators.base import Limits
+from prism_core.translators.base import Limits, Load
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.fake import mark_words
@@ -420,6 +421,72 @@ def test_those_who_wait_are_woken_when_the_run_stops() -> None:
     outcome, _ = run(translator, items(100))
     assert isinstance(outcome.stopped, QuotaExhausted)
     assert outcome.seconds < 10
+
+
+class Elsewhere:
+    """A pace that takes its time to be asked, as one that is shared: a turn in every 5 seconds."""
+
+    refused_in_a_row = 0
+
+    def __init__(self, ends: float = float("inf")) -> None:
+        self.granted: list[float] = []
+        self.most_who_ask = self._asking = 0
+        self._ends = ends
+
+    async def take(self, _load: Load) -> float:
+        self._asking += 1
+        self.most_who_ask = max(self.most_who_ask, self._asking)
+        await asyncio.sleep(0.5)
+        self._asking -= 1
+        now = virtual_time.now()
+        if now > self._ends:
+            raise PaceUnknown("the database is gone")
+        if self.granted and now < self.granted[-1] + 5:
+            return self.granted[-1] + 5 - now
+        self.granted.append(now)
+        return 0.0
+
+    async def slow_down(self, pause: float, sent_at: float) -> None:
+        pass
+
+    def speed_up(self) -> None:
+        pass
+
+
+def test_one_of_those_who_wait_asks_a_pace_that_is_kept_elsewhere() -> None:
+    translator = Scripted(limits=Limits(1, 100, concurrency=8), seconds=20)
+    pace = Elsewhere()
+    outcome, _ = run(translator, items(20), pace=pace)
+    assert outcome.answered == 20
+    assert pace.most_who_ask == 1
+    assert translator.times == pace.granted
+
+
+def test_a_pace_that_cannot_be_asked_stops_the_run_and_keeps_what_was_under_way() -> None:
+    translator = Scripted(limits=Limits(1, 100, concurrency=8), seconds=20)
+    outcome, ledger = run(translator, items(20), pace=Elsewhere(ends=30))
+    assert isinstance(outcome.stopped, PaceUnknown)
+    assert outcome.answered == len(translator.calls) == len(ledger.answers) == 6
+    assert not outcome.failed, "what was not sent is for the next run"
+    assert not ledger.open
+
+
+def test_who_waits_long_for_a_first_turn_has_patience_left() -> None:
+    translator = Scripted(failing(3, RateLimited("429", retry_after=1)), Limits(1, 100), 0.1)
+    pace = Elsewhere()
+    pace.granted.append(2_000.0)  # others are before us
+    outcome, _ = run(translator, items(1), pace=pace, policy=RetryPolicy(patience=100))
+    assert translator.times[0] > 2_000
+    assert outcome.answered == 1
+
+
+def test_a_turn_that_comes_after_the_run_was_stopped_is_not_used() -> None:
+    def behave(number: int, texts: Sequence[str]) -> list[str]:
+        raise QuotaExhausted("no funds")
+
+    translator = Scripted(behave, limits=Limits(1, 100, concurrency=2), seconds=5.25)
+    run(translator, items(20), pace=Elsewhere())
+    assert len(translator.calls) == 1, "refused while the second was being asked for"
 
 
 def test_an_answer_in_doubt_is_asked_for_once_more_alone_and_never_used() -> None:

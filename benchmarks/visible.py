@@ -1,0 +1,96 @@
+"""What of an archive the translator sees as it is: the share of tokens, by what they are.
+
+    python -m benchmarks.visible [FOLDER] [--json] [--threshold T ...]
+
+Reads and encodes the documents of FOLDER (``data/samples``) as a run would and sends nothing. Rows
+of ``threshold, tokens, kept`` and, of the kept, ``punctuation``, ``function``, ``content``
+(dictionary words below the threshold); all shares are of the tokens of sentences that would be
+sent, repeats included. ``different``: of the content words kept, how many different ones there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+from random import SystemRandom
+
+from benchmarks.measure import show
+from prism_core.encoder import Encoder
+from prism_core.errors import DocumentError
+from prism_core.formats import read_document
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.language.function_words import is_function_word
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import Fate
+from prism_core.settings_sources import load_settings
+from prism_core.stages.segmentation import lines_of
+
+_SAMPLES = Path(__file__).parents[1] / "data" / "samples"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=_SAMPLES)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--threshold", type=float, nargs="+", default=[0.2, 0.0])
+    arguments = parser.parse_args()
+    model = LanguageModel.load()
+    sentences = [one for path in _files(arguments.folder) for one in _sentences(path, model)]
+    rows = [measure(sentences, model, threshold) for threshold in arguments.threshold]
+    show(rows, as_json=arguments.json)
+
+
+def measure(sentences: list[Sentence], model: LanguageModel, threshold: float) -> dict[str, object]:
+    """The row of one threshold."""
+    settings = load_settings(flags={"mechanism.threshold": threshold})
+    encoder, known, rng = Encoder.load(settings, model.retag), DenyList(), SystemRandom()
+    finder = IdentifierFinder(encoder.dictionary)
+    for sentence in sentences:
+        for form in encoder.identifiers(sentence):
+            known.add(form)
+    seen: Counter[str] = Counter()
+    different: set[str] = set()
+    for sentence in sentences:
+        encoded = encoder.encode(sentence, known, rng)
+        if encoded.withheld or not encoder.needs_translator(sentence, known):
+            continue
+        cut, _ = finder.find(sentence, known)  # a code within a token is cut out of it
+        for token, fate in zip(cut.tokens, encoded.fates, strict=True):
+            seen["tokens"] += 1
+            if fate is Fate.KEPT:
+                seen["kept"] += 1
+                seen[what := _class(token.text)] += 1
+                different |= {token.text.lower()} if what == "content" else set()
+    total = seen["tokens"]
+    shares = {name: seen[name] / total for name in ("kept", "punctuation", "function", "content")}
+    return {"threshold": threshold, "tokens": total, **shares, "different": len(different)}
+
+
+def _class(text: str) -> str:
+    if not any(character.isalnum() for character in text):
+        return "punctuation"
+    parts = text.replace("’", "'").split("'")
+    is_function = is_function_word(text) or all(is_function_word(one) for one in parts if one)
+    return "function" if is_function else "content"
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _sentences(path: Path, model: LanguageModel) -> list[Sentence]:
+    """Those of a document; none of one that cannot be read, as the damaged sample."""
+    try:
+        segments = read_document(path).segments
+    except DocumentError:
+        return []
+    lines = list(lines_of(segments))
+    return [sentence for line in model.annotate(lines) for sentence in line]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""How many identifiers of each class a sentence has, had replaced, and still shows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from prism_core.identifiers.classes import IdentifierClass, class_of
+from prism_core.identifiers.leak_check import Shown
+from prism_core.identifiers.normal_form import normal_forms
+from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
+
+_WORD = re.compile(r"\w+")
+
+
+def identifiers_of(encoded: Encoded) -> list[Replacement]:
+    """The replacements of identifiers, in order; none for a sentence that was withheld."""
+    return [one for one in encoded.record if encoded.fates[one.position] is Fate.IDENTIFIER]
+
+
+def detected(encoded: Encoded) -> Counter[IdentifierClass]:
+    """The identifiers that were recognised.
+
+    Where an encoding has no labels, since it was stored before they were kept, those of a sentence
+    that was withheld are the runs of their tokens, of no known class.
+    """
+    if encoded.labels:
+        return Counter(map(class_of, encoded.labels))
+    if encoded.record:
+        return replaced(encoded)
+    before = (None, *encoded.fates[:-1])
+    runs = sum(
+        now is Fate.IDENTIFIER and one is not Fate.IDENTIFIER
+        for one, now in zip(before, encoded.fates, strict=False)
+    )
+    return Counter({IdentifierClass.OTHER: runs}) if runs else Counter()
+
+
+def replaced(encoded: Encoded) -> Counter[IdentifierClass]:
+    """The identifiers that a surrogate stands for in what may be sent."""
+    return Counter(_classes(encoded))
+
+
+def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
+    """The identifiers that the text to be sent shows, as the leak check found them in it.
+
+    A surrogate that by chance is a name of the archive, learned after it was drawn, tells nothing
+    and does not count. A denied word without a class of its own is a name, or other when it has
+    digits.
+    """
+    classes, own = _classes(encoded), identifiers_of(encoded)
+    counts = Counter(classes[place] for place in shown.own)
+    accounted = {
+        form
+        for text in (*(own[i].word for i in shown.own), *(one.substitute for one in encoded.record))
+        for form in normal_forms(_WORD.findall(text))
+    }
+    for word, form in zip(shown.denied, normal_forms(shown.denied), strict=True):
+        if form not in accounted:
+            number = any(map(str.isdigit, word))
+            counts[IdentifierClass.OTHER if number else IdentifierClass.NAME] += 1
+    if shown.never_sent and not counts:
+        counts[IdentifierClass.OTHER] += 1
+    return counts
+
+
+def _classes(encoded: Encoded) -> list[IdentifierClass]:
+    """The class of each replaced identifier, in order."""
+    own = identifiers_of(encoded)
+    if len(encoded.labels) == len(own):
+        return [class_of(label) for label in encoded.labels]
+    return [IdentifierClass.DATE if one.kind is Kind.WORD else class_of(one.tag) for one in own]

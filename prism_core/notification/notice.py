@@ -1,0 +1,122 @@
+"""What is told of a run: built from counts, classes and ids of ours, so that no text can be in it.
+
+Nothing here takes a document, a sentence, a path or the words of an error.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+
+from prism_core.errors import DocumentFailure, ExitCode
+from prism_core.report.reading import RunReport
+from prism_core.report.rows import NOT_REACHED
+
+COMPLETE = "complete"
+_CLASSES = {*map(str, DocumentFailure), NOT_REACHED}
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A run that has ended.
+
+    ``outcome`` is ``complete`` or the class of the error that stopped it. ``totals`` are those of
+    the report, by the names of its columns; empty when the run did not come to its report.
+    ``failed`` counts documents by class of failure. ``label`` is the operator's word for the job.
+    """
+
+    run_id: str
+    outcome: str
+    exit_code: ExitCode
+    ended: datetime
+    label: str = ""
+    seconds: float | None = None
+    totals: Mapping[str, int | float | None] = field(default_factory=dict)
+    failed: Mapping[str, int] = field(default_factory=dict)
+    currency: str | None = None
+
+    @classmethod
+    def of(
+        cls, run_id: str, outcome: str, exit_code: ExitCode, report: RunReport | None, label: str
+    ) -> Notice:
+        """How the run ended, and what its report counts, if it has come to one."""
+        if report is None:
+            return cls(run_id, outcome, exit_code, datetime.now(UTC), label)
+        facts = report.facts
+        return cls(
+            run_id=run_id,
+            outcome=outcome,
+            exit_code=exit_code,
+            ended=facts.finished_at,
+            label=label,
+            seconds=(facts.finished_at - facts.started_at).total_seconds(),
+            totals={name: _number(value) for name, value in asdict(report.totals).items()},
+            failed=Counter(_class(row.failure) for row in report.failures),
+            currency=facts.currency,
+        )
+
+    @property
+    def title(self) -> str:
+        """One line: the job, how it ended, and the two counts that matter most."""
+        counts = (
+            f", {self.totals['documents']:,} documents, {self.totals['documents_failed']:,} failed"
+            if self.totals
+            else ""
+        )
+        return f"PRISM{f' {self.label}' if self.label else ''}: {self.outcome}{counts}"
+
+    def to_json(self) -> bytes:
+        """The body of a webhook."""
+        content = {
+            "event": "prism.run.ended",
+            "version": 1,
+            "label": self.label,
+            "run_id": self.run_id,
+            "outcome": self.outcome,
+            "exit_code": int(self.exit_code),
+            "ended_at": self.ended.astimezone(UTC).isoformat(timespec="seconds"),
+            "seconds": self.seconds,
+            "totals": dict(self.totals) or None,
+            "currency": self.currency,
+            "failed_documents": dict(self.failed),
+        }
+        return json.dumps(content, allow_nan=False).encode()
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Every count that is known, with its name, for people."""
+        totals = [
+            (name.replace("_", " "), f"{value:,}")
+            for name, value in self.totals.items()
+            if value is not None
+        ]
+        classes = [(f"failed: {failure}", f"{n:,}") for failure, n in sorted(self.failed.items())]
+        return [*totals, *classes]
+
+    def to_text(self) -> str:
+        """The body of a mail."""
+        lines = [
+            f"Run {self.run_id} ended: {self.outcome} (exit code {int(self.exit_code)}).",
+            f"At {self.ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+            + (f", after {self.seconds:,.0f} s." if self.seconds is not None else "."),
+            "",
+            *(f"{name:<32}{value:>16}" for name, value in self.rows()),
+        ]
+        if not self.totals:
+            lines.append("It did not come to its report.")
+        return "\n".join(lines) + "\n"
+
+
+def _class(failure: str) -> str:
+    """``failure`` if it is a class of ours."""
+    return failure if failure in _CLASSES else "other"
+
+
+def _number(value: object) -> int | float | None:
+    """``value`` if it is a number that JSON has; anything else is left out."""
+    if isinstance(value, int | float) and math.isfinite(value):
+        return value
+    return None

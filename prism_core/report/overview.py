@@ -1,0 +1,162 @@
+"""The audit page over all runs of a report folder: what changed from night to night."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from prism_core.report.reading import run_rows
+from prism_core.report.rendering import number, percent, render, write_whole
+
+SHOWN_RUNS: Final = 400
+WIDTH, TOP, BOTTOM = 480.0, 20.0, 110.0
+"""The box of a trend, in the units of its drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run as the overview shows it: the row of ``run.parquet``, and where its page is."""
+
+    row: dict[str, Any]
+    page: str
+
+    @property
+    def day(self) -> datetime:
+        """When it ended."""
+        ended: datetime = self.row["finished_at"]
+        return ended
+
+    def total(self, name: str) -> float | None:
+        """One of its totals; None where its schema had none, or it was not evaluated."""
+        value = self.row.get(name)
+        return None if value is None else float(value)
+
+    def share(self, part: str, whole: str) -> float | None:
+        """One total as a share of another."""
+        of, among = self.total(part), self.total(whole)
+        return None if of is None or not among else of / among
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A run in a trend."""
+
+    x: float
+    y: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """A figure over all runs that have it, in words at its ends and as a line."""
+
+    title: str
+    meaning: str
+    points: list[Dot]
+    first: str
+    last: str
+    lowest: str
+    highest: str
+    since: str
+    until: str
+
+
+def write_overview(report: Path) -> None:
+    """Write ``report/index.html``, in one step; raises ``OutputError``."""
+    write_whole(report / "index.html", render_overview(read_runs(report)))
+
+
+def read_runs(report: Path) -> list[Run]:
+    """The latest runs of the folder, oldest first."""
+    rows = run_rows(report)[-SHOWN_RUNS:]
+    return [Run(row, f"{folder.name}/index.html") for folder, row in rows]
+
+
+def render_overview(runs: Sequence[Run]) -> str:
+    """The page as HTML."""
+    return render("overview.html", runs=list(reversed(runs)), trends=_trends(runs))
+
+
+_Figure = tuple[str, str, Callable[[Run], float | None], Callable[[float], str]]
+
+_FIGURES: Final[tuple[_Figure, ...]] = (
+    (
+        "Identifiers found in what was sent",
+        "by a check that reads the sent text alone; should be none",
+        lambda run: run.total("identifiers_remaining"),
+        number,
+    ),
+    (
+        "Tokens sent in clear",
+        "as a share of all tokens that were sent",
+        lambda run: _in_clear(run),
+        percent,
+    ),
+    (
+        "Sentences withheld",
+        "as a share of all sentences",
+        lambda run: run.share("sentences_withheld", "sentences"),
+        percent,
+    ),
+    (
+        "Hidden words restored",
+        "as a share of all that were hidden",
+        lambda run: run.share("words_restored", "words_to_restore"),
+        percent,
+    ),
+    (
+        "Sentences left in the source language",
+        "though they were sent, as a share of all sentences",
+        lambda run: run.share("sentences_unrestored", "sentences"),
+        percent,
+    ),
+    ("Documents", "found in the input", lambda run: run.total("documents"), number),
+    ("Documents that failed", "of these", lambda run: run.total("documents_failed"), number),
+    ("Characters sent", "of encoded text", lambda run: run.total("characters"), number),
+)
+
+
+def _in_clear(run: Run) -> float | None:
+    kept, tokens = run.total("tokens_kept"), run.total("tokens")
+    sent = (tokens or 0) - (run.total("tokens_withheld") or 0)
+    return kept / sent if kept is not None and sent > 0 else None
+
+
+def _trends(runs: Sequence[Run]) -> list[Trend]:
+    drawn = (_trend(runs, *figure) for figure in _FIGURES)
+    return [trend for trend in drawn if trend is not None]
+
+
+def _trend(
+    runs: Sequence[Run],
+    title: str,
+    meaning: str,
+    value_of: Callable[[Run], float | None],
+    shown: Callable[[float], str],
+) -> Trend | None:
+    known = [(run, value) for run in runs if (value := value_of(run)) is not None]
+    if len(known) < 2:
+        return None
+    values = [value for _, value in known]
+    most = max(values) or 1.0
+    step = WIDTH / (len(known) - 1)
+    points = [
+        Dot(
+            place * step, BOTTOM - (BOTTOM - TOP) * value / most, f"{run.day:%d %b}: {shown(value)}"
+        )
+        for place, (run, value) in enumerate(known)
+    ]
+    return Trend(
+        title=title,
+        meaning=meaning,
+        points=points,
+        first=shown(values[0]),
+        last=shown(values[-1]),
+        lowest=shown(min(values)),
+        highest=shown(max(values)),
+        since=f"{known[0][0].day:%Y-%m-%d}",
+        until=f"{known[-1][0].day:%Y-%m-%d}",
+    )

@@ -1,0 +1,227 @@
+"""What the audit page shows of a run, read from its tables and added up there."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from prism_core.report.reading import identifiers_by_class, read_documents
+from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome
+
+SHOWN_DOCUMENTS: Final = 1000
+"""Rows of the table that is there without scripts; with them, all are."""
+
+REASONS: Final = {
+    "leak": "A check of the finished text found an identifier in every draw; nothing was sent.",
+    "never-send": "It shows a term of the user's list; nothing was sent.",
+    "unknown-word": "It holds a word outside the dictionary, and the settings withhold such.",
+    "withheld-class": "It holds an identifier of a class that the settings withhold.",
+    "no-substitute": "No substitute was allowed for one of its words; nothing was sent.",
+    "encoder-fault": "PRISM could not encode it; nothing was sent.",
+    "unrestored": "It was sent, and a substitute could not be found in the answer.",
+    "decoder-fault": "It was sent, and PRISM could not decode the answer.",
+    "rejected": "The translator refuses it.",
+    "bad-answer": "No answer to it could be used.",
+}
+"""Why a sentence stayed in the source language, in words; other reasons speak for themselves."""
+
+POOLS: Final = (20, 50, 100, 200, 500, 1000)
+RESTORED: Final = (0.5, 0.8, 0.95, 0.99, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """One bar of a histogram: ``length`` in [0, 1] of the longest."""
+
+    name: str
+    count: int
+    length: float
+    css: str = "replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A class, what it means or what to do about it, and how often it occurred."""
+
+    name: str
+    advice: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """A translator, and what it was sent; ``cost`` None where it is not known of all requests."""
+
+    provider: str
+    host: str
+    requests: int
+    unanswered: int
+    texts: int
+    characters: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageData:
+    """A run beyond its totals. ``worst`` are the documents that are shown without scripts."""
+
+    documents: tuple[DocumentRow, ...]
+    identifiers: list[IdentifierRow]
+    identifiers_of: dict[str, list[tuple[str, int, int, int]]]
+    receivers: list[Receiver]
+    pools: list[Bin]
+    restored: list[Bin]
+    failures: list[Reason]
+    withheld: list[Reason]
+    notices: list[Reason]
+
+    @property
+    def worst(self) -> tuple[DocumentRow, ...]:
+        """The first documents to look at."""
+        return self.documents[:SHOWN_DOCUMENTS]
+
+
+def read_page_data(folder: Path) -> PageData:
+    """What the tables in ``folder`` hold, its documents worst first."""
+    documents = tuple(sorted(read_documents(folder), key=_badness))
+    sentences = pq.read_table(
+        folder / "sentences.parquet",
+        columns=["outcome", "reason", "pool_smallest"],
+        partitioning=None,
+    )
+    return PageData(
+        documents=documents,
+        identifiers=identifiers_by_class(folder),
+        identifiers_of=_identifiers_of(folder),
+        receivers=_receivers(folder),
+        pools=_pools(sentences),
+        restored=_restored(documents),
+        failures=_failures(documents),
+        withheld=_withheld(sentences),
+        notices=_notices(documents),
+    )
+
+
+_ORDER = (Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED)
+
+
+def _badness(document: DocumentRow) -> tuple[int, str, float]:
+    return _ORDER.index(Outcome(document.outcome)), document.failure, -document.tokens_kept
+
+
+def _identifiers_of(folder: Path) -> dict[str, list[tuple[str, int, int, int]]]:
+    file = folder / "identifiers.parquet"
+    if not file.exists():
+        return {}
+    names = ["document_id", "identifier_class", "detected", "replaced", "remaining"]
+    stored = pq.read_table(file, columns=names, partitioning=None)
+    found: dict[str, list[tuple[str, int, int, int]]] = {}
+    for document, *counts in zip(*(stored[name].to_pylist() for name in names), strict=True):
+        name, detected, replaced, remaining = counts
+        found.setdefault(document, []).append((name, detected, replaced, remaining))
+    return found
+
+
+def _receivers(folder: Path) -> list[Receiver]:
+    keys = ["provider", "endpoint_host"]
+    columns = [*keys, "texts", "characters", "cost", "answered_at"]
+    stored = pq.read_table(folder / "requests.parquet", columns=columns, partitioning=None)
+    sums = stored.group_by(keys).aggregate(
+        [
+            ("texts", "count"),
+            ("texts", "sum"),
+            ("characters", "sum"),
+            ("answered_at", "count"),
+            ("cost", "count"),
+            ("cost", "sum"),
+        ]
+    )
+    return sorted(map(_receiver, sums.to_pylist()), key=lambda one: -one.requests)
+
+
+def _receiver(row: dict[str, Any]) -> Receiver:
+    requests = row["texts_count"]
+    return Receiver(
+        provider=row["provider"],
+        host=row["endpoint_host"],
+        requests=requests,
+        unanswered=requests - row["answered_at_count"],
+        texts=row["texts_sum"],
+        characters=row["characters_sum"],
+        cost=row["cost_sum"] if row["cost_count"] == requests else None,
+    )
+
+
+def _pools(sentences: pa.Table) -> list[Bin]:
+    sizes = sentences["pool_smallest"].drop_null()
+    if not len(sizes):
+        return []
+    borders = (0, *POOLS, math.inf)
+    counts = [
+        pc.sum(pc.and_(pc.greater_equal(sizes, low), pc.less(sizes, high))).as_py() or 0
+        for low, high in itertools.pairwise(borders)
+    ]
+    names = [f"under {POOLS[0]}"]
+    names += [f"{low:,} to {high - 1:,}" for low, high in itertools.pairwise(POOLS)]
+    return _bins([*names, f"{POOLS[-1]:,} or more"], counts, ["clear"])
+
+
+def _restored(documents: Iterable[DocumentRow]) -> list[Bin]:
+    shares = [d.words_restored / d.words_to_restore for d in documents if d.words_to_restore]
+    if not shares:
+        return []
+    borders = (0.0, *RESTORED, math.inf)
+    counts = [
+        sum(low <= share < high for share in shares) for low, high in itertools.pairwise(borders)
+    ]
+    names = [f"under {RESTORED[0]:.0%}"]
+    names += [f"{low:.0%} and more" for low in RESTORED[:-1]]
+    return _bins([*names, "all"], counts, ["bad", "clear", "clear"])
+
+
+def _bins(names: Sequence[str], counts: Sequence[int], css: Sequence[str]) -> list[Bin]:
+    most = max(counts) or 1
+    classes = [*css, *["replaced"] * (len(counts) - len(css))]
+    return [
+        Bin(name.replace("%", " %"), count, count / most, style)
+        for name, count, style in zip(names, counts, classes, strict=True)
+    ]
+
+
+def _failures(documents: Iterable[DocumentRow]) -> list[Reason]:
+    advice: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for document in documents:
+        if document.failure:
+            counts[document.failure] += 1
+            advice.setdefault(document.failure, document.advice)
+    return [Reason(name, advice[name], count) for name, count in counts.most_common()]
+
+
+def _withheld(sentences: pa.Table) -> list[Reason]:
+    left = sentences.filter(pc.not_equal(sentences["reason"], ""))
+    left = left.filter(pc.not_equal(left["outcome"], "translated"))
+    found = left.group_by(["outcome", "reason"]).aggregate([("reason", "count")]).to_pylist()
+    ordered = sorted(found, key=lambda row: -row["reason_count"])
+    return [
+        Reason(
+            f"{row['outcome']}: {row['reason']}",
+            REASONS.get(row["reason"], ""),
+            row["reason_count"],
+        )
+        for row in ordered
+    ]
+
+
+def _notices(documents: Iterable[DocumentRow]) -> list[Reason]:
+    counts = Counter(notice for document in documents for notice in dict.fromkeys(document.notices))
+    return [Reason(name, "", count) for name, count in counts.most_common()]

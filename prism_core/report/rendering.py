@@ -1,0 +1,123 @@
+"""Templates into one self-contained HTML file: nothing is fetched, and nothing else may run.
+
+The page's own style and script are allowed by their hashes, so that not even markup that slipped
+into a text could run.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import re
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from prism_core.errors import OutputError
+
+_UNKNOWN = "\N{EN DASH}"
+
+
+def render(template: str, script: str | None = None, **values: Any) -> str:
+    """The page; ``script`` names the one that it runs, if any."""
+    style = _source("style.css")
+    code = _source(script) if script else ""
+    allowed = f"style-src '{_hash(style)}'" + (f"; script-src '{_hash(code)}'" if code else "")
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            policy=Markup(f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"),  # noqa: S704 - hashes
+            style=Markup(style),  # noqa: S704 - our own file
+            script=Markup(code),  # noqa: S704 - our own file
+            **values,
+        )
+    )
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Put ``text`` into ``file`` in one step; raises ``OutputError``."""
+    partial = file.with_name(f".{file.name}.partial")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(file)
+    except OSError as error:
+        raise OutputError(f"the audit page cannot be written: {error.strerror}") from None
+
+
+def embedded(value: object) -> Markup:
+    """JSON that stands in a ``script`` element: no text in it can end the element."""
+    plain = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    hidden = plain.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return Markup(hidden)  # noqa: S704 - no markup is left
+
+
+@cache
+def _source(name: str) -> str:
+    return (files("prism_core.report") / "templates" / name).read_text(encoding="utf-8").strip()
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("prism_core.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "number": number,
+        "percent": percent,
+        "utc": _utc,
+        "epsilon": _epsilon,
+        "prose": _prose,
+    }
+    return environment
+
+
+def number(value: float | None) -> str:
+    """Thousands separated, one decimal only when there is one; a dash for what is not known."""
+    if value is None:
+        return _UNKNOWN
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
+
+
+def percent(part: float, whole: float = 1.0) -> str:
+    """A share; never rounded to 100 % or 0 % when it is not."""
+    if not whole:
+        return _UNKNOWN
+    share = part / whole
+    if 0 < share < 0.001:
+        return "< 0.1 %"
+    if 0.999 < share < 1:
+        return "> 99.9 %"
+    return f"{share:.1%}".replace(".0%", "%").replace("%", " %")
+
+
+def _utc(value: datetime | None) -> str:
+    return _UNKNOWN if value is None else f"{value:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _epsilon(value: float | None) -> str:
+    if value is None:
+        return "not evaluated"
+    return "∞ (no bound claimed)" if math.isinf(value) else f"{value:.3f}"
+
+
+def _prose(text: str) -> Markup:
+    """Paragraphs of a docstring as HTML, with its ``names`` as code."""
+    escaped = str(escape(text))
+    paragraphs = re.sub(r"``(.+?)``", r"<code>\1</code>", escaped).split("\n\n")
+    return Markup("").join(Markup(f"<p>{paragraph}</p>") for paragraph in paragraphs)  # noqa: S704 - escaped above

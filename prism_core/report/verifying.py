@@ -1,0 +1,265 @@
+"""Find what was altered in a report: a row, a table, a run, or the order of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from prism_core.report import earlier
+from prism_core.report.canonical import NO_RUN, columns_of, expected, genesis, row_bytes
+from prism_core.report.parquet import RUN_COLUMNS, run_head
+from prism_core.report.rows import SCHEMA_VERSION
+from prism_core.report.schema import HASH, TABLES, schema_of
+from prism_core.report.signing import Signer
+from prism_core.report.succession import BEGINNING, Link, link_of, name_of, run_folders
+from prism_core.report.table import batches
+
+_UNREADABLE = (OSError, pa.ArrowException, LookupError, TypeError, ValueError)
+_ROW = "was changed, or rows before it were removed, added or moved"
+"""What a hash that does not follow can mean; a row that was changed and one that was removed look
+alike, and the number of rows tells which it was."""
+
+
+class Signed(StrEnum):
+    """What is known of the signature of a run."""
+
+    VALID = "valid"
+    NOT_CHECKED = "not-checked"
+    """No key was given."""
+    NONE = "none"
+    """It carries none: of schema 1, or written without a key."""
+    WRONG = "wrong"
+    """Of another key, or of another hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it was written.
+
+    ``table`` is empty when it concerns the whole run, ``row`` counts from 1 in the order of the
+    file, None when it is no single row; ``run`` is what the folder is called after ``run=``.
+    """
+
+    run: str
+    table: str
+    row: int | None
+    problem: str
+
+    def __str__(self) -> str:
+        place = [f"run {self.run}", self.table, f"row {self.row}" if self.row else ""]
+        return f"{', '.join(filter(None, place))}: {self.problem}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verifying found; nothing was altered as far as can be told when ``findings`` is empty.
+
+    ``signed`` has one entry a run that can be read.
+    """
+
+    runs: int
+    rows: int
+    signed: tuple[Signed, ...]
+    findings: tuple[Finding, ...]
+
+
+def verify_report(
+    report: Path, signers: Sequence[Signer] = (), remembered: Link = BEGINNING
+) -> Verdict:
+    """Verify every run in the folder ``report``, and their succession.
+
+    ``signers`` hold the keys that may have signed; none: signatures are not checked.
+    ``remembered`` is the last report as the state store knows it.
+    """
+    folders = run_folders(report)
+    verdicts = [verify_run(folder, signers) for folder in folders]
+    links = [link for folder in folders if (link := link_of(folder))]
+    return Verdict(
+        runs=len(folders),
+        rows=sum(one.rows for one in verdicts),
+        signed=tuple(signed for one in verdicts for signed in one.signed),
+        findings=(
+            *(finding for one in verdicts for finding in one.findings),
+            *_broken_succession(links, remembered),
+        ),
+    )
+
+
+def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
+    """Verify the one run in ``folder``: its tables, its facts, its signature; not its place."""
+    name = name_of(folder)
+    try:
+        stored = pq.ParquetFile(folder / "run.parquet").read()
+        version = (stored.schema.metadata or {})[b"prism.schema_version"].decode()
+        (run,) = stored.to_pylist()
+        problems = [] if _is_called(name, run["run_id"]) else ["its folder has another name"]
+        if version.startswith("1."):
+            rows, findings = _earlier_tables(folder, run, version)
+            signed = Signed.NONE
+        else:
+            rows, findings = _tables(folder, stored, run, version)
+            signed = _signed(run, signers)
+            problems += _run_problems(stored, run, version, signed, signers)
+    except _UNREADABLE:
+        return Verdict(1, 0, (), (Finding(name, "run", None, "is missing or cannot be read"),))
+    every = [*(Finding(name, "run", None, problem) for problem in problems), *findings]
+    return Verdict(1, rows, (signed,), (*every, *_strangers(folder, version)))
+
+
+def _is_called(name: str, run_id: str) -> bool:
+    again = name.removeprefix(run_id)
+    return name.startswith(run_id) and (not again or (again[:1] == "." and again[1:].isdecimal()))
+
+
+def _run_problems(
+    stored: pa.Table, run: dict[str, Any], version: str, signed: Signed, signers: Sequence[Signer]
+) -> Iterator[str]:
+    if version == SCHEMA_VERSION and not _as_documented(stored.schema, *RUN_COLUMNS):
+        yield "its columns are not those of its schema"
+    if run_head(stored) != run["run_head"]:
+        yield "the facts, totals or last hashes of the run were changed"
+    if signed is Signed.WRONG:
+        yield "the signature is not of this hash under the given key: forged, or of another key"
+    if signed is Signed.NONE and signers:
+        yield "the run is not signed"
+
+
+def _as_documented(schema: pa.Schema, *row_types: type) -> bool:
+    return columns_of(schema) == columns_of(schema_of(*row_types))
+
+
+def _signed(run: dict[str, Any], signers: Sequence[Signer]) -> Signed:
+    if run["signature"] is None:
+        return Signed.NONE
+    if not signers:
+        return Signed.NOT_CHECKED
+    valid = any(one.has_signed(run["run_head"], run["signature"]) for one in signers)
+    return Signed.VALID if valid else Signed.WRONG
+
+
+def _tables(
+    folder: Path, stored: pa.Table, run: dict[str, Any], version: str
+) -> tuple[int, list[Finding]]:
+    """How many rows were looked at, and what is wrong with them."""
+    suffix = "_chain_head"
+    tables = [name.removesuffix(suffix) for name in stored.schema.names if name.endswith(suffix)]
+    rows, findings = 0, []
+    for table in tables:
+        try:
+            checked = _Checked(folder, table, run["run_id"], version)
+        except _UNREADABLE:
+            problem = "is missing or cannot be read, or its columns are not those of a report"
+            findings.append(Finding(name_of(folder), table, None, problem))
+            continue
+        rows += checked.rows
+        wrong = checked.problems(run[f"{table}_rows"], run[f"{table}_chain_head"])
+        findings += [Finding(name_of(folder), table, row, problem) for row, problem in wrong]
+    return rows, findings
+
+
+class _Checked:
+    """One table, read once: its rows, its last hash, and the first row that does not follow."""
+
+    def __init__(self, folder: Path, table: str, run_id: str, version: str) -> None:
+        file = folder / f"{table}.parquet"
+        schema = pq.read_schema(file)
+        if schema.names[-1] != HASH.name:
+            raise ValueError(table)
+        self.rows, self._broken, self._first = 0, 0, 0
+        covered = pa.schema(list(schema)[:-1])
+        self._head = genesis(version, table, run_id, covered)
+        self._as_documented = version != SCHEMA_VERSION or (
+            table in TABLES and _as_documented(covered, TABLES[table])
+        )
+        for batch in batches(file):
+            self._check(batch)
+
+    def _check(self, batch: pa.RecordBatch) -> None:
+        stated = batch.column(HASH.name).to_pylist()
+        rows = row_bytes(batch.select(batch.schema.names[:-1]))
+        hashes = expected(self._head, rows, stated)
+        if hashes != stated:
+            wrong = [
+                i for i, pair in enumerate(zip(hashes, stated, strict=True)) if len({*pair}) > 1
+            ]
+            self._first = self._first or self.rows + wrong[0] + 1
+            self._broken += len(wrong)
+        self.rows += len(stated)
+        self._head = stated[-1]
+
+    def problems(self, rows: int, head: str) -> Iterator[tuple[int | None, str]]:
+        """What is wrong, and the first row where it shows; ``rows`` and ``head`` are the run's."""
+        if not self._as_documented:
+            yield None, "its columns are not those of its schema"
+        if self._broken:
+            more = f"; so do {self._broken - 1} more" if self._broken > 1 else ""
+            yield self._first, f"{_ROW}{more}"
+        if self.rows != rows:
+            missing = self.rows < rows
+            problem = "there were {:,} rows when it was written: {}"
+            yield None, problem.format(rows, "some are missing" if missing else "some were added")
+        if self._head != head and not self._broken:
+            yield None, "does not end with the row that it ended with"
+
+
+def _earlier_tables(folder: Path, run: dict[str, Any], version: str) -> tuple[int, list[Finding]]:
+    rows, findings, name = 0, [], name_of(folder)
+    for table in earlier.TABLES:
+        try:
+            broken = list(earlier.broken_links(folder, table, run, version))
+            rows += pq.read_metadata(folder / f"{table}.parquet").num_rows
+        except _UNREADABLE:
+            findings.append(Finding(name, table, None, "is missing or cannot be read"))
+            continue
+        if broken and broken[0]:
+            findings.append(Finding(name, table, broken[0], _ROW))
+        elif broken:
+            findings.append(Finding(name, table, None, "rows are missing at the end"))
+    return rows, findings
+
+
+def _strangers(folder: Path, version: str) -> list[Finding]:
+    """Parquet files that no report has: whoever reads all of a folder would take them for rows."""
+    tables = earlier.TABLES if version.startswith("1.") else tuple(TABLES)
+    known = {f"{table}.parquet" for table in (*tables, "run")}
+    found = sorted(file.name for file in folder.rglob("*.parquet") if file.name not in known)
+    return [Finding(name_of(folder), file, None, "was added") for file in found]
+
+
+def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Finding]:
+    """What is wrong with the order of runs: one that is missing, twice there, or moved."""
+    by_name = {link.name: link for link in links}
+    placed = sorted((link for link in links if link.sequence), key=lambda link: link.sequence)
+    previous = BEGINNING
+    for link in placed:
+        yield from _broken_link(link, previous, by_name.get(link.previous_run))
+        previous = link
+    if remembered.sequence:
+        yield from _missing_end(by_name.get(remembered.name), remembered)
+
+
+def _broken_link(link: Link, previous: Link, follows: Link | None) -> Iterator[Finding]:
+    if link.sequence == previous.sequence:
+        yield Finding(link.name, "", None, f"has the place of run {previous.name}: one was added")
+    elif link.sequence > previous.sequence + 1:
+        missing = link.sequence - previous.sequence - 1
+        runs = "1 run before it is" if missing == 1 else f"{missing} runs before it are"
+        yield Finding(link.name, "", None, f"{runs} missing")
+    elif link.previous_run and follows is None:
+        yield Finding(link.name, "", None, f"the run before it, {link.previous_run}, is missing")
+    elif link.previous_head != (follows.head if follows else NO_RUN):
+        yield Finding(link.name, "", None, "does not follow the run before it: one was altered")
+
+
+def _missing_end(found: Link | None, remembered: Link) -> Iterator[Finding]:
+    if found is None:
+        problem = "is missing: the state store remembers it as the last one"
+        yield Finding(remembered.name, "", None, problem)
+    elif found.head != remembered.head:
+        yield Finding(remembered.name, "", None, "is not the one that the state store remembers")

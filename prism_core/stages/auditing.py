@@ -1,0 +1,143 @@
+"""Where the report is that somebody wants to look at, and what may be known beside it.
+
+A report can be read by itself, on any machine. Where the state store and its key are, it is also
+known which file an id stands for, which report was written last, and whether signatures are valid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from prism_core.errors import ConfigurationError, StateError
+from prism_core.job import Job
+from prism_core.report.reading import rows_of, run_rows
+from prism_core.report.signing import Signer
+from prism_core.report.succession import BEGINNING, PREFIX, Link, run_folders
+from prism_core.report.verifying import Verdict, verify_report, verify_run
+from prism_core.settings import KeySettings, Settings
+from prism_core.stages.report import document_names, remembered_report
+from prism_core.stages.shared import given_store
+from prism_core.state.copying import has_state
+from prism_core.state.key import existing_key
+from prism_core.state.key_succession import earlier_keys
+from prism_core.state.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder of reports, the one report that was asked for, if so, and the job it is of.
+
+    ``job`` is None where there is no state beside the report.
+    """
+
+    report: Path
+    folder: Path | None
+    job: Job | None
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What verifying gave, and whether the state store was asked which report was the last."""
+
+    place: Place
+    verdict: Verdict
+    asked_store: bool
+
+
+def locate(place: Path, settings: Settings) -> Place:
+    """What ``place`` is: an output folder, a folder of reports, or one report in it.
+
+    Raises ``ConfigurationError`` when it is none of them.
+    """
+    place = place.expanduser().absolute()
+    if place.name.startswith(PREFIX) and place.is_dir():
+        return Place(place.parent, place, _job_of(place.parent, settings))
+    if run_folders(place):
+        return Place(place, None, _job_of(place, settings))
+    job = Job(input=place, output=place, settings=settings)
+    if run_folders(job.report_folder):
+        return Place(job.report_folder, None, job if _has_state(job) else None)
+    raise ConfigurationError(
+        f"{place} holds no report; give the output folder of a run, its folder prism-report, or "
+        "one of the folders run=… in that"
+    )
+
+
+def report_folder(place: Place, run: str | None) -> Path:
+    """The report that was asked for: by its folder, by its run, else the last one.
+
+    Raises ``ConfigurationError`` when there is no such run.
+    """
+    if place.folder is not None:
+        return place.folder
+    found = {row["run_id"]: folder for folder, row in run_rows(place.report)}
+    if run is None and found:
+        return list(found.values())[-1]
+    if run not in found:
+        raise ConfigurationError(
+            f"{place.report} has no complete report of that run; prism audit summary lists them"
+        )
+    return found[run]
+
+
+def verify(
+    place: Place, settings: Settings, *, use_key: bool = True, key_files: Sequence[Path] = ()
+) -> Audit:
+    """Verify what ``place`` names; nothing is made or changed.
+
+    Signatures are checked with the key of ``settings``, those that rotations have left beside it,
+    and those in ``key_files``, if ``use_key`` and where there is one. Raises
+    ``ConfigurationError`` for a key that cannot be read.
+    """
+    ours = [existing_key(settings.key), *earlier_keys(settings.key)]
+    keys = [*ours, *map(_key_in, key_files)] if use_key else []
+    signers = [Signer(key) for key in keys if key is not None]
+    if place.folder is not None:
+        return Audit(place, verify_run(place.folder, signers), asked_store=False)
+    remembered = _remembered(place.job) if use_key and place.job else None
+    verdict = verify_report(place.report, signers, remembered or BEGINNING)
+    return Audit(place, verdict, asked_store=remembered is not None)
+
+
+def names_in(job: Job, folder: Path) -> dict[str, str]:
+    """The file behind each document id of the report in ``folder``, as far as it is still known.
+
+    The store is only looked at. Raises ``StateError`` or ``ConfigurationError``.
+    """
+    ids = (str(row["document_id"]) for row in rows_of(folder / "documents.parquet"))
+    with given_store(job, _view(job)):
+        return document_names(job, ids)
+
+
+def _remembered(job: Job) -> Link | None:
+    """The last report as the store knows it; None when the store cannot be asked."""
+    try:
+        with given_store(job, _view(job)):
+            return remembered_report(job)
+    except StateError:
+        return None
+
+
+def _view(job: Job) -> Store:
+    key = existing_key(job.settings.key)
+    if key is None:
+        raise StateError("the key of the state store is not here, so names cannot be read")
+    return Store.view(job.state_folder, key, job.settings.state.url)
+
+
+def _key_in(file: Path) -> bytes:
+    key = existing_key(KeySettings(source="file", file=file), {})
+    if key is None:
+        raise ConfigurationError(f"key file {file} does not exist; check --key-file")
+    return key
+
+
+def _job_of(report: Path, settings: Settings) -> Job | None:
+    job = Job(input=report.parent, output=report.parent, settings=settings)
+    return job if job.report_folder.absolute() == report and _has_state(job) else None
+
+
+def _has_state(job: Job) -> bool:
+    return has_state(job.state_folder, job.settings.state.url)

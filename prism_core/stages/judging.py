@@ -1,0 +1,115 @@
+"""Before a document is sent: is it within the budget of its policy, and if not, what would be?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from random import Random, SystemRandom
+
+from prism_core.accounting import compose, epsilon_of_sends
+from prism_core.encoder import Encoder
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.evaluation.cloze import cloze_questions
+from prism_core.evaluation.scores import privacy_score
+from prism_core.evaluation.sliding_window import SlidingWindow
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.job import Job
+from prism_core.language.function_words import FUNCTION_WORDS
+from prism_core.language.sentence import Sentence, Token
+from prism_core.settings import PolicySettings
+from prism_core.stages.shared import open_encoder
+from prism_core.treatment import may_be_sent, treatments
+
+_MOST_QUESTIONS = 200
+_MOST_SENTENCES = 300
+_CANDIDATES = 12
+_NOBODY = "Its policy ({policy}) lets no translator see it; nothing of it was sent."
+_OVER_BUDGET = (
+    "It stays over the budget of its policy ({policy}) whatever is replaced: {why}. Nothing of it "
+    "was sent."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The treatment of a document, and the PPS that was estimated under it, where one was."""
+
+    treatment: str
+    privacy_score: float | None = None
+
+
+def judge(job: Job, policy: PolicySettings | None, sentences: Collection[Sentence]) -> Judgement:
+    """The weakest treatment of ``policy`` that keeps a document of ``sentences`` in its budget.
+
+    Sentences are encoded on trial for it; nothing of that is kept or sent. Raises
+    ``DocumentError`` (``over-budget``) where no treatment does, and where nobody may see the
+    document (``withheld-by-policy``).
+    """
+    if policy is None:
+        return Judgement("")
+    if not may_be_sent(job.settings, policy):
+        advice = _NOBODY.format(policy=policy.name)
+        raise DocumentError(DocumentFailure.WITHHELD, advice)
+    why = ""
+    for treatment in treatments(policy, job.settings):
+        encoder = open_encoder(job.under(treatment))
+        why = _over_epsilon(policy, encoder, sentences)
+        if why:
+            continue
+        score, why = _score(policy, encoder, sentences)
+        if not why:
+            return Judgement(treatment, score)
+    advice = _OVER_BUDGET.format(policy=policy.name, why=why)
+    raise DocumentError(DocumentFailure.OVER_BUDGET, advice)
+
+
+def _over_epsilon(policy: PolicySettings, encoder: Encoder, sentences: Collection[Sentence]) -> str:
+    """Why the document is over its ε; empty when it is not."""
+    if policy.max_epsilon is None:
+        return ""
+    of_a_word = encoder.mechanism.epsilon_word
+    losses = (epsilon_of_sends(of_a_word, len(one.tokens), 1) for one in sentences)
+    epsilon = compose(losses)
+    if epsilon <= policy.max_epsilon:
+        return ""
+    return f"its epsilon is {epsilon:.4g}, the policy allows {policy.max_epsilon:.4g}"
+
+
+def _score(
+    policy: PolicySettings, encoder: Encoder, sentences: Collection[Sentence]
+) -> tuple[float | None, str]:
+    """The PPS, and why it does not suffice; None where it is not asked for, or of no words."""
+    if policy.min_privacy_score is None:
+        return None, ""
+    score = estimated_privacy_score(encoder, sentences, SystemRandom())
+    if score is None or score >= policy.min_privacy_score:
+        return score, ""
+    return score, f"its PPS is {score:.2f}, the policy asks for {policy.min_privacy_score:.2f}"
+
+
+def estimated_privacy_score(
+    encoder: Encoder, sentences: Collection[Sentence], rng: Random
+) -> float | None:
+    """PPS of sliding window and word distance on questions made from ``sentences``.
+
+    They are encoded with ``rng`` for it, a sample of them in a long document. None where they hold
+    no word to ask for.
+    """
+    sample = list(sentences)
+    if len(sample) > _MOST_SENTENCES:
+        sample = rng.sample(sample, _MOST_SENTENCES)
+    questions = cloze_questions(
+        sample, lambda t: _candidates(encoder, t, rng), rng, _MOST_QUESTIONS
+    )
+    if not questions:
+        return None
+    sent = " ".join(encoder.encode(sentence, DenyList(), rng).text for sentence in sample)
+    return privacy_score(SlidingWindow(FUNCTION_WORDS), [sent], [questions])
+
+
+def _candidates(encoder: Encoder, token: Token, rng: Random) -> list[str]:
+    """Words of the dictionary under the tag of ``token``, or any, where it has few of it."""
+    entries = encoder.dictionary.by_tag.get(token.tag, ())
+    if len(entries) < _CANDIDATES:
+        entries = encoder.dictionary.by_tag.get("NN", ())
+    return [one.word for one in rng.sample(entries, min(_CANDIDATES, len(entries)))]

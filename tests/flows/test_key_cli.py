@@ -1,0 +1,321 @@
+"""``prism key``: what it shows, that a rotation is whole whenever it ends, and what it destroys."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+import stat
+from collections.abc import Callable, Iterator
+from multiprocessing import get_context
+from pathlib import Path
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+
+from flows.key_cli import rotate
+from prism_core.errors import ExitCode
+from prism_core.state.cipher import fingerprint
+from prism_core.state.key import make_key_file, read_key_file
+from prism_core.state.lock import exclusive
+from tests.end_to_end.canary import Searcher
+from tests.flows.conftest import Archive, Ended
+from tests.postgres import PostgresServer
+
+Prism = Callable[..., Ended]
+
+
+@pytest.fixture
+def key(archive: Archive) -> Path:
+    return Path(archive.environment["PRISM_KEY_FILE"])
+
+
+@pytest.fixture(params=["file", "postgresql"])
+def stored(
+    request: pytest.FixtureRequest, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> Archive:
+    """The archive, its state in a file or in a database."""
+    if request.param == "postgresql":
+        postgres: PostgresServer = request.getfixturevalue("postgres")
+        monkeypatch.setenv("PRISM_STATE__URL", postgres.url())
+    return archive
+
+
+def totals(prism: Prism, archive: Archive, output: Path | None = None) -> dict[str, int]:
+    output = output or archive.output
+    ended = prism("translate", archive.input, output, "--translator", "fake", "--json")
+    assert ended.code == ExitCode.OK, ended
+    return json.loads(ended.out)["totals"]
+
+
+def shown(prism: Prism, *arguments: object) -> dict[str, object]:
+    ended = prism("key", "show", *arguments, "--json")
+    assert ended.code == ExitCode.OK, ended
+    return json.loads(ended.out)
+
+
+def test_a_key_is_made_once_for_its_owner_alone(prism: Prism, tmp_path: Path) -> None:
+    place = tmp_path / "keys" / "legal"
+    ended = prism("key", "new", place)
+    assert ended.code == ExitCode.OK
+    made = place.read_bytes()
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    assert fingerprint(read_key_file(place)) in ended.out
+    again = prism("key", "new", place)
+    assert again.code == ExitCode.BAD_CONFIGURATION
+    assert "never written over" in again.err
+    assert place.read_bytes() == made
+
+
+def test_showing_makes_no_key(prism: Prism, archive: Archive, key: Path) -> None:
+    assert shown(prism)["fingerprint"] is None
+    assert not key.exists()
+
+
+def test_what_is_shown_tells_keys_apart_and_never_is_one(
+    prism: Prism, archive: Archive, key: Path
+) -> None:
+    totals(prism, archive)
+    facts = shown(prism, archive.output)
+    [state] = facts["state_keys"]
+    [run] = facts["run_keys"]
+    assert facts["fingerprint"] == state["fingerprint"] == fingerprint(read_key_file(key))
+    assert run["sentences"] == 6
+    said = prism("key", "show", archive.output)
+    assert "opens with this key" in said.out
+    assert str(run["run"]) in said.out
+    secret = Searcher([key.read_text()], {"the key": read_key_file(key)})
+    assert secret.in_bytes((said.out + json.dumps(facts)).encode(), "shown") == set()
+
+
+def test_after_a_rotation_what_was_translated_is_known_and_the_old_key_is_kept(
+    prism: Prism, stored: Archive, key: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    totals(prism, stored)
+    old = read_key_file(key)
+    ended = prism("key", "rotate", stored.output)
+    assert ended.code == ExitCode.OK, ended
+    assert read_key_file(key) != old
+    kept = key.with_name(f"{key.name}.{fingerprint(old)}")
+    assert str(kept) in ended.out
+    assert read_key_file(kept) == old
+    assert {path.name for path in key.parent.glob("key*")} == {key.name, kept.name}
+    assert totals(prism, stored)["documents_unchanged"] == 2
+    monkeypatch.setenv("PRISM_KEY_FILE", str(kept))
+    refused = prism("translate", stored.input, stored.output, "--translator", "fake")
+    assert refused.code == ExitCode.STATE_UNUSABLE
+    assert "prism key show" in refused.err
+
+
+def test_another_archive_with_the_old_key_follows_later(
+    prism: Prism, archive: Archive, key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    totals(prism, archive)
+    totals(prism, archive, other)
+    old = fingerprint(read_key_file(key))
+    prism("key", "rotate", archive.output)
+    assert shown(prism, other)["state_keys"][0]["fingerprint"] == old
+    monkeypatch.setenv("PRISM_KEY_FILE", f"{key}.{old}")
+    assert prism("key", "rotate", other, "--to", key).code == ExitCode.OK
+    monkeypatch.setenv("PRISM_KEY_FILE", str(key))
+    assert totals(prism, archive, other)["documents_unchanged"] == 2
+
+
+def test_several_archives_are_rotated_at_once_and_the_old_key_destroyed(
+    prism: Prism, archive: Archive, key: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    totals(prism, archive)
+    totals(prism, archive, other)
+    asked = prism("key", "rotate", archive.output, other, "--destroy-old")
+    assert asked.code == ExitCode.BAD_CONFIGURATION
+    assert "nothing was destroyed" in asked.err
+    ended = prism("key", "rotate", archive.output, other, "--destroy-old", "--deep", "--yes")
+    assert ended.code == ExitCode.OK, ended
+    assert ended.out.count("encrypted anew") == 2
+    assert [path.name for path in key.parent.glob("key*")] == [key.name]
+    assert totals(prism, archive)["documents_unchanged"] == 2
+    assert totals(prism, archive, other)["documents_unchanged"] == 2
+
+
+@pytest.mark.parametrize(
+    "moment",
+    ["key_succession.succeed", "rotation.dismiss_others", "key_succession.Path.replace"],
+)
+def test_a_rotation_that_is_killed_leaves_an_archive_that_goes_on(
+    prism: Prism, archive: Archive, key: Path, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    totals(prism, archive)
+    assert _killed_at(moment, lambda: rotate([archive.output]))
+    assert totals(prism, archive)["documents_unchanged"] == 2
+    assert prism("key", "rotate", archive.output).code == ExitCode.OK
+    assert len(shown(prism, archive.output)["state_keys"]) == 1
+    assert totals(prism, archive)["documents_unchanged"] == 2
+    assert not key.with_name("key.next").exists()
+
+
+def test_a_rotation_waits_for_no_run(prism: Prism, archive: Archive, key: Path) -> None:
+    totals(prism, archive)
+    before = key.read_bytes()
+    with exclusive(archive.output / ".prism"):
+        assert prism("key", "rotate", archive.output).code == ExitCode.STATE_UNUSABLE
+    assert key.read_bytes() == before
+
+
+def test_a_key_in_the_environment_is_rotated_to_a_file(
+    prism: Prism, archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PRISM_KEY", base64.b64encode(bytes(range(32))).decode())
+    totals(prism, archive)
+    refused = prism("key", "rotate", archive.output)
+    assert refused.code == ExitCode.BAD_CONFIGURATION
+    assert "--to FILE" in refused.err
+    prism("key", "new", tmp_path / "next")
+    assert prism("key", "rotate", archive.output, "--to", tmp_path / "next").code == ExitCode.OK
+    monkeypatch.setenv("PRISM_KEY", (tmp_path / "next").read_text().strip())
+    assert totals(prism, archive)["documents_unchanged"] == 2
+
+
+@pytest.fixture
+def memory_keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
+    kept: dict[str, str] = {}
+
+    class Memory(KeyringBackend):
+        priority = 1  # type: ignore[assignment]
+
+        def get_password(self, _service: str, username: str) -> str | None:
+            return kept.get(username)
+
+        def set_password(self, _service: str, username: str, password: str) -> None:
+            kept[username] = password
+
+        def delete_password(self, _service: str, username: str) -> None:
+            del kept[username]
+
+    before = keyring.get_keyring()
+    keyring.set_keyring(Memory())
+    monkeypatch.setenv("PRISM_KEY__SOURCE", "keyring")
+    yield kept
+    keyring.set_keyring(before)
+
+
+def test_a_key_in_the_keyring_is_rotated_there(
+    prism: Prism, archive: Archive, memory_keyring: dict[str, str]
+) -> None:
+    totals(prism, archive)
+    [first] = memory_keyring.values()
+    assert prism("key", "rotate", archive.output).code == ExitCode.OK
+    assert memory_keyring["state-key"] != first
+    assert first in memory_keyring.values()
+    assert totals(prism, archive)["documents_unchanged"] == 2
+    assert prism("key", "rotate", archive.output, "--destroy-old", "--yes").code == ExitCode.OK
+    assert len(memory_keyring) == 2  # the present one, and the first
+    assert totals(prism, archive)["documents_unchanged"] == 2
+
+
+def test_the_data_key_of_a_run_is_destroyed_after_saying_what_goes_with_it(
+    prism: Prism, stored: Archive
+) -> None:
+    totals(prism, stored)
+    [run] = shown(prism, stored.output)["run_keys"]
+    asked = prism("key", "destroy", stored.output, "--run", run["run"])
+    assert asked.code == ExitCode.BAD_CONFIGURATION
+    assert "translations of 6 sentences are gone" in asked.err
+    ended = prism("key", "destroy", stored.output, "--run", run["run"], "--yes")
+    assert ended.code == ExitCode.OK, ended
+    assert "6 sentences" in ended.out
+    assert shown(prism, stored.output)["run_keys"] == []
+    again = totals(prism, stored)
+    assert (again["documents_unchanged"], again["requests"]) == (2, 0)
+    unknown = prism("key", "destroy", stored.output, "--run", run["run"], "--yes")
+    assert unknown.code == ExitCode.BAD_CONFIGURATION
+
+
+def test_what_a_run_shared_is_sent_again_in_a_fresh_encoding(
+    prism: Prism, archive: Archive
+) -> None:
+    totals(prism, archive)
+    [run] = shown(prism, archive.output)["run_keys"]
+    prism("key", "destroy", archive.output, "--run", run["run"], "--yes")
+    (archive.input / "new.txt").write_text("The doctor opened the window.\n")
+    counted = totals(prism, archive)
+    assert (counted["documents_translated"], counted["requests"]) == (1, 1)
+
+
+def test_the_users_key_is_destroyed_after_saying_what_goes_with_it(
+    prism: Prism, archive: Archive, key: Path
+) -> None:
+    totals(prism, archive)
+    inode = key.open("rb")  # what was in the file can be looked at after it is gone
+    asked = prism("key", "destroy", archive.output)
+    assert asked.code == ExitCode.BAD_CONFIGURATION
+    assert "2 translated documents are no longer known" in asked.err
+    assert key.exists()
+    assert prism("key", "destroy", archive.output, "--yes").code == ExitCode.OK
+    assert not key.exists()
+    with inode:
+        assert set(inode.read()) == {0}
+    ended = prism("translate", archive.input, archive.output, "--translator", "fake")
+    assert ended.code == ExitCode.STATE_UNUSABLE
+
+
+def test_an_old_key_is_destroyed_by_its_file(prism: Prism, archive: Archive, key: Path) -> None:
+    totals(prism, archive)
+    old = fingerprint(read_key_file(key))
+    prism("key", "rotate", archive.output)
+    ended = prism("key", "destroy", archive.output, "--file", f"{key}.{old}", "--yes")
+    assert ended.code == ExitCode.OK
+    assert "is not among them" in ended.err
+    assert totals(prism, archive)["documents_unchanged"] == 2
+
+
+@pytest.mark.parametrize("arguments", [["--run", "abcd"], ["--file", "/nowhere/key", "--yes"]])
+def test_a_destruction_that_makes_no_sense_is_refused(
+    prism: Prism, archive: Archive, arguments: list[str]
+) -> None:
+    assert prism("key", "destroy", *arguments).code == ExitCode.BAD_CONFIGURATION
+
+
+def test_a_key_in_the_environment_is_nobodys_to_destroy(
+    prism: Prism, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PRISM_KEY", "A" * 43 + "=")
+    assert prism("key", "destroy", "--yes").code == ExitCode.BAD_CONFIGURATION
+
+
+def test_a_key_that_is_missing_cannot_be_rotated(
+    prism: Prism, archive: Archive, key: Path, tmp_path: Path
+) -> None:
+    totals(prism, archive)
+    key.rename(tmp_path / "away")
+    make_key_file(tmp_path / "new")
+    for more in ([], ["--to", tmp_path / "new"], ["--to", tmp_path / "none"]):
+        assert prism("key", "rotate", archive.output, *more).code == ExitCode.BAD_CONFIGURATION
+    assert not key.exists()
+
+
+def _killed_at(moment: str, work: Callable[[], object]) -> bool:
+    """Do ``work`` in a process that is killed when it calls ``moment``; whether it was."""
+
+    def child() -> None:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(
+                f"prism_core.state.{moment}", lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+            )
+            work()
+
+    process = get_context("fork").Process(target=child)
+    process.start()
+    process.join(60)
+    return process.exitcode == -signal.SIGKILL
+
+
+def test_a_report_that_an_earlier_key_signed_still_verifies(prism: Prism, archive: Archive) -> None:
+    totals(prism, archive)
+    assert prism("key", "rotate", archive.output).code == ExitCode.OK
+    totals(prism, archive)
+    ended = prism("audit", "verify", archive.output)
+    assert ended.code == ExitCode.OK, ended

@@ -1,0 +1,140 @@
+"""Whoever waits for a run is told how it ended, however that was, and the run does not mind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from flows.notifying import tell, told
+from flows.preparation import prepare_job
+from prism_core.errors import ExitCode
+from prism_core.state.lock import exclusive
+from tests.flows.conftest import PLANTED, Archive, Ended
+from tests.hook import Hook
+from tests.loopback import Reply
+from tests.openai_server import Fault, OpenAIServer
+
+Prism = Callable[..., Ended]
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hook]:
+    with Hook() as server:
+        monkeypatch.setenv("PRISM_NOTIFY__WEBHOOK", f"{server.url}/ended")
+        monkeypatch.setenv("PRISM_NOTIFY__LABEL", "nightly")
+        yield server
+
+
+def translated(prism: Prism, archive: Archive, *more: object) -> Ended:
+    return prism("translate", archive.input, archive.output, "--json", *more)
+
+
+def test_a_run_is_told_in_counts_without_a_word_or_a_name(
+    prism: Prism, archive: Archive, hook: Hook
+) -> None:
+    (archive.input / "broken.docx").write_bytes(b"PK\x03\x04 no document")
+    ended = translated(prism, archive, "--translator", "fake")
+    assert ended.code == ExitCode.SOME_DOCUMENTS_FAILED
+    [request] = hook.requests
+    content = request.json
+    assert (content["outcome"], content["exit_code"]) == ("complete", 1)
+    assert content["label"] == "nightly"
+    assert content["totals"]["documents"] == 3
+    assert sum(content["failed_documents"].values()) == 1
+    assert json.loads(ended.out)["untold"] == []
+    everything = b"".join(hook.received).decode()
+    hidden = [
+        PLANTED,
+        "letter",
+        "named",
+        "broken",
+        "doctor",
+        str(archive.input),
+        archive.input.name,
+    ]
+    ids = {one["document_id"] for one in json.loads(ended.out)["failures"]}
+    assert not [word for word in {*hidden, *ids} - {"in"} if word in everything]
+
+
+def test_a_run_that_the_translator_stopped_is_told(
+    prism: Prism, archive: Archive, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OpenAIServer() as server:
+        server.fail(*[Fault.QUOTA] * 5)
+        monkeypatch.setenv("OPENAI_API_KEY", server.key)
+        monkeypatch.setenv("PRISM_TRANSLATOR__BASE_URL", server.base_url)
+        ended = translated(prism, archive, "--translator", "openai")
+        assert ended.code == ExitCode.QUOTA_EXHAUSTED
+    assert "untold" in ended.out, ended
+    assert json.loads(ended.out)["untold"] == []
+    content = hook.requests[0].json
+    assert (content["outcome"], content["exit_code"]) == ("QuotaExhausted", 4)
+    assert content["totals"]["documents"] == 2
+    assert content["failed_documents"] == {"not-reached": content["totals"]["documents_failed"]}
+
+
+def test_a_fault_is_told_by_its_class_alone(
+    prism: Prism, archive: Archive, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError(f"cannot handle 'Dear {PLANTED}'")
+
+    monkeypatch.setattr("flows.composition.keep_folder_times", broken)
+    assert translated(prism, archive, "--translator", "fake").code == ExitCode.INTERNAL_ERROR
+    content = hook.requests[0].json
+    assert (content["outcome"], content["exit_code"]) == ("InternalFault", 70)
+    assert content["totals"] is None
+    assert PLANTED not in b"".join(hook.received).decode()
+
+
+def test_a_run_that_could_not_begin_is_told(prism: Prism, archive: Archive, hook: Hook) -> None:
+    with exclusive(archive.output / ".prism"):
+        translated(prism, archive, "--translator", "fake")
+    assert hook.requests[0].json["outcome"] == "StoreInUse"
+
+
+def test_a_run_that_is_interrupted_is_told(archive: Archive, hook: Hook) -> None:
+    job = prepare_job(archive.input, archive.output)
+    with pytest.raises(KeyboardInterrupt), told(job):
+        raise KeyboardInterrupt
+    content = hook.requests[0].json
+    assert (content["outcome"], content["exit_code"]) == ("Interrupted", 130)
+
+
+def test_what_cannot_be_told_is_said_and_changes_nothing(
+    prism: Prism, archive: Archive, hook: Hook
+) -> None:
+    hook.reply = Reply(503)
+    ended = translated(prism, archive, "--translator", "fake")
+    assert ended.code == ExitCode.OK
+    assert "status 503" in ended.err
+    [problem] = json.loads(ended.out)["untold"]
+    assert "status 503" in problem
+    said = prism("translate", archive.input, archive.output, "--translator", "fake")
+    assert said.code == ExitCode.OK
+    assert "status 503" in said.out
+
+
+def test_a_report_that_cannot_be_read_changes_nothing(
+    archive: Archive, hook: Hook, monkeypatch: pytest.MonkeyPatch, capfd
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError(PLANTED)
+
+    monkeypatch.setattr("flows.notifying.read_report", broken)
+    [problem] = tell(prepare_job(archive.input, archive.output), None)
+    assert "KeyError" in problem
+    assert PLANTED not in problem + capfd.readouterr().err
+
+
+def test_a_dry_run_and_a_plan_tell_nobody(prism: Prism, archive: Archive, hook: Hook) -> None:
+    translated(prism, archive, "--translator", "fake", "--dry-run")
+    prism("plan", archive.input, "--translator", "fake")
+    assert hook.requests == []
+
+
+def test_nobody_is_told_unless_the_settings_say_so(archive: Archive, tmp_path: Path) -> None:
+    assert tell(prepare_job(archive.input, archive.output), None) == ()

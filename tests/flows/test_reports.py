@@ -1,0 +1,135 @@
+"""What the report of a real run says, and what becomes of it when the run goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flows.composition import translate
+from prism_core.job import Job, new_run_id
+from prism_core.report.reading import folder_of, rows_of
+from prism_core.report.signing import Signer
+from prism_core.report.succession import name_of
+from prism_core.report.verifying import Signed, verify_report
+from prism_core.settings import IdentifierSettings, MechanismSettings
+from prism_core.stages.report import report
+from prism_core.stages.shared import close_store, open_store
+from prism_core.state.key import load_key
+from prism_core.translators import REGISTRY
+from tests.stages.archive import NAME, TEXTS, Backwards, make_job, received, write_archive
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    translator = Backwards(tmp_path / "received.jsonl")
+    monkeypatch.setitem(REGISTRY, "fake", lambda *_: translator)
+    return tmp_path / "received.jsonl"
+
+
+def a_job(folder: Path, texts: dict[str, str] = TEXTS, **changes: object) -> Job:
+    write_archive(folder / "in", texts)
+    return make_job(folder, **changes)
+
+
+def table(job: Job, name: str) -> list[dict[str, Any]]:
+    return list(rows_of(folder_of(job.report_folder, job.run_id) / f"{name}.parquet"))
+
+
+def test_identifiers_are_counted_by_class_and_none_remains(tmp_path: Path, log: Path) -> None:
+    job = a_job(tmp_path)
+    translate(job)
+    rows = table(job, "identifiers")
+    names = [row for row in rows if row["identifier_class"] == "name"]
+    assert sum(row["detected"] for row in names) >= 2
+    assert all(row["detected"] == row["replaced"] for row in rows)
+    assert all(row["remaining"] == 0 for row in rows)
+    for document in table(job, "documents"):
+        own = [row for row in rows if row["document_id"] == document["document_id"]]
+        for count in ("detected", "replaced", "remaining"):
+            assert document[f"identifiers_{count}"] == sum(row[count] for row in own)
+    assert NAME not in str(rows)
+
+
+def test_what_remains_is_measured_in_what_was_sent(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A leak check that lets everything pass is found out by the report."""
+    monkeypatch.setattr("prism_core.encoder.LeakCheck.leaks", lambda *_: False)
+    monkeypatch.setattr("prism_core.encoder.Surrogates.draw", lambda _s, _t, _i, text, *_: text)
+    job = a_job(tmp_path)
+    translate(job)
+    assert any(NAME in text for request in received(log) for text in request)
+    names = [row for row in table(job, "identifiers") if row["identifier_class"] == "name"]
+    assert sum(row["remaining"] for row in names) >= 2
+    assert sum(row["identifiers_remaining"] for row in table(job, "documents")) >= 2
+
+
+def test_a_name_that_is_learned_after_it_was_sent_remains(tmp_path: Path, log: Path) -> None:
+    words = {"a.txt": "The farmer saw tidewater near the river.\n"}
+    job = a_job(tmp_path, words, mechanism=MechanismSettings(threshold=1.0, unknown_words="keep"))
+    translate(job)
+    (document,) = table(job, "documents")
+    assert document["identifiers_remaining"] == 0
+    assert "tidewater" in str(received(log))
+    with_name = open_store(job)
+    with with_name._database.writing() as connection:
+        with_name.identifiers.add(connection, ["tidewater"])
+    report(job)
+    close_store(job)
+    (document,) = table(job, "documents")
+    assert document["identifiers_remaining"] == 1
+    (row,) = table(job, "identifiers")
+    assert (row["identifier_class"], row["detected"], row["remaining"]) == ("name", 0, 1)
+
+
+def test_withheld_identifiers_keep_their_class_and_count_as_not_replaced(tmp_path, log) -> None:
+    never = tmp_path / "never.txt"
+    never.write_text("tidewater\n", encoding="utf-8")
+    lists = IdentifierSettings(never_send_file=never)
+    mechanism = MechanismSettings(threshold=1.0, unknown_words="keep")
+    text = {"a.txt": "Anna Quibble saw the tidewater.\n"}
+    job = a_job(tmp_path, text, identifiers=lists, mechanism=mechanism)
+    translate(job)
+    (document,) = table(job, "documents")
+    (row,) = table(job, "identifiers")
+    assert document["sentences_withheld"] == 1
+    assert (row["identifier_class"], row["replaced"], row["remaining"]) == ("name", 0, 0)
+    assert row["detected"] == document["identifiers_detected"] > 0
+
+
+@pytest.mark.parametrize("mechanism", ["prism-r", "nested", "mixture"])
+def test_a_mechanism_that_looks_for_no_identifiers_reports_none_as_unknown(
+    tmp_path: Path, log: Path, mechanism: str
+) -> None:
+    job = a_job(tmp_path, mechanism=MechanismSettings(name=mechanism, minimum_pool=2))
+    translate(job)
+    assert table(job, "identifiers") == []
+    assert {row["identifiers_detected"] for row in table(job, "documents")} == {None}
+    assert {row["identifiers_remaining"] for row in table(job, "documents")} == {None}
+
+
+def test_a_run_that_goes_on_under_its_id_leaves_its_first_report_as_it_was(tmp_path, log) -> None:
+    job = a_job(tmp_path)
+    translate(job)
+    first = folder_of(job.report_folder, job.run_id)
+    before = {file.name: file.read_bytes() for file in first.iterdir()}
+    (tmp_path / "in" / "more.txt").write_text("The dog followed the doctor.\n", encoding="utf-8")
+    translate(job)
+    second = folder_of(job.report_folder, job.run_id)
+    assert name_of(second) == f"{job.run_id}.2"
+    assert before == {file.name: file.read_bytes() for file in first.iterdir()}
+    assert len(table(job, "documents")) == len(TEXTS) + 1
+    signer = Signer(load_key(job.settings.key))
+    verdict = verify_report(job.report_folder, [signer])
+    assert (verdict.findings, verdict.signed) == ((), (Signed.VALID, Signed.VALID))
+
+
+def test_reports_of_two_archives_may_share_a_folder_and_its_chain(tmp_path, log) -> None:
+    shared = {"report": {"path": tmp_path / "reports"}}
+    jobs = [a_job(tmp_path / name, **shared) for name in ("one", "two")]
+    for job in (*jobs, jobs[0].model_copy(update={"run_id": new_run_id()})):
+        translate(job)
+    verdict = verify_report(tmp_path / "reports")
+    assert (verdict.runs, verdict.findings) == (3, ())

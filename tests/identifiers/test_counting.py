@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter
+
+import pytest
+
+from prism_core.identifiers.classes import IdentifierClass
+from prism_core.identifiers.counting import detected, remaining, replaced
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.leak_check import LeakCheck, Shown
+from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
+from prism_core.state.records import encoded_from_bytes, encoded_to_bytes
+
+NAME, DATE, OTHER = IdentifierClass.NAME, IdentifierClass.DATE, IdentifierClass.OTHER
+GEOGRAPHY = IdentifierClass.GEOGRAPHY
+FOUND, KEPT = Fate.IDENTIFIER, Fate.KEPT
+RECORD = (
+    Replacement(0, 1, "Quibble", "Carver", Kind.NAME, "PERSON"),
+    Replacement(2, 1, "Monday", "Friday", Kind.WORD, "NNP"),
+)
+SENT = Encoded("Carver on Friday", RECORD, (FOUND, KEPT, FOUND), labels=("PERSON", "DATE"))
+EARLIER = Encoded("Carver on Friday", RECORD, (FOUND, KEPT, FOUND))
+WITHHELD = Encoded("", (), (FOUND, FOUND, KEPT), withheld="leak", labels=("PERSON", "PLACE"))
+
+
+def test_identifiers_are_counted_by_the_labels_of_their_detectors() -> None:
+    assert detected(SENT) == replaced(SENT) == {NAME: 1, DATE: 1}
+    assert detected(WITHHELD) == {NAME: 1, GEOGRAPHY: 1}, "neighbours are told apart"
+    assert replaced(WITHHELD) == {}
+
+
+def test_an_encoding_of_before_labels_were_kept_is_still_counted() -> None:
+    assert detected(EARLIER) == {NAME: 1, DATE: 1}
+    assert detected(Encoded("", (), (FOUND, FOUND, KEPT, FOUND), withheld="leak")) == {OTHER: 2}
+    assert detected(Encoded("", (), (KEPT,), withheld="leak")) == {}
+
+
+def test_labels_are_stored_with_the_encoding_and_may_be_missing_in_an_old_one() -> None:
+    assert encoded_from_bytes(encoded_to_bytes(SENT)) == SENT
+    stored = json.loads(zlib.decompress(encoded_to_bytes(SENT)))
+    del stored["labels"]
+    assert encoded_from_bytes(zlib.compress(json.dumps(stored).encode())) == EARLIER
+
+
+@pytest.mark.parametrize(
+    ("text", "denied", "never", "counts"),
+    [
+        ("Carver on Friday", [], [], {}),
+        ("Quibble on Friday", [], [], {NAME: 1}),
+        ("Q u i b b l e on Monday", [], [], {NAME: 1, DATE: 1}),
+        ("Carver met Ashworth on Friday", ["Ashworth"], [], {NAME: 1}),
+        ("Quibble on Friday", ["Quibble"], [], {NAME: 1}),
+        ("Carver of 4471023 on Friday", ["4471023"], [], {OTHER: 1}),
+        ("Carver on Friday", ["Carver"], [], {}),
+        ("Carver on Friday with saffron", [], ["saffron"], {OTHER: 1}),
+    ],
+    ids=[
+        "nothing",
+        "own",
+        "own, spaced out",
+        "denied",
+        "own and denied counts once",
+        "denied number",
+        "a surrogate that was learned later",
+        "never to be sent",
+    ],
+)
+def test_what_remained_is_counted_by_class(text, denied, never, counts) -> None:
+    deny_list, check = DenyList(), LeakCheck(never)
+    for form in denied:
+        deny_list.add(form)
+    own = [one.word for one in RECORD]
+    shown = check.shown(text, own, deny_list, lambda _word: False)
+    assert (shown != Shown()) == check.leaks(text, own, deny_list, lambda _word: False)
+    assert remaining(SENT, shown) == Counter(counts)

@@ -1,0 +1,86 @@
+"""Real processes that share a pace, forked from one that has imported everything."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from typing import NamedTuple
+
+from prism_core.stages.pacing import shared_pace
+from prism_core.translators import TranslatorSettings, make_translator
+from prism_core.translators.batches import Item, Outcome
+from prism_core.translators.scheduler import Scheduler
+from tests.translators.memory_ledger import MemoryLedger
+
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload([__name__, "prism_core.translators.openai_translator"])
+
+
+class Ended(NamedTuple):
+    answered: int
+    stopped: str | None
+
+
+@dataclass
+class PacedProcess:
+    """A process that sends so many sentences, one a request, once it is told to start."""
+
+    process: ForkServerProcess
+    line: Connection
+
+    @classmethod
+    def ready(
+        cls, name: str, sentences: int, settings: TranslatorSettings, key: str
+    ) -> PacedProcess:
+        ours, theirs = _CONTEXT.Pipe()
+        told = (theirs, name, sentences, settings.model_dump_json(), key)
+        process = _CONTEXT.Process(target=_child, args=told, daemon=True)
+        process.start()
+        theirs.close()
+        return cls(process, ours)
+
+    def wait_until_ready(self) -> None:
+        assert self.line.recv() == "ready"
+
+    def start(self) -> None:
+        self.line.send("go")
+
+    def kill(self) -> None:
+        """``kill -9``."""
+        self.process.kill()
+        self.process.join()
+
+    def ended(self) -> Ended:
+        """What it says of its end."""
+        assert self.line.poll(60), "the process does not come to its end"
+        return self.line.recv()
+
+
+def _child(line: Connection, name: str, sentences: int, settings: str, key: str) -> None:
+    os.environ["OPENAI_API_KEY"] = key
+    outcome = asyncio.run(
+        _run(line, name, sentences, TranslatorSettings.model_validate_json(settings))
+    )
+    stopped = None if outcome.stopped is None else type(outcome.stopped).__name__
+    line.send(Ended(outcome.answered, stopped))
+
+
+async def _run(
+    line: Connection, name: str, sentences: int, settings: TranslatorSettings
+) -> Outcome:
+    translator = make_translator(settings, "en", "es")
+    items = [
+        Item(str(n), f"The {name} ship number {n} left the harbour.") for n in range(sentences)
+    ]
+    try:
+        with shared_pace(settings, translator) as pace:
+            line.send("ready")
+            line.recv()
+            ledger = MemoryLedger()
+            return await Scheduler(translator, "en", "es", ledger=ledger, pace=pace).run(items)
+    finally:
+        await translator.close()
