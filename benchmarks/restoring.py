@@ -1,4 +1,4 @@
-"""How many identifiers come back: generated documents through Apertium, as it writes and reformatted.
+"""How many identifiers come back: generated documents through Apertium, as it is and reformatted.
 
     python -m benchmarks.restoring [--json] [--copies 2] [--dates random]
 
