@@ -11,12 +11,13 @@ from random import Random
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text, positions
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
+from prism_core.identifiers.presidio import further_detectors
 from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import join_letters
@@ -33,7 +34,7 @@ from prism_core.mechanisms import (
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import Settings
 
-VERSION = "2"
+VERSION = "3"
 """Raised when the same settings and dictionary would encode differently."""
 MOST_DRAWS = 3
 """Different encodings of one sentence that are sent at most: the first, and two more."""
@@ -54,13 +55,15 @@ class Encoder:
         mechanism: Mechanism,
         names: Iterable[str] = (),
         never: Iterable[str] = (),
+        detectors: Sequence[Detector] = (),
     ) -> None:
         self.dictionary = dictionary
         self.mechanism = mechanism
-        self._finder = IdentifierFinder(dictionary, names)
+        self._finder = IdentifierFinder(dictionary, names, detectors)
         self._surrogates = Surrogates(dictionary)
         self._leak_check = LeakCheck(never)
-        self.version = hashlib.sha256(f"{VERSION} {dictionary.digest}".encode()).hexdigest()[:16]
+        parts = [VERSION, dictionary.digest, *(type(one).__name__ for one in detectors)]
+        self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
 
     @classmethod
     def load(cls, settings: Settings, tagger: Tagger | None = None) -> Encoder:
@@ -75,6 +78,7 @@ class Encoder:
             make_mechanism(settings.mechanism, dictionary, tagger),
             read_terms(settings.identifiers.names_file),
             read_terms(settings.identifiers.never_send_file),
+            further_detectors(presidio=settings.identifiers.presidio),
         )
 
     @property

@@ -139,14 +139,16 @@ class MechanismSettings(Section):
 
 
 class IdentifierSettings(Section):
-    """The user's own lists, UTF-8 text with one term a line.
+    """The user's own lists, UTF-8 text with one term a line, and what else looks for identifiers.
 
     ``names_file``: names of clients, patients, staff; replaced wherever they stand.
     ``never_send_file``: a sentence that still shows one of these is withheld.
+    ``presidio``: ask Presidio's pattern recognisers too (optional extra ``presidio``).
     """
 
     names_file: Path | None = None
     never_send_file: Path | None = None
+    presidio: bool = False
 
 
 class MemorySettings(Section):
@@ -253,6 +255,8 @@ class Settings(Section):
             exclude={"translator": _PACE_OF_TRANSLATOR},
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
+        if self.identifiers.presidio:
+            content["presidio"] = True
         if key is not None:
             content["names"] = _file_digest(self.identifiers.names_file)
             content["never_send"] = _file_digest(self.identifiers.never_send_file)
