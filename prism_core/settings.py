@@ -256,7 +256,7 @@ class Settings(Section):
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
         if self.identifiers.presidio:
-            content["presidio"] = True
+            content["presidio"] = "on"
         if key is not None:
             content["names"] = _file_digest(self.identifiers.names_file)
             content["never_send"] = _file_digest(self.identifiers.never_send_file)

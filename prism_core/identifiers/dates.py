@@ -50,10 +50,13 @@ _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/]
 _OLD = r"(?:9\d|1[0-3]\d)"
 _TENS = r"(?:ninety(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|a hundred|one hundred)"
 _AGE = re.compile(
-    rf"(?<![\w.,/$€£-])(?P<before>{_OLD})(?=(?:[- ]?(?:years?|yrs?)[- ]?(?:olds?|of age)|[- ]?y[./]?o\b|"
+    rf"(?<![\w.,/$€£-])(?P<before>{_OLD})(?=(?:[- ]?(?:years?|yrs?)[- ]?(?:olds?|of age)|[- "
+    rf"]?y[./]?o\b|"
     r"-years?-olds?|[- ]?yo[mf]?\b|-years?\b))"
-    rf"|\b(?:[Aa]ge[ds]?|AGE|[Aa]ged|turn(?:ed|s|ing))(?: ?[:=]| of| is| was| at)? ?(?P<after>{_OLD})(?![\w.,]*\d|%)"
-    rf"|(?<=[^\W\d_], )(?P<apart>{_OLD})(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|passed)\b)"
+    rf"|\b(?:[Aa]ge[ds]?|AGE|[Aa]ged|turn(?:ed|s|ing))(?: ?[:=]| of| is| was| at)? "
+    rf"?(?P<after>{_OLD})(?![\w.,]*\d|%)"
+    rf"|(?<=[^\W\d_], )(?P<apart>{_OLD})(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|"
+    rf"passed)\b)"
     rf"|\b(?P<worded>{_TENS})(?=[- ]years?[- ](?:old|of age))",
 )
 _NUMBER = re.compile(r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)?")
