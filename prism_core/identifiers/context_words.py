@@ -64,7 +64,7 @@ _WORDS = {
     "POSTCODE": "zip|zip code|postcode|postal code|plz|post code|cap|código postal|code postal",
     "PHONE": (
         "tel|telephone|phone|mobile|cell|landline|pager|extension|ext|telefon|handy|whatsapp|"
-        "phones|cellphone|hotline|switchboard|call|móvil|dial|reach|text|beeper|direct line|"
+        "phones|cellphone|hotline|switchboard|call|ring|móvil|dial|reach|text|beeper|direct line|"
         "voicemail"
     ),
     "FAX": "fax|telefax|facsimile",
@@ -78,7 +78,7 @@ ANNOUNCING = frozenset(
     a/c aadhaar acct ahv aktenzeichen az bic bsn cpr crn dea dni docket ehic ehr ein emr
     fallnummer fein geschäftszeichen gmc hetu hicn hrb iban iccid imei imsi insee
     kennzeichen kontonummer kvnr mbi mrn nhs nie nif nino nir nmc npi patientennummer
-    personnummer pesel pps ppsn s/n siren siret ssn steuernummer swift tax-id
+    personnummer pesel pps ppsn s/n siren siret ssn steuernummer swift
     versichertennummer vin
     """.split()
 )

@@ -14,7 +14,7 @@ _COPULAS = ("is", "was", "are", "reads", "shows")
 _NEAR = 64
 _SHORT_WAY = 20
 _DIGIT = re.compile(r"\d")
-_VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/._:]\w+)*)(?![@\w])")
+_VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/.:]\w+)*)(?![@\w])")
 _WORD = re.compile(r"[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*")
 _AMOUNT = re.compile(
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|"
@@ -31,6 +31,8 @@ _LETTERS_BEFORE = re.compile(r"(?<![\w.])[A-Z]{1,4}[ -]$")
 _PREFIX = re.compile(r"([A-Za-z]{2,6})[-_#:./]?\d")
 _SHORTEST = 5
 _LONGEST_GROUP = 5
+_MOST_GROUPS = 10
+_LONGEST_RUN = 200
 
 
 class ContextDetector:
@@ -53,14 +55,18 @@ class ContextDetector:
 
 
 def _values(text: str) -> Iterator[re.Match[str]]:
-    """The runs between blanks that hold a digit, less the marks around them."""
+    """The runs between blanks that hold a digit, less the marks around them.
+
+    What is longer than any number is no number, and would take time that grows with its square.
+    """
     done = 0
     for digit in _DIGIT.finditer(text):
         if digit.start() >= done:
             start = text.rfind(" ", 0, digit.start()) + 1
             done = text.find(" ", digit.end())
             done = done if done > 0 else len(text)
-            yield from _VALUE.finditer(text, start, done)
+            if done - start <= _LONGEST_RUN:
+                yield from _VALUE.finditer(text, start, done)
 
 
 def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
@@ -135,7 +141,10 @@ def _with_letters(text: str, floor: int, start: int) -> int:
 def _with_groups(text: str, start: int, end: int) -> int:
     """The end of the number with the groups of digits that are written apart from it."""
     size = end - start
-    while size <= _LONGEST_GROUP and (match := _GROUP.match(text, end)):
+    for _ in range(_MOST_GROUPS):
+        match = _GROUP.match(text, end) if size <= _LONGEST_GROUP else None
+        if match is None:
+            break
         year = len(match[1]) == 4 != size and _AMOUNT.fullmatch(match[1])
         if year or _UNITS.match(text, match.end()):
             break

@@ -7,7 +7,10 @@ left to ``patterns``, which leave no digit, address or path outside a span.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from operator import attrgetter
 
 from prism_core.identifiers.addresses import AddressDetector, kind_of
 from prism_core.identifiers.base import Detector, Match, Span, resolve
@@ -91,10 +94,13 @@ def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -
 
 def _between(text: str, start: int, end: int, plain: Sequence[Span]) -> Iterator[Span]:
     """What ``plain`` has of ``text[start:end]``; of a span that was cut, all that is left."""
-    for one in plain:
+    first = bisect_right(plain, start, key=attrgetter("end"))
+    for one in islice(plain, first, None):
+        if one.start >= end:
+            return
         if start <= one.start and one.end <= end:
             yield one
-        elif one.start < end and start < one.end:
+        else:
             yield from _left_of(text, max(start, one.start), min(end, one.end))
 
 

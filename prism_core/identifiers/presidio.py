@@ -58,10 +58,9 @@ class PresidioDetector:
                 "pip install 'prism-translate[presidio]', or switch it off."
             ) from None
         logging.getLogger("presidio-analyzer").setLevel(logging.CRITICAL)  # no text in any log
-        named = predefined_recognizers.__all__
-        kinds: list[Any] = [getattr(predefined_recognizers, name) for name in named]
-        patterns = [k for k in kinds if isinstance(k, type) and issubclass(k, PatternRecognizer)]
-        found = [kind() for kind in patterns]
+        named = (getattr(predefined_recognizers, name) for name in predefined_recognizers.__all__)
+        kinds: list[Any] = [one for one in named if isinstance(one, type)]
+        found = [kind() for kind in kinds if issubclass(kind, PatternRecognizer)]
         return cls([one for one in found if not _OWN.intersection(one.supported_entities)])
 
     def find(self, text: str) -> Iterator[Match]:
