@@ -21,7 +21,10 @@ _SPANISH = "Mayor, de Alcalá, Real, San Juan, de la Constitución"
 
 
 def shaped(pattern: str, rng: Random) -> str:
-    """``#`` becomes a digit, ``%`` one from 1 to 9, ``A`` that begins no word a capital, ``^`` a hexadecimal digit."""
+    """``#`` becomes a digit, ``%`` one from 1 to 9, ``^`` a hexadecimal one, ``A`` a capital.
+
+    An ``A`` that begins a word stays one.
+    """
     draw = {
         "#": lambda: rng.choice(string.digits),
         "%": lambda: rng.choice("123456789"),

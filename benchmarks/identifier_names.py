@@ -23,33 +23,43 @@ def _culture(given: str, surnames: str, places: str, firm: str) -> Culture:
 
 CULTURES = {
     "english": _culture(
-        "Oliver, Grace, Mark, Hope, Thomas, Charlotte, Will, Rose, Jack, Amber, Edward, Faith, Peter, Joy",
-        "Whitfield, Brown, Marsh, Fletcher, Hargreaves, Young, Stone, Pemberton, Cook, O'Connell, Long, "
+        "Oliver, Grace, Mark, Hope, Thomas, Charlotte, Will, Rose, Jack, Amber, Edward, Faith, "
+        "Peter, Joy",
+        "Whitfield, Brown, Marsh, Fletcher, Hargreaves, Young, Stone, Pemberton, Cook, "
+        "O'Connell, Long, "
         "Smith-Jones, Field, Winterbourne, Banks, Underhill",
-        "Leeds, Reading, Bath, Huddersfield, New Malden, Stoke-on-Trent, Kettering, Bury St Edmunds",
+        "Leeds, Reading, Bath, Huddersfield, New Malden, Stoke-on-Trent, Kettering, Bury St "
+        "Edmunds",
         "Ltd",
     ),
     "american": _culture(
-        "Tyler, Madison, Chase, Dakota, Randy, Brooke, DeShawn, Summer, Hunter, Keisha, Bill, Savannah",
-        "Washington, McAllister, Rivers, Jefferson, Price, Kowalczyk, Hill, Van Buren, Parks, Delacroix, King",
+        "Tyler, Madison, Chase, Dakota, Randy, Brooke, DeShawn, Summer, Hunter, Keisha, Bill, "
+        "Savannah",
+        "Washington, McAllister, Rivers, Jefferson, Price, Kowalczyk, Hill, Van Buren, Parks, "
+        "Delacroix, King",
         "Springfield, Buffalo, Mobile, Phoenix, Cedar Rapids, Baton Rouge, Little Rock, Eau Claire",
         "Inc.",
     ),
     "german": _culture(
-        "Jürgen, Heike, Wolfgang, Sabine, Uwe, Annegret, Matthias, Karl-Heinz, Ulrike, Detlef, Bärbel",
-        "Müller, Weiß, Schönfeld, von Ahlefeld, Krüger, Lang, Stein, Zimmermann-Bach, Vogt, Hübschle",
+        "Jürgen, Heike, Wolfgang, Sabine, Uwe, Annegret, Matthias, Karl-Heinz, Ulrike, Detlef, "
+        "Bärbel",
+        "Müller, Weiß, Schönfeld, von Ahlefeld, Krüger, Lang, Stein, Zimmermann-Bach, Vogt, "
+        "Hübschle",
         "Würzburg, Essen, Bad Tölz, Köln, Mönchengladbach, Halle, Frankfurt am Main, Kiel",
         "GmbH",
     ),
     "french": _culture(
         "Anaïs, Jean-Luc, Thierry, Océane, Étienne, Marie-Claude, Gaël, Solène, Benoît, Maëlle",
-        "Lefèvre, Dubois, de La Rochefoucauld, Petit, Marchand, d'Aubigny, Roux, Le Goff, Berthelot",
+        "Lefèvre, Dubois, de La Rochefoucauld, Petit, Marchand, d'Aubigny, Roux, Le Goff, "
+        "Berthelot",
         "Nîmes, Angers, Aix-en-Provence, Tours, Nancy, Le Havre, Clermont-Ferrand, Brest",
         "SARL",
     ),
     "spanish": _culture(
-        "Begoña, José Luis, Íñigo, María del Carmen, Álvaro, Rocío, Jesús, Pilar, Ángel, Mercedes, Xavier",
-        "García López, Núñez, de la Fuente, Rey Castillo, Ibáñez, Ortega y Gasset, Blanco, Etxeberria",
+        "Begoña, José Luis, Íñigo, María del Carmen, Álvaro, Rocío, Jesús, Pilar, Ángel, "
+        "Mercedes, Xavier",
+        "García López, Núñez, de la Fuente, Rey Castillo, Ibáñez, Ortega y Gasset, Blanco, "
+        "Etxeberria",
         "Cuenca, A Coruña, San Sebastián, Mérida, Vitoria, Las Palmas, Alcalá de Henares",
         "S.L.",
     ),
@@ -123,7 +133,10 @@ CULTURES = {
 _SECTORS = (
     "Consulting, Logistics, Partners, Insurance, Motors, Pharma, Holdings, Bank, Clinic, Foods"
 )
-_HOUSES = "St. {} Hospital, {} General Hospital, University of {}, {} & Sons, Bank of {}, {} Medical Center"
+_HOUSES = (
+    "St. {} Hospital, {} General Hospital, University of {}, {} & Sons, Bank of {}, "
+    "{} Medical Center"
+)
 
 
 def organisation(culture: Culture, rng: Random) -> str:

@@ -37,7 +37,8 @@ NO_IDENTIFIER = -1
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What became of one letter or digit: in which identifier it is, of which class, sent or not."""
+    """What became of one letter or digit: in which identifier it is, of which class, sent or "
+    "not."""
 
     identifier: int = NO_IDENTIFIER
     of_class: IdentifierClass | None = None

@@ -30,6 +30,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers.presidio import further_detectors
 from prism_core.job import Job, new_run_id
 from prism_core.language.sentence import Sentence
 from prism_core.resources import shipped_names, shipped_words
@@ -216,7 +217,11 @@ def _collector(job: Job, asked_before: Iterable[str]) -> OwnWords:
     deny_list, _ = known_identifiers(job)
     return OwnWords(
         dictionary,
-        IdentifierFinder(dictionary, read_terms(lists.names_file)),
+        IdentifierFinder(
+            dictionary,
+            read_terms(lists.names_file),
+            further_detectors(presidio=lists.presidio),
+        ),
         deny_list,
         names=[name for name, _ in read_names(shipped_names())],
         never=read_terms(lists.never_send_file),

@@ -13,7 +13,7 @@ from random import Random
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.classes import IdentifierClass, class_of
 from prism_core.identifiers.counting import identifiers_of, remaining
 from prism_core.identifiers.date_shift import is_part_of_date
@@ -22,6 +22,7 @@ from prism_core.identifiers.finder import IdentifierFinder, identifier_text, pos
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
+from prism_core.identifiers.presidio import further_detectors
 from prism_core.identifiers.scopes import KeyedRandom, Scope, secret_of
 from prism_core.identifiers.surrogates import (
     Drawing,
@@ -73,14 +74,16 @@ class Encoder:
         never: Iterable[str] = (),
         surrogates: SurrogateRules = _RULES,
         withhold: Iterable[IdentifierClass] = (),
+        detectors: Sequence[Detector] = (),
     ) -> None:
         self.dictionary = dictionary
         self.mechanism = mechanism
-        self._finder = IdentifierFinder(dictionary, names)
+        self._finder = IdentifierFinder(dictionary, names, detectors)
         self._surrogates = Surrogates(dictionary, surrogates)
         self._leak_check = LeakCheck(never)
         self._withhold = frozenset(withhold)
-        self.version = hashlib.sha256(f"{VERSION} {dictionary.digest}".encode()).hexdigest()[:16]
+        parts = [VERSION, dictionary.digest, *(type(one).__name__ for one in detectors)]
+        self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
 
     @classmethod
     def load(
@@ -103,6 +106,7 @@ class Encoder:
             read_terms(settings.identifiers.never_send_file),
             SurrogateRules(settings.identifiers.checksums, settings.identifiers.dates == "shift"),
             settings.identifiers.withhold,
+            further_detectors(presidio=settings.identifiers.presidio),
         )
 
     @property

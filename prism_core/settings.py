@@ -368,6 +368,8 @@ class Settings(Section):
             stricter = self.model_dump(mode="json", include={"policies", "identifiers"})
             outcome["policies"] = stricter["policies"]
             outcome["withhold"] = stricter["identifiers"]["withhold"]
+        if self.identifiers.presidio:
+            content["presidio"] = "on"
         if key is not None:
             content["names"] = _file_digest(self.identifiers.names_file)
             content["never_send"] = _file_digest(self.identifiers.never_send_file)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from enum import IntEnum
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from prism_core.mechanisms.base import Kind
@@ -81,9 +83,12 @@ def resolve(matches: Iterable[Match]) -> list[Match]:
     whole = [_all_of(one, shaped) for one in found]
     standing: list[Match] = []
     for one in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):
-        if all(one.end <= other.start or other.end <= one.start for other in standing):
-            standing.append(one)
-    return sorted(standing)
+        place = bisect_left(standing, one.start, key=attrgetter("start"))
+        after = standing[place : place + 1]
+        before = standing[place - 1 : place] if place else []
+        if not any(one.start < other.end and other.start < one.end for other in [*before, *after]):
+            standing.insert(place, one)
+    return standing
 
 
 def _all_of(match: Match, shaped: Iterable[Match]) -> Match:

@@ -3,81 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Strength
+from prism_core.identifiers.context_words import ANNOUNCING, FILLERS, NUMBER_WORDS, PHRASES
 from prism_core.identifiers.phones import line_of
 
-_ALWAYS = {
-    "NATIONAL_ID": "ssn|social security|social insurance|national insurance|nino|nhs|bsn|pesel|nif|nie|dni|"
-    "codice fiscale|steuer id|steuernummer|steueridentifikationsnummer|tax id|tax identification|tin|"
-    "personnummer|cpr|hetu|pps|ppsn|sin|sozialversicherungsnummer|national id|identity card|id card|"
-    "personalausweis|aadhaar|insee|nir|ahv|taxpayer|national identity|national identification|identity",
-    "RECORD": "mrn|emr|ehr|medical record|patient record|health record|hospital|chart|accession|specimen|"
-    "patient id|patient|aktenzeichen|az|docket|geschäftszeichen|our ref|your ref|file ref|"
-    "case|file|record|lab|sample|encounter|matter|admission|proceedings|incident|complaint|"
-    "dossier|expediente|protocol|investigation|fir|crime ref|crime reference|pathology|study|"
-    "fallnummer|patientennummer|record locator",
-    "PLAN": "policy|member|membership|subscriber|beneficiary|insurance|medicare|medicaid|health plan|plan|"
-    "hicn|mbi|insured|versichertennummer|krankenversichertennummer|krankenkasse|ehic|hmo|group|"
-    "claim|coverage|payer|enrollee|kvnr|versicherungsnummer|mutuelle",
-    "ACCOUNT": "account|acct|a/c|iban|konto|kontonummer|card|credit card|debit card|sort code|routing|aba|"
-    "swift|bic|bank account|bank|cuenta|compte|loan|mortgage|blz|customer account|savings|"
-    "checking|clabe|securities account|wallet",
-    "LICENCE": "license|licence|driver's license|driving licence|driving license|driver license|dl|dea|npi|"
-    "certificate|cert|passport|permit|vat|registration certificate|bar|gmc|nmc|company|ein|fein|"
-    "siren|siret|hrb|hra|handelsregister|commercial register|ust id|ust idnr|ustid|uid|partita iva|"
-    "diploma|accreditation|visa|reisepass|führerschein|pilot|medical license|practitioner|crn|"
-    "notary commission|commission|registered number|tva|btw|residence permit|cif",
-    "VEHICLE": "plate|plates|licence plate|license plate|number plate|registration|vehicle registration|reg|"
-    "kennzeichen|matrícula|immatriculation|vin|chassis|vehicle|vehicle identification|hull|tail|"
-    "registration mark|fin|targa|kenteken",
-    "DEVICE": "serial|s/n|sn|device|imei|imsi|udi|implant|pacemaker|icd|lot|asset|meter|model|generator|lead|"
-    "prosthesis|pump|device identifier|seriennummer|stent|valve|iccid|meid|handset|android|mac|"
-    "mac address|hearing aid|machine|instrument|batch|ventilator|unit serial|equipment",
-    "BIOMETRIC": "fingerprint|fingerprints|biometric|retina|retinal|iris|voiceprint|voice print|dna|dna sample|"
-    "palm print|face template|facial template|face|genetic|gait|dna sample|voice|handprint|thumbprint|iris scan|"
-    "retinal scan|retina scan|dna profile|biometric template|voice sample|faceprint|palm",
-    "PHOTO": "photo|photograph|picture|image|img|portrait|headshot|mugshot|exhibit photo|x-ray image|scan image|"
-    "snapshot|still|frame|figure photo|photos|images|photographs|photo id|negative",
-    "IP": "ip|ip address",
-    "POSTCODE": "zip|zip code|postcode|postal code|plz|post code|cap|código postal|code postal",
-    "PHONE": "tel|telephone|phone|mobile|cell|landline|pager|extension|ext|telefon|handy|whatsapp|"
-    "phones|cellphone|hotline|switchboard|call|móvil|dial|reach|text|beeper|direct line|voicemail",
-    "FAX": "fax|telefax|facsimile",
-}
-"""Words, in lower case, and the label of the number that follows them."""
-ANNOUNCING = frozenset(
-    "ssn mrn emr ehr nino bsn pesel nif nie dni steuernummer personnummer cpr hetu pps ppsn aktenzeichen "
-    "az docket geschäftszeichen hicn mbi ehic kvnr iban swift bic npi dea siren siret hrb vin imei imsi "
-    "iccid ein fein kennzeichen nhs ahv nir insee aadhaar kontonummer fallnummer patientennummer "
-    "versichertennummer s/n a/c acct gmc nmc crn tax-id".split()
-)
-"""Words that are followed by their number, however short, without *No.* between."""
-_PHRASES: Mapping[str, str] = {
-    phrase: label for label, phrases in _ALWAYS.items() for phrase in phrases.split("|")
-}
 _LONGEST_PHRASE = 3
-_NUMBER_WORDS = frozenset(
-    "no nos nr number numbers num n id ids identifier code ref reference # : ending with nº n° º serial "
-    "nummer número numéro numero card".split()
-)
-"""Words between which and what they number nothing else stands."""
-_FILLERS = _NUMBER_WORDS | frozenset(
-    "is was the of a an under as are and his her its their our your my on at in reads shows me him us for "
-    "to via be found given new old current ( ) [ ] - = file / - was bears bearing marked".split()
-)
 _COPULAS = ("is", "was", "are", "reads", "shows")
 _NEAR = 64
 _SHORT_WAY = 20
 _DIGIT = re.compile(r"\d")
-_VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/._:]\w+)*)(?![@\w])")
+_VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/.:]\w+)*)(?![@\w])")
 _WORD = re.compile(r"[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*")
 _AMOUNT = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|th)|\d+[a-z]{1,3}"
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|"
+    r"th)|\d+[a-z]{1,3}"
 )
 _UNITS = re.compile(
-    r"\s?(?:%|percent|per cent|mg|ml|kg|g\b|cm|mm|km|mmhg|bpm|euros?|dollars?|pounds?|usd|eur|gbp|years?|"
+    r"\s?(?:%|percent|per cent|mg|ml|kg|g\b|cm|mm|km|mmhg|bpm|euros?|dollars?|pounds?|usd|eur|"
+    r"gbp|years?|"
     r"days?|weeks?|months?|hours?|minutes?|€|£|\$|times|units|tablets?|patients|people|pages)",
     re.IGNORECASE,
 )
@@ -86,6 +31,8 @@ _LETTERS_BEFORE = re.compile(r"(?<![\w.])[A-Z]{1,4}[ -]$")
 _PREFIX = re.compile(r"([A-Za-z]{2,6})[-_#:./]?\d")
 _SHORTEST = 5
 _LONGEST_GROUP = 5
+_MOST_GROUPS = 10
+_LONGEST_RUN = 200
 
 
 class ContextDetector:
@@ -108,14 +55,18 @@ class ContextDetector:
 
 
 def _values(text: str) -> Iterator[re.Match[str]]:
-    """The runs between blanks that hold a digit, less the marks around them."""
+    """The runs between blanks that hold a digit, less the marks around them.
+
+    What is longer than any number is no number, and would take time that grows with its square.
+    """
     done = 0
     for digit in _DIGIT.finditer(text):
         if digit.start() >= done:
             start = text.rfind(" ", 0, digit.start()) + 1
             done = text.find(" ", digit.end())
             done = done if done > 0 else len(text)
-            yield from _VALUE.finditer(text, start, done)
+            if done - start <= _LONGEST_RUN:
+                yield from _VALUE.finditer(text, start, done)
 
 
 def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
@@ -126,7 +77,7 @@ def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
         return ""
     own = _PREFIX.match(value)
     if own and own[1].lower() in ANNOUNCING:
-        return _PHRASES[own[1].lower()]
+        return PHRASES[own[1].lower()]
     words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : start])]
     label = _nearest(words, plain=plain)
     if label in ("PHONE", "FAX"):
@@ -144,7 +95,7 @@ def _is_numbered(text: str, floor: int, start: int) -> bool:
         return False
     last = before[-1]
     bare = last.strip(".:#()=").lower()
-    return not bare or last[-1] in ":#(=" or bare in _NUMBER_WORDS or _bare(bare) in ANNOUNCING
+    return not bare or last[-1] in ":#(=" or bare in NUMBER_WORDS or _bare(bare) in ANNOUNCING
 
 
 def _is_plain(value: str) -> bool:
@@ -160,13 +111,13 @@ def _nearest(words: list[str], *, plain: bool) -> str:
         word = words[last]
         for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
             phrase = " ".join(words[last - length + 1 : last + 1])
-            label = _PHRASES.get(phrase) or _PHRASES.get(phrase.removesuffix("s"))
+            label = PHRASES.get(phrase) or PHRASES.get(phrase.removesuffix("s"))
             if label and (numbered or not plain or phrase in ANNOUNCING):
                 return label
         if word == ";" or word[:1].isdigit():
             return ""
-        numbered = numbered or (word in _NUMBER_WORDS and skipped == 0)
-        skipped += word not in _FILLERS
+        numbered = numbered or (word in NUMBER_WORDS and skipped == 0)
+        skipped += word not in FILLERS
         if skipped > (3 if numbered else 2):
             return ""
     return ""
@@ -181,7 +132,7 @@ def _with_letters(text: str, floor: int, start: int) -> int:
     """The start of the number with the capitals before it that are part of it (*AB 1234*)."""
     while match := _LETTERS_BEFORE.search(text, max(floor, start - _LONGEST_GROUP), start):
         word = match.group()[:-1].lower()
-        if word in _PHRASES or word in _NUMBER_WORDS:
+        if word in PHRASES or word in NUMBER_WORDS:
             break
         start = match.start()
     return start
@@ -190,13 +141,12 @@ def _with_letters(text: str, floor: int, start: int) -> int:
 def _with_groups(text: str, start: int, end: int) -> int:
     """The end of the number with the groups of digits that are written apart from it."""
     size = end - start
-    while size <= _LONGEST_GROUP and (match := _GROUP.match(text, end)):
-        if (
-            _UNITS.match(text, match.end())
-            or _AMOUNT.fullmatch(match[1])
-            and len(match[1]) == 4
-            and size != 4
-        ):
+    for _ in range(_MOST_GROUPS):
+        match = _GROUP.match(text, end) if size <= _LONGEST_GROUP else None
+        if match is None:
+            break
+        year = len(match[1]) == 4 != size and _AMOUNT.fullmatch(match[1])
+        if year or _UNITS.match(text, match.end()):
             break
         size, end = len(match[1]), match.end()
     return end

@@ -12,17 +12,8 @@ _NAMES = (
     "january february march april may june july august september october november december"
 ).split()
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
-_MONTH = (
-    "(?:"
-    + "|".join(
-        sorted(
-            {form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())},
-            key=len,
-            reverse=True,
-        )
-    )
-    + r")(?![^\W\d_])\.?"
-)
+_WRITTEN = {form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())}
+_MONTH = "(?:" + "|".join(sorted(_WRITTEN, key=len, reverse=True)) + r")(?![^\W\d_])\.?"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?: ?(?:st|nd|rd|th|ST|ND|RD|TH))?"
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
@@ -30,7 +21,8 @@ _OF = r"(?: (?:day )?of |[ ,.\-/]{1,3})"
 _WORDED = re.compile(
     rf"(?<![\w.])(?:{_DAY}(?:(?:[-/]| and | to | or | - ){_DAY})?{_OF}{_MONTH}"
     rf"(?:(?:,? |[-/.]|,? of ){_YEAR}(?!\w))?"
-    rf"|{_MONTH}[ -]{_DAY}(?!\w|[.,]\d)(?:(?:-| to | and | - ){_DAY}(?!\w))?(?:(?:,? |-){_YEAR}(?!\w))?"
+    rf"|{_MONTH}[ -]{_DAY}(?!\w|[.,]\d)(?:(?:-| to | and | - ){_DAY}(?!\w))?"
+    rf"(?:(?:,? |-){_YEAR}(?!\w))?"
     rf"|{_MONTH}(?:,? | of |[-/’'])(?:{_FULL_YEAR}|['’]\d\d)(?!\w)"
     rf"|{_FULL_YEAR}[- ]{_MONTH}[- ]{_DAY})(?!\w)"
 )
@@ -50,13 +42,14 @@ _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/]
 _OLD = r"(?:9\d|1[0-3]\d)"
 _TENS = r"(?:ninety(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|a hundred|one hundred)"
 _AGE = re.compile(
-    rf"(?<![\w.,/$€£-])(?P<before>{_OLD})(?=(?:[- ]?(?:years?|yrs?)[- ]?(?:olds?|of age)|[- ]?y[./]?o\b|"
-    r"-years?-olds?|[- ]?yo[mf]?\b|-years?\b))"
-    rf"|\b(?:[Aa]ge[ds]?|AGE|[Aa]ged|turn(?:ed|s|ing))(?: ?[:=]| of| is| was| at)? ?(?P<after>{_OLD})(?![\w.,]*\d|%)"
-    rf"|(?<=[^\W\d_], )(?P<apart>{_OLD})(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|passed)\b)"
-    rf"|\b(?P<worded>{_TENS})(?=[- ]years?[- ](?:old|of age))",
+    rf"(?<![\w.,/$€£-])(?P<before>{_OLD})"
+    r"(?=[- ]?(?:years?|yrs?)[- ]?(?:olds?|of age)|-years?\b|[- ]?y[./]?o\b|[- ]?yo[mf]?\b)"
+    r"|\b(?:[Aa]ge[ds]?|AGE|turn(?:ed|s|ing))(?: ?[:=]| of| is| was| at)?"
+    rf" ?(?P<after>{_OLD})(?![\w.,]*\d|%)"
+    rf"|(?<=[^\W\d_], )(?P<apart>{_OLD})"
+    r"(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|passed)\b)"
+    rf"|\b(?P<worded>{_TENS})(?=[- ]years?[- ](?:old|of age))"
 )
-_NUMBER = re.compile(r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)?")
 _DIGITS_OR_SHORT = re.compile(
     r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)?|\b(?:" + "|".join(_SHORT) + r")\b", re.IGNORECASE
 )

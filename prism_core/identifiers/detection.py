@@ -7,11 +7,15 @@ left to ``patterns``, which leave no digit, address or path outside a span.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from operator import attrgetter
 
 from prism_core.identifiers.addresses import AddressDetector, kind_of
 from prism_core.identifiers.base import Detector, Match, Span, resolve
-from prism_core.identifiers.contexts import ANNOUNCING, ContextDetector
+from prism_core.identifiers.context_words import ANNOUNCING
+from prism_core.identifiers.contexts import ContextDetector
 from prism_core.identifiers.dates import DateDetector
 from prism_core.identifiers.patterns import find_spans, has_sign
 from prism_core.identifiers.phones import PhoneDetector
@@ -30,7 +34,7 @@ OWN_DETECTORS: tuple[Detector, ...] = (
 _DATES: tuple[Detector, ...] = (DateDetector(),)
 _WORDED_AGES = ("inety", "hundred year", "hundred-year")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
-_ADDRESSES = ("EMAIL", "URL", "PATH", "HANDLE")
+_NOT_NUMBERS = ("EMAIL", "URL", "PATH", "HANDLE")
 
 
 class SpanFinder:
@@ -49,18 +53,15 @@ class SpanFinder:
         detectors = self._asked(view.text, plain)
         if not detectors:
             return _in_source(view, text, plain)
-        fixed = [span for span in plain if span.label in _ADDRESSES]
+        fixed = [span for span in plain if span.label in _NOT_NUMBERS]
         matches = [
             match
             for detector in detectors
             for match in detector.find(view.text)
             if not fixed or not _touches(match, fixed)
         ]
-        if not matches:
-            found = plain
-        else:
-            found = list(_with_the_rest(view.text, resolve(matches), plain))
-        return _in_source(view, text, found)
+        found = _with_the_rest(view.text, resolve(matches), plain) if matches else plain
+        return _in_source(view, text, list(found))
 
     def _asked(self, text: str, plain: Sequence[Span]) -> Sequence[Detector]:
         """The detectors that can find more in ``text`` than the shapes that were found."""
@@ -93,10 +94,13 @@ def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -
 
 def _between(text: str, start: int, end: int, plain: Sequence[Span]) -> Iterator[Span]:
     """What ``plain`` has of ``text[start:end]``; of a span that was cut, all that is left."""
-    for one in plain:
+    first = bisect_right(plain, start, key=attrgetter("end"))
+    for one in islice(plain, first, None):
+        if one.start >= end:
+            return
         if start <= one.start and one.end <= end:
             yield one
-        elif one.start < end and start < one.end:
+        else:
             yield from _left_of(text, max(start, one.start), min(end, one.end))
 
 

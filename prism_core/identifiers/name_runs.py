@@ -56,7 +56,7 @@ def _follows(tokens: Tokens, index: int, names: set[int]) -> bool:
 
 
 def _links(tokens: Tokens, index: int) -> bool:
-    """Whether the mark at ``index`` makes one name of two: a hyphen without blanks, an ampersand."""
+    """Whether the mark at ``index`` makes one name of two: a hyphen, an ampersand."""
     text = tokens[index].text
     apart = tokens[index].whitespace or (index > 0 and tokens[index - 1].whitespace)
     return text == "&" or (text in _LINKS and not apart)

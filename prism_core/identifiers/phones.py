@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Strength
 
-_GROUP = r"[ .\-/]{0,2}(?:\(0\) ?)?\(?\d{1,11}\)?"
+_GROUP = r"(?:[ .\-/]{1,2}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
 _CANDIDATE = re.compile(
     rf"(?<![\w+.,/:-])(?:"
     rf"(?P<world>(?:\+|00)[1-9]\d{{0,10}}(?:{_GROUP}){{1,6}})"

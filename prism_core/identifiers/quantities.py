@@ -33,13 +33,15 @@ _COPULAS = frozenset("is was are reads shows".split())
 _CONTINUES = ("rue ", "av", "bo", "pl", "qu", "ch", "im", "al", "ul", "day ", "st ", "bis", "ter")
 """What goes on after a house number."""
 _NUMBERED_PARTS = frozenset(
-    "figure fig table day week grade stage type section chapter article phase step level item".split()
+    "figure fig table day week grade stage type section chapter article phase step level "
+    "item".split()
 )
 _MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _BOUND = re.compile(r"(?:[A-Za-z]+[-‐])+\d{1,2}")
 """Codes that are words: *COVID-19*."""
 _NAMELESS = re.compile(
-    r"\d{1,4}(?:[.,/]\d{1,3})?/?[A-Za-z]{1,4}|\d{1,4}/[a-z]{1,3}\d|x\d{1,3}(?:/[A-Za-z])?|[A-Z][A-Za-z]{0,3}\d{1,2}"
+    r"\d{1,4}(?:[.,/]\d{1,3})?/?[A-Za-z]{1,4}|\d{1,4}/[a-z]{1,3}\d|x\d{1,3}(?:/[A-Za-z])?|"
+    r"[A-Z][A-Za-z]{0,3}\d{1,2}"
 )
 """Codes that are amounts, or too short for any number that is given out: *27km*, *CD4*."""
 _RANGE = re.compile(r"\d{1,3}-\d{1,3}|\d{1,3}/\d{2,3}")

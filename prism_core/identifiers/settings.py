@@ -17,6 +17,7 @@ class IdentifierSettings(Section):
 
     ``names_file``: names of clients, patients, staff; replaced wherever they stand.
     ``never_send_file``: a sentence that still shows one of these is withheld.
+    ``presidio``: ask Presidio's pattern recognisers too (optional extra ``presidio``).
     ``withhold``: a sentence in which an identifier of these classes is found is withheld, though it
     would be replaced.
 
@@ -28,6 +29,7 @@ class IdentifierSettings(Section):
 
     names_file: Path | None = None
     never_send_file: Path | None = None
+    presidio: bool = False
     consistency: Consistency = "sentence"
     dates: Literal["random", "shift"] = "random"
     checksums: Literal["fail", "pass"] = "fail"

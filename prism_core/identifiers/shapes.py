@@ -18,14 +18,14 @@ _STATES = (
     "NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR"
 ).replace(" ", "|")
 _PICTURES = "jpe?g|png|gif|bmp|tiff?|heic|heif|webp|dcm|cr2|nef|svg|JPE?G|PNG|TIFF?|DCM|HEIC|BMP"
+_ANGLE = r"\d{1,3}° ?\d{1,2}['′] ?(?:[\d.]{1,9}[\"″] ?)?"
 _HEX = "[0-9A-Fa-f]"
 _VAT = (
-    r"ATU\d{8}|BE ?[01]\d{3}\.?\d{3}\.?\d{3}|BG\d{9,10}|CY\d{8}[A-Z]|CZ\d{8,10}|DE ?\d{9}|DK ?\d{8}|"
-    r"EE\d{9}|EL ?\d{9}|ES ?[A-Z]\d{7}[A-Z0-9]|ES ?\d{8}[A-Z]|FI ?\d{8}|FR ?[A-HJ-NP-Z0-9]{2} ?\d{9}|"
-    r"FR ?[A-HJ-NP-Z0-9]{2} ?\d{3} \d{3} \d{3}|"
-    r"GB ?\d{3} ?\d{4} ?\d{2}|HR\d{11}|HU\d{8}|IE ?\d{7}[A-W][A-I]?|IT ?\d{11}|LT\d{9}|LU\d{8}|LV\d{11}|"
-    r"MT\d{8}|NL ?\d{9}B\d\d|PL ?\d{10}|PT ?\d{9}|RO\d{6,10}|SE ?\d{10}01|SI\d{8}|SK\d{10}|"
-    r"CHE-\d{3}\.\d{3}\.\d{3}"
+    r"ATU\d{8}|BE ?[01]\d{3}\.?\d{3}\.?\d{3}|BG\d{9,10}|CY\d{8}[A-Z]|CZ\d{8,10}|DE ?\d{9}"
+    r"|DK ?\d{8}|EE\d{9}|EL ?\d{9}|ES ?[A-Z]\d{7}[A-Z0-9]|ES ?\d{8}[A-Z]|FI ?\d{8}"
+    r"|FR ?[A-HJ-NP-Z0-9]{2} ?\d{3} ?\d{3} ?\d{3}|GB ?\d{3} ?\d{4} ?\d{2}|HR\d{11}|HU\d{8}"
+    r"|IE ?\d{7}[A-W][A-I]?|IT ?\d{11}|LT\d{9}|LU\d{8}|LV\d{11}|MT\d{8}|NL ?\d{9}B\d\d"
+    r"|PL ?\d{10}|PT ?\d{9}|RO\d{6,10}|SE ?\d{10}01|SI\d{8}|SK\d{10}|CHE-\d{3}\.\d{3}\.\d{3}"
 )
 
 
@@ -119,20 +119,22 @@ SHORT_SHAPES = (
     _shape(
         "COORDINATES",
         r"-?\d{1,3}\.\d{3,}° ?[NS]?,? ?-?\d{1,3}\.\d{3,}°(?: ?[EW])?"
-        r"|\d{1,3}° ?\d{1,2}['′] ?(?:[\d.]+[\"″] ?)?[NS],? \d{1,3}° ?\d{1,2}['′] ?(?:[\d.]+[\"″] ?)?[EW]"
+        rf"|{_ANGLE}[NS],? {_ANGLE}[EW]"
         r"|-?\d{1,2}\.\d{4,}, -?\d{1,3}\.\d{4,}",
     ),
 )
 """Letters and digits, few of the one or the other; in their order, after the long ones."""
-PICTURE = re.compile(rf"(?<![\w.])[\w-]+(?:[.-][\w-]+)*\.(?:{_PICTURES})(?!\w)")
+PICTURE = re.compile(rf"(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:{_PICTURES})(?!\w)")
 """The name of a file with a picture."""
 _PICTURE_SIGN = re.compile(rf"\w\.(?:{_PICTURES})")
 _LONG_SIGN = re.compile(
     r"(?=[A-Z\d])(?:HR[AB] ?\d|\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z])"
 )
 _SHORT_SIGN = re.compile(
-    r"(?=[A-Z\d])(?:[A-Z] ?\d[A-Z\d]? \d|[A-Z]\d[\dA-Z][ -]\d?[A-Z]|[A-Z]-[A-Z]{1,2} \d|[A-Z]-\d+[-/][A-Z\d]"
-    r"|[A-Z] [A-Z]{2} \d|[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|[A-Z]{2} ?\d{3} [A-Z]|\d[\da-f]*::|[\dA-F][\da-fA-F]-[\da-fA-F]{2}-[\da-fA-F]{2}-"
+    r"(?=[A-Z\d])(?:[A-Z] ?\d[A-Z\d]? \d|[A-Z]\d[\dA-Z][ -]\d?[A-Z]|[A-Z]-[A-Z]{1,2} \d|"
+    r"[A-Z]-\d+[-/][A-Z\d]"
+    r"|[A-Z] [A-Z]{2} \d|[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|[A-Z]{2} ?\d{3} [A-Z]|\d[\da-f]*::|"
+    r"[\dA-F][\da-fA-F]-[\da-fA-F]{2}-[\da-fA-F]{2}-"
     r"|\d[-/](?:[a-z]{2}|[A-Z]{2,5})[-/]\d|\d ?[A-Z][A-Za-z]{0,3} ?\d"
     r"|\d{4}[ -][A-Z]{3}\b|[A-Z]{2},? \d{5}|Box \d|Postfach|\d° ?\d|\d° ?[NSEW]|\d\.\d{4})"
 )

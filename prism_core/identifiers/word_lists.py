@@ -8,18 +8,22 @@ from pathlib import Path
 from prism_core.resources import shipped_names_that_are_words, shipped_role_words
 
 PARTICLES = frozenset(
-    "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben abu ter ten "
+    "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
+    "abu ter ten "
     "te zu zum zur af av y e i st am an upon sur sous en lès las los het op 't 's".split()
 )
 """Small words within names (*van der Berg*, *Frankfurt am Main*), in lower case there."""
 LEGAL_FORMS = frozenset(
-    "ltd limited inc incorporated corp corporation llc llp lp plc co company gmbh ag kg kgaa ohg ug ev sa sarl "
-    "sas sasu sl slu srl srls spa snc bv nv ab as asa aps oy oyj spzoo sp z oo zoo sro doo dd kft zrt jsc ojsc "
+    "ltd limited inc incorporated corp corporation llc llp lp plc co company gmbh ag kg kgaa "
+    "ohg ug ev sa sarl "
+    "sas sasu sl slu srl srls spa snc bv nv ab as asa aps oy oyj spzoo sp z oo zoo sro doo dd "
+    "kft zrt jsc ojsc "
     "pjsc pvt pte pty aş as sti şti kk".split()
 )
 """What firms end in, without full stops."""
 HEADS = frozenset(
-    "university bank college institute museum church cathedral ministry city port isle bay mount abbey "
+    "university bank college institute museum church cathedral ministry city port isle bay "
+    "mount abbey "
     "hospital school court county town academy".split()
 )
 """What begins a name that goes on with *of* and a name."""

@@ -14,7 +14,8 @@ _NEVER_LAST = frozenset(
 )
 # These count what follows, if that is a number or a code: *specimen no. 4711*, *Ref. AB-12*.
 _COUNTS = frozenset(
-    "no nr num serial ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. lic.".split()
+    "no nr num serial ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. "
+    "lic.".split()
 )
 _LONGEST_CAPITALS = 4
 _JOINERS = tuple("-‐‑–/_:")
