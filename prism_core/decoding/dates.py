@@ -112,7 +112,7 @@ def _worded(
         shown = match["year"], str(month), match["day"]
         found = {
             _written(_Date(*(own[i] for i in order)), match, dictionary)
-            for order in permutations(range(3))
+            for order in ([(0, 1, 2)] if len(sent[0]) == 4 else permutations(range(3)))
             if month and _are_same([sent[i] for i in order], shown)
         } - {""}
         if len(found) == 1:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from prism_core.decoding.codes import find_code
 from prism_core.decoding.dates import find_date, find_month, is_date_in_digits
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
@@ -127,7 +126,7 @@ def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) 
             return month and _Found(*month)
         return span and _Found(span, _name(replacement, dictionary))
     if kind is Kind.CODE:
-        span = find_code(substitute, target)
+        span = target.find_text(substitute) or target.find_spaced(substitute)
         return span and _Found(span, replacement.word)
     if kind is Kind.NUMBER:
         return _find_number(replacement, target, dictionary)
