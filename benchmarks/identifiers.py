@@ -1,8 +1,16 @@
-"""Names that are caught, by class, on annotated text that the language model was not trained on.
+"""Identifiers that are caught, by class: in generated documents, and names in annotated text.
 
     python -m benchmarks.identifiers [--json] [--model NAME] [--case as-is|lower|upper]
+                                     [--copies 12] [--seed 1]
 
-Rows of ``treebank, class, recall, in_clear, n``. A name counts as caught when every word of it is
+Rows of ``documents, class, precision, recall, found, in_clear, n`` over filled templates
+(``benchmarks/identifier_recall.py`` says what each is): ``tuned`` are those that the patterns were
+made with, ``held_out`` those that they were not, ``listed`` are both, for names with the user's
+list of them, ``cells`` are tables whose column heads say what stands in them. ``--copies`` is how
+often each template is filled, 0 leaves these rows out.
+
+Then rows of ``treebank, class, recall, in_clear, n`` on text that the language model was not
+trained on. A name counts as caught when every word of it is
 replaced by a surrogate, and as ``in_clear`` when a word of it, other than a function word, is sent
 as it is. The difference are names of which a word was taken for an ordinary one and replaced as
 such.
@@ -15,9 +23,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from random import SystemRandom
 
+from benchmarks.identifier_documents import GROUPS, documents
+from benchmarks.identifier_recall import Reader, measure_documents
 from benchmarks.measure import show
 from prism_core.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
@@ -39,12 +50,28 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--model")
     parser.add_argument("--case", choices=CASES, default="as-is")
+    parser.add_argument("--copies", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     model, encoder = LanguageModel.load(arguments.model), Encoder.load(load_settings())
-    rows: list[dict[str, object]] = []
+    rows = measure_generated(model, encoder, arguments.copies, arguments.seed)
     for treebank in TREEBANKS:
         rows += measure(treebank, model, encoder, CASES[arguments.case])
     show(rows, as_json=arguments.json)
+
+
+def measure_generated(
+    model: LanguageModel, encoder: Encoder, copies: int, seed: int
+) -> list[dict[str, object]]:
+    """The rows over filled templates; none where there are no copies."""
+    reader = Reader(model, encoder, SystemRandom())
+    rows: list[dict[str, object]] = []
+    for group in GROUPS:
+        made = documents(group, copies, seed)
+        rows += measure_documents(made, group, reader, encoder, listed=False)
+    made = chain.from_iterable(documents(group, copies, seed) for group in ("tuned", "held_out"))
+    rows += measure_documents(made, "listed", reader, encoder, listed=True)
+    return [row for row in rows if row["documents"] != "listed" or row["class"] == "name"]
 
 
 def measure(

@@ -19,7 +19,7 @@ from flows.dictionary_building import Built, Watch, asking, built, read_sentence
 from prism_core.dictionary.builder import BuildPlan, DictionaryBuilder
 from prism_core.dictionary.cost import Estimate, estimate
 from prism_core.dictionary.dictionary import LEFT_PREFIX
-from prism_core.dictionary.extending import OwnWords, choose_decoys
+from prism_core.dictionary.extending import OwnWords, checked, choose_decoys
 from prism_core.dictionary.names import read_names
 from prism_core.dictionary.parquet import StoredDictionary, load_dictionary, read_dictionary
 from prism_core.dictionary.preference import EXTENDED
@@ -28,7 +28,9 @@ from prism_core.dictionary.volume import packed_volume
 from prism_core.dictionary.word_list import read_word_list
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers.presidio import further_detectors
 from prism_core.job import Job, new_run_id
 from prism_core.language.sentence import Sentence
 from prism_core.resources import shipped_names, shipped_words
@@ -110,7 +112,12 @@ def plan_extension(extension: Extension) -> Plan:
     sentences = read_sentences(extension.texts, settings)
     asked_before = asked_in_vain(read_dictionary(extension.dictionary))
     found = [*candidates(sentences, least=1), *read_word_list(shipped_words())]
-    public = [one for one in found if one.word not in asked_before]
+    check = _check(settings)
+    public = [
+        one
+        for one in found
+        if one.word not in asked_before and not check.shows_never_sent(one.surface)
+    ]
     own, failed = _own_words(extension, asked_before)
     words = own.words(least=extension.least)
     rng = secrets.SystemRandom()
@@ -148,7 +155,7 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
     with asking(extension.output, settings, watch, order) as (ask, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
         asked = _words_of(answers.note_once(_NOTE, noted))
-        builder = DictionaryBuilder(ask)
+        builder = DictionaryBuilder(checked(ask, _check(settings)))
         found = builder.build(asked, plan.sentences)
         day = answers.began
         known = {(entry.word, entry.tag) for entry in stored.entries}
@@ -170,6 +177,10 @@ def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
     """
     left = {one.word for one in dictionary.entries if one.tag.startswith(LEFT_PREFIX)}
     return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, ""))) | left
+
+
+def _check(settings: Settings) -> LeakCheck:
+    return LeakCheck(read_terms(settings.identifiers.never_send_file))
 
 
 def _words_of(note: bytes) -> list[Candidate]:
@@ -206,7 +217,11 @@ def _collector(job: Job, asked_before: Iterable[str]) -> OwnWords:
     deny_list, _ = known_identifiers(job)
     return OwnWords(
         dictionary,
-        IdentifierFinder(dictionary, read_terms(lists.names_file)),
+        IdentifierFinder(
+            dictionary,
+            read_terms(lists.names_file),
+            further_detectors(presidio=lists.presidio),
+        ),
         deny_list,
         names=[name for name, _ in read_names(shipped_names())],
         never=read_terms(lists.never_send_file),

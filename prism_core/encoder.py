@@ -13,15 +13,24 @@ from random import Random
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.classes import IdentifierClass, class_of
 from prism_core.identifiers.counting import identifiers_of, remaining
+from prism_core.identifiers.date_shift import is_part_of_date
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text, positions
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates
+from prism_core.identifiers.presidio import further_detectors
+from prism_core.identifiers.scopes import KeyedRandom, Scope, secret_of
+from prism_core.identifiers.surrogates import (
+    Drawing,
+    NoSurrogateError,
+    RandomFor,
+    SurrogateRules,
+    Surrogates,
+)
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence
@@ -37,12 +46,17 @@ from prism_core.mechanisms import (
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import Settings
 
-VERSION = "2"
+VERSION = "3"
 """Raised when the same settings and dictionary would encode differently."""
 MOST_DRAWS = 3
 """Different encodings of one sentence that are sent at most: the first, and two more."""
 ATTEMPTS = 5
 """Encodings of one sentence that may fail the leak check before it is withheld."""
+
+_OWN_SCOPE = Scope()
+_RULES = SurrogateRules()
+NEVER_SEND = "never-send"
+"""Why a sentence is withheld that shows a term of the user's list."""
 
 
 class Encoder:
@@ -58,15 +72,18 @@ class Encoder:
         mechanism: Mechanism,
         names: Iterable[str] = (),
         never: Iterable[str] = (),
+        surrogates: SurrogateRules = _RULES,
         withhold: Iterable[IdentifierClass] = (),
+        detectors: Sequence[Detector] = (),
     ) -> None:
         self.dictionary = dictionary
         self.mechanism = mechanism
-        self._finder = IdentifierFinder(dictionary, names)
-        self._surrogates = Surrogates(dictionary)
+        self._finder = IdentifierFinder(dictionary, names, detectors)
+        self._surrogates = Surrogates(dictionary, surrogates)
         self._leak_check = LeakCheck(never)
         self._withhold = frozenset(withhold)
-        self.version = hashlib.sha256(f"{VERSION} {dictionary.digest}".encode()).hexdigest()[:16]
+        parts = [VERSION, dictionary.digest, *(type(one).__name__ for one in detectors)]
+        self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
 
     @classmethod
     def load(
@@ -87,7 +104,9 @@ class Encoder:
             make_mechanism(settings.mechanism, dictionary, tagger),
             read_terms(settings.identifiers.names_file),
             read_terms(settings.identifiers.never_send_file),
+            SurrogateRules(settings.identifiers.checksums, settings.identifiers.dates == "shift"),
             settings.identifiers.withhold,
+            further_detectors(presidio=settings.identifiers.presidio),
         )
 
     @property
@@ -103,7 +122,7 @@ class Encoder:
         """What ``sentence`` adds to the archive's deny list."""
         if self.mechanism.treats_every_token:
             return ()
-        return self._finder.forms(sentence)
+        return self._finder.forms(sentence, dates=not self._surrogates.rules.shifts_dates)
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
         """Whether there is anything to translate: more than names, numbers, codes and marks.
@@ -122,8 +141,13 @@ class Encoder:
             for position, token in enumerate(cut.tokens)
         )
 
-    def encode(self, sentence: Sentence, deny_list: DenyList, rng: Random) -> Encoded:
+    def encode(
+        self, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope = _OWN_SCOPE
+    ) -> Encoded:
         """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send.
+
+        Equal identifiers get equal surrogates within the sentence, and within ``scope`` unless
+        one may not be sent in this very sentence.
 
         Reasons: ``never-send`` (the user's list), ``unknown-word`` and ``withheld-class`` (by
         policy), ``no-substitute`` (every draw was forbidden), ``leak`` (the check failed
@@ -131,20 +155,31 @@ class Encoder:
         """
         if self.mechanism.treats_every_token:
             return self._encode_once(sentence, rng)
-        cut, identifiers = self._finder.find(sentence, deny_list)
+        cut, found = self._finder.find(sentence, deny_list)
+        identifiers = [one for one in found if _names_something(identifier_text(cut, one))]
         if self._withhold and any(class_of(one.label) in self._withhold for one in identifiers):
             return _withheld(cut, identifiers, "withheld-class")
-        own = [identifier_text(cut, one) for one in identifiers]
+        shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
+        own = [
+            identifier_text(cut, one)
+            for one in identifiers
+            if one.position not in shifted.surrogates
+        ]
+        own += shifted.own
         reason = "leak"
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             forbidden = _Forbidden(cut, own, deny_list, self._finder.is_ordinary)
-            draft = self._draft(cut, identifiers, forbidden, rng)
+            random_for = _random_for(scope, attempt, rng)
+            drawing = self._surrogates.for_sentence(
+                cut, random_for, forbidden.surrogate, shifted.surrogates
+            )
+            draft = self._draft(cut, identifiers, forbidden, drawing, rng)
             if isinstance(draft, str):
                 reason = draft
                 continue
             encoded = _compose(cut, draft, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
-                reason = "never-send"
+                reason = NEVER_SEND
             elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
                 return encoded
         return _withheld(cut, identifiers, reason)
@@ -152,9 +187,13 @@ class Encoder:
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
         """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
 
-        They are those of the sentence itself, and those that the archive knows by now.
+        They are those of the sentence itself, and those that the archive knows by now. Where dates
+        are shifted, a day or a year that two of them share tells nothing.
         """
-        own = [one.word for one in identifiers_of(encoded)]
+        moved = self._surrogates.rules.shifts_dates
+        own = [
+            "" if moved and is_part_of_date(one) else one.word for one in identifiers_of(encoded)
+        ]
         shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)
         return remaining(encoded, shown)
 
@@ -171,32 +210,53 @@ class Encoder:
         encoded = _compose(joined, list(draft.record), [])
         reason = draft.withheld
         if not reason and self._leak_check.shows_never_sent(encoded.text):
-            reason = "never-send"
+            reason = NEVER_SEND
         return Encoded("", (), encoded.fates, withheld=reason) if reason else encoded
 
     def _draft(
-        self, sentence: Sentence, identifiers: list[Identifier], forbidden: _Forbidden, rng: Random
+        self,
+        sentence: Sentence,
+        identifiers: list[Identifier],
+        forbidden: _Forbidden,
+        drawing: Drawing,
+        rng: Random,
     ) -> list[Replacement] | str:
         draft = self.mechanism.choose(sentence, positions(identifiers), forbidden.word, rng)
         if draft.withheld:
             return draft.withheld
         try:
-            surrogates = [self._surrogate(sentence, one, forbidden, rng) for one in identifiers]
+            surrogates = [self._surrogate(sentence, one, forbidden, drawing) for one in identifiers]
         except NoSurrogateError:
             return "no-substitute"
         return sorted([*draft.record, *surrogates], key=attrgetter("position"))
 
     def _surrogate(
-        self, sentence: Sentence, identifier: Identifier, forbidden: _Forbidden, rng: Random
+        self,
+        sentence: Sentence,
+        identifier: Identifier,
+        forbidden: _Forbidden,
+        drawing: Drawing,
     ) -> Replacement:
         text = identifier_text(sentence, identifier)
-        surrogate = self._surrogates.draw(sentence, identifier, text, forbidden.surrogate, rng)
+        surrogate = drawing.draw(identifier, text)
         forbidden.add(surrogate)
         entry = self.dictionary.calendar_entry(text) if identifier.kind is Kind.WORD else None
         tag = entry.tag if entry else identifier.label
         return Replacement(
             identifier.position, identifier.length, text, surrogate, identifier.kind, tag
         )
+
+
+def _names_something(text: str) -> bool:
+    """Whether ``text`` is more than a mark: the hyphen of a double name is sent as it is."""
+    return text.isalnum() or any(map(str.isalnum, text))
+
+
+def _random_for(scope: Scope, attempt: int, rng: Random) -> RandomFor:
+    """What the surrogates of one attempt are drawn from: another one after one that leaked."""
+    if scope.identifiers is None:
+        return lambda _name: rng
+    return KeyedRandom(secret_of(scope.identifiers, "attempt", str(attempt))).of
 
 
 class _Forbidden:
@@ -233,7 +293,9 @@ class _Forbidden:
     def surrogate(self, text: str) -> bool:
         """For surrogates, which may not show a word of the sentence nor repeat themselves."""
         squashed = squash(text)
-        if squashed in self._drawn or normalise(text) in self._present or text in self._deny_list:
+        if squashed in self._drawn or normalise(text) in self._present:
+            return True
+        if text in self._deny_list or self._deny_list.numbers_among((squashed,)):
             return True
         if not self._own_squashed:
             return False

@@ -9,6 +9,8 @@ from random import Random, SystemRandom
 from prism_core.encoder import Encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.scopes import SECRET_BYTES, Scope
+from prism_core.identifiers.settings import Consistency
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Encoded
@@ -39,12 +41,22 @@ class Prism:
 
     ``sent.text`` is what may leave; ``sent.record`` is the secret. A text is one paragraph or less.
     Nothing is kept of a text once it was given back. Loading takes a few seconds: keep the object.
+    Where surrogates are to be consistent (``identifiers.consistency``), a document is what one call
+    is given, and an archive all that one object is.
     """
 
-    def __init__(self, model: LanguageModel, encoder: Encoder, rng: Random | None = None) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        encoder: Encoder,
+        rng: Random | None = None,
+        consistency: Consistency = "sentence",
+    ) -> None:
         self._model = model
         self._encoder = encoder
         self._rng = rng or SystemRandom()
+        self._consistency = consistency
+        self._secret = self._rng.randbytes(SECRET_BYTES)
 
     @classmethod
     def load(cls, pair: str, settings: Settings | None = None) -> Prism:
@@ -55,7 +67,8 @@ class Prism:
         elif (settings.source, settings.target) != (source, target):
             raise ConfigurationError(f"The settings are for another language pair than {pair}.")
         model = LanguageModel.load(settings.language.model, lemmas=False)
-        return cls(model, Encoder.load(settings, model.retag))
+        encoder = Encoder.load(settings, model.retag)
+        return cls(model, encoder, consistency=settings.identifiers.consistency)
 
     def deny_list(self, texts: Iterable[str]) -> DenyList:
         """Whatever names someone or something in one of ``texts``, to be hidden in all of them."""
@@ -77,9 +90,15 @@ class Prism:
         empty ``text``. Give a ``deny_list`` of all texts, or a name that is recognised in one of
         them only may stay in another.
         """
-        known = deny_list or DenyList()
+        known, scope = deny_list or DenyList(), self._scope()
         for sentence in self._annotated(texts):
-            yield self._encoder.encode(sentence, known, self._rng)
+            yield self._encoder.encode(sentence, known, self._rng, scope)
+
+    def _scope(self) -> Scope:
+        """That of one call."""
+        call = self._rng.randbytes(SECRET_BYTES)
+        wider = {"document": call, "archive": self._secret}
+        return Scope(wider.get(self._consistency), call)
 
     def decode(self, encoded: Encoded, translated: str) -> str:
         """y_pri. Raises ``Unrestored`` rather than give back a text with a substitute in it."""
@@ -121,14 +140,20 @@ class Prism:
         Without ``deny_list``, what was recognised in one text is hidden in all that are read with
         it or after it.
         """
-        known = deny_list or DenyList()
+        known, scope = deny_list or DenyList(), self._scope()
         source = iter(texts)
         while together := list(islice(source, TOGETHER)):
-            translated = self._protected(together, translate, known, leave=leave)
+            translated = self._protected(together, translate, known, scope, leave=leave)
             yield from (translated[text] for text in together)
 
     def _protected(
-        self, texts: list[str], translate: Translate, known: DenyList, *, leave: bool
+        self,
+        texts: list[str],
+        translate: Translate,
+        known: DenyList,
+        scope: Scope,
+        *,
+        leave: bool,
     ) -> dict[str, str]:
         """The translation of each different text of ``texts``."""
         different = list(dict.fromkeys(texts))
@@ -140,8 +165,8 @@ class Prism:
             if not self._encoder.needs_translator(sentence, known)
         }
         waiting = {text: one for text, one in sentences.items() if text not in done}
-        for _ in range(self._encoder.most_draws):
-            sent = self._drawn(waiting, known, leave=leave)
+        for draw in range(self._encoder.most_draws):
+            sent = self._drawn(waiting, known, scope.again(draw), leave=leave)
             answers = _asked(translate, [one.text for one in sent.values()])
             for (text, encoded), answer in zip(sent.items(), answers, strict=True):
                 decoded = self._encoder.decode(encoded, answer)
@@ -155,12 +180,14 @@ class Prism:
         return {text: done.get(text, text) for text in different}
 
     def _drawn(
-        self, waiting: dict[str, Sentence], known: DenyList, *, leave: bool
+        self, waiting: dict[str, Sentence], known: DenyList, scope: Scope, *, leave: bool
     ) -> dict[str, Encoded]:
         """A fresh encoding of each text that may be sent, in a random order."""
         order = list(waiting)
         self._rng.shuffle(order)
-        drawn = {text: self._encoder.encode(waiting[text], known, self._rng) for text in order}
+        drawn = {
+            text: self._encoder.encode(waiting[text], known, self._rng, scope) for text in order
+        }
         reasons = [one.withheld for one in drawn.values() if one.withheld]
         if reasons and not leave:
             raise NothingToSend(f"Nothing was encoded that may be sent: {reasons[0]}.")

@@ -25,3 +25,13 @@ def shipped_words() -> Path:
 def shipped_names() -> Path:
     """The folder of the public name lists."""
     return PROJECT / "data" / "names"
+
+
+def shipped_role_words() -> Path:
+    """The list of nouns of courts, contracts and clinics that name nobody."""
+    return PROJECT / "data" / "words" / "courts_and_clinics.txt"
+
+
+def shipped_names_that_are_words() -> Path:
+    """The list of names that are ordinary words too."""
+    return PROJECT / "data" / "names" / "also_words.txt"

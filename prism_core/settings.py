@@ -21,6 +21,7 @@ from pydantic import (
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.classes import IdentifierClass
+from prism_core.identifiers.settings import IdentifierSettings
 from prism_core.notification.settings import NotifySettings
 from prism_core.section import Section
 from prism_core.translators.settings import TranslatorSettings
@@ -129,20 +130,6 @@ class MechanismSettings(Section):
         if self.name != "mixture" and self.table_probability is not None:
             raise ValueError(f"table_probability is for mixture, not for {self.name}")
         return self
-
-
-class IdentifierSettings(Section):
-    """The user's own lists, UTF-8 text with one term a line.
-
-    ``names_file``: names of clients, patients, staff; replaced wherever they stand.
-    ``never_send_file``: a sentence that still shows one of these is withheld.
-    ``withhold``: a sentence in which an identifier of these classes is found is withheld, though it
-    would be replaced.
-    """
-
-    names_file: Path | None = None
-    never_send_file: Path | None = None
-    withhold: tuple[IdentifierClass, ...] = ()
 
 
 class MemorySettings(Section):
@@ -374,10 +361,15 @@ class Settings(Section):
             exclude={"translator": _PACE_OF_TRANSLATOR},
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
+        outcome["surrogates"] = self.identifiers.model_dump(
+            include={"consistency", "dates", "checksums"}
+        )
         if self.policies or self.identifiers.withhold:
             stricter = self.model_dump(mode="json", include={"policies", "identifiers"})
             outcome["policies"] = stricter["policies"]
             outcome["withhold"] = stricter["identifiers"]["withhold"]
+        if self.identifiers.presidio:
+            content["presidio"] = "on"
         if key is not None:
             content["names"] = _file_digest(self.identifiers.names_file)
             content["never_send"] = _file_digest(self.identifiers.never_send_file)

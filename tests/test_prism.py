@@ -13,6 +13,7 @@ from prism_core.encoder import MOST_DRAWS
 from prism_core.errors import BadAnswer
 from prism_core.prism import TOGETHER
 from prism_core.settings import DictionarySettings, IdentifierSettings, MechanismSettings, Settings
+from prism_core.settings_sources import load_settings
 from tests.stages.archive import backwards, make_dictionary
 
 PAGE = Path(__file__).parents[1] / "docs" / "library.md"
@@ -138,3 +139,20 @@ def test_a_stream_is_read_no_further_than_a_batch_ahead(prism: Prism) -> None:
     first = [next(stream) for _ in range(3 * TOGETHER)]
     assert first[7] == backwards("The old doctor opened window 8.")
     assert read == 3 * TOGETHER
+
+
+@pytest.mark.parametrize(
+    ("consistency", "within", "across"), [("document", 1, 4), ("archive", 1, 1)]
+)
+def test_surrogates_are_consistent_within_a_call_or_an_object(consistency, within, across) -> None:
+    settings = load_settings(flags={"identifiers.consistency": consistency})
+    prism = Prism.load("en-es", settings)
+    texts = ["Kovacs left the house.", "They saw Kovacs there."]
+    calls = []
+    for _ in range(4):
+        records = [one.record for one in prism.encode_all(texts)]
+        names = {r.substitute for record in records for r in record if r.word == "Kovacs"}
+        assert len(names) == within
+        calls.append(names.pop())
+    assert 1 <= len(set(calls)) <= across
+    assert across == 1 or len(set(calls)) > 1

@@ -8,6 +8,14 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.language.sentence import Sentence, Token
 
+MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+SPANISH_MONTHS = (
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+).split()
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+
 
 def sentence(*words: str) -> Sentence:
     """Tokens written ``text/TAG`` or ``text/TAG/ENTITY``, a space after each."""
@@ -50,3 +58,10 @@ def nouns(count: int, *, agreement: str = "g", confidence: float = 0.95) -> list
     letters = "abcdefghijklmnopqrstuvwxyz"
     words = [f"b{letters[i // 26]}{letters[i % 26]}k" for i in range(count)]
     return [entry(word, agreement=agreement, confidence=confidence) for word in words]
+
+
+def calendar_words() -> Dictionary:
+    """A dictionary of months, days of the week, nouns and names."""
+    months = [entry(m, "MONTH", [form]) for m, form in zip(MONTHS, SPANISH_MONTHS, strict=True)]
+    weekdays = [entry(day, "WEEKDAY", [f"{day}s"]) for day in _WEEKDAYS]
+    return Dictionary([*months, *weekdays, *nouns(40), *names()], {}, "calendar")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from prism_core.decoding.dates import find_date, find_month, is_date_in_digits
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
@@ -21,7 +22,6 @@ from prism_core.mechanisms.case import in_case_of, own_case
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _WORD = Kind.WORD
-_VERBATIM = (Kind.CODE, Kind.NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +119,33 @@ def _in_search_order(record: Sequence[Replacement]) -> Sequence[Replacement]:
 
 def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) -> _Found | None:
     kind, substitute = replacement.kind, replacement.substitute
-    if kind in _VERBATIM:
+    if kind is Kind.NAME:
         span = target.find_text(dictionary.written(substitute))
+        if span is None and replacement.tag == "DATE":
+            month = find_month(replacement, target, dictionary)
+            return month and _Found(*month)
         return span and _Found(span, _name(replacement, dictionary))
-    if kind in _SHAPED:
-        span = find_number(substitute, target)
-        return span and _Found(span, restore_number(replacement, target.text[slice(*span)]))
+    if kind is Kind.CODE:
+        span = target.find_text(substitute) or target.find_spaced(substitute)
+        return span and _Found(span, replacement.word)
+    if kind is Kind.NUMBER:
+        return _find_number(replacement, target, dictionary)
     if replacement.drawn_as.startswith(LEFT_PREFIX):
         span = target.find_text(substitute)
         return span and _Found(span, _left_original(replacement, target, span, dictionary))
     if substitute.isalnum() or any(map(str.isalnum, substitute)):
         return _find_word(replacement, target, dictionary)
     return _find_mark(replacement, target, dictionary)
+
+
+def _find_number(
+    replacement: Replacement, target: TargetText, dictionary: Dictionary
+) -> _Found | None:
+    if replacement.tag == "DATE" and is_date_in_digits(replacement):
+        date = find_date(replacement, target, dictionary)
+        return date and _Found(*date)
+    span = find_number(replacement.substitute, target)
+    return span and _Found(span, restore_number(replacement, target.text[slice(*span)]))
 
 
 def _left_original(

@@ -11,14 +11,19 @@ from prism_core.mechanisms.base import Replacement
 
 _DIGITS = re.compile(r"\d(?:[.,:'’/\-–\s]?\d)*")
 """Digits with at most one separator between two of them; several numbers may stand in one run."""
+_LOOSE = r"[.,:'’/\-–()\s]{0,3}"
+_LEAST_LOOSE = 5
+"""Digits of a number that is found with several separators between two of them."""
 _MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?![.,]?\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)?")
+_RUN = re.compile(r"\d+")
 
 
 def find_number(surrogate: str, target: TargetText) -> Span | None:
     """The place of the digits of ``surrogate``, as written or with other separators between."""
-    places = chain(_as_written(surrogate, target.text), _in_any_form(surrogate, target.text))
+    forms = (_as_written, _in_any_form, _loosely)
+    places = chain.from_iterable(form(surrogate, target.text) for form in forms)
     return next(filter(target.is_free, places), None)
 
 
@@ -33,10 +38,10 @@ def _as_written(surrogate: str, text: str) -> Iterator[Span]:
 
 def _in_any_form(surrogate: str, text: str) -> Iterator[Span]:
     """The places of the digits of ``surrogate``, an English ordinal's ending included."""
-    wanted = "".join(c for c in surrogate if c.isdecimal())
+    wanted = digits_of(surrogate)
     for run in _DIGITS.finditer(text):
         places = [i for i in range(*run.span()) if text[i].isdecimal()]
-        digits = "".join(text[i] for i in places)
+        digits = digits_of(run.group())
         first = digits.find(wanted)
         while first >= 0:
             start, end = places[first], places[first + len(wanted) - 1] + 1
@@ -46,21 +51,46 @@ def _in_any_form(surrogate: str, text: str) -> Iterator[Span]:
             first = digits.find(wanted, first + 1)
 
 
+def _loosely(surrogate: str, text: str) -> Iterator[Span]:
+    """The places of all digits of a long ``surrogate``, with brackets and blanks between."""
+    wanted = digits_of(surrogate)
+    if len(wanted) >= _LEAST_LOOSE:
+        for match in re.finditer(_LOOSE.join(wanted), text):
+            if _is_whole(text, *match.span()):
+                yield match.span()
+
+
 def _is_whole(text: str, start: int, end: int) -> bool:
     """Whether what stands there is no part of a longer number."""
     return bool(_MAY_BEGIN.match(text, start) and _MAY_END.match(text, end))
 
 
+def digits_of(text: str) -> str:
+    """The digits of ``text``, those of any script as ASCII ones."""
+    return "".join(str(int(c)) for c in text if c.isdecimal())
+
+
 def restore_number(replacement: Replacement, shown: str) -> str:
     """The original digits in the form that came back.
 
-    When the number of digits differs, or the form came back as it was sent, the original is put
-    in as it is written.
+    Where their number differs, the original's groups take the places of the surrogate's; if the
+    form has other groups, or came back as it was sent, the original is put in as it is written,
+    but without an English ending that the form has not.
     """
+    word = replacement.word
     if shown == replacement.substitute:
-        return replacement.word
-    original = re.findall(r"\d", replacement.word)
-    if len(original) != sum(c.isdigit() for c in shown):
-        return replacement.word
-    digits = iter(original)
-    return re.sub(r"\d", lambda _: next(digits), shown)
+        return word
+    original = digits_of(word)
+    if len(original) == len(digits_of(shown)):
+        digits = iter(original)
+        return re.sub(r"\d", lambda _: next(digits), shown)
+    groups, others = _RUN.findall(word), _RUN.findall(shown)
+    as_sent = others == _RUN.findall(replacement.substitute)
+    if as_sent and len(groups) == len(others) > 1:
+        own = iter(groups)
+        return _RUN.sub(lambda _: next(own), shown)
+    return groups[0] if _is_bare_ordinal(word, shown) else word
+
+
+def _is_bare_ordinal(word: str, shown: str) -> bool:
+    return re.fullmatch(r"\d+(?:st|nd|rd|th)", word) is not None and shown.isdecimal()

@@ -14,6 +14,7 @@ Span = tuple[int, int]
 _MAY_BEGIN = re.compile(r"(?<!\w)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?!\w)(?![.,]\d)")
 SHORTEST_START = 4
+SHORTEST_CODE = 4
 MOST_EDITS = 3
 LEAST_GLUED = 2
 MOST_GLUED = 5
@@ -80,6 +81,19 @@ class TargetText:
             if same and self._stands_alone(span, text) and self.is_free(span):
                 return span
         return None
+
+    def find_spaced(self, code: str) -> Span | None:
+        """The first free place of the letters and digits of ``code``, set apart in another way.
+
+        Translators close up what is written in groups (*DE89 3704*), or group it anew. Between two
+        of them stand at most two blanks or marks; the case is that of ``code``.
+        """
+        signs = [re.escape(sign) for sign in code if sign.isalnum()]
+        if len(signs) < SHORTEST_CODE:
+            return None
+        pattern = r"(?<!\w)" + r"[\W_]{0,2}".join(signs) + r"(?!\w)"
+        spans = (match.span() for match in re.finditer(pattern, self.text))
+        return next(filter(self.is_free, spans), None)
 
     def _places_of(self, form: str) -> Iterator[Span]:
         """Every place of ``form``, in lower case: its words, whatever blanks are between them."""

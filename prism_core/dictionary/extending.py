@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from prism_core.dictionary.builder import Translate
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.frames import FRAMES
 from prism_core.dictionary.vocabulary import Candidate
@@ -52,7 +53,7 @@ class OwnWords:
         self._finder = finder
         self._deny_list = deny_list
         self._names = {normalise(name) for name in names}
-        self._never = LeakCheck(never)
+        self._check = LeakCheck(never)
         self._asked = frozenset(asked) | {
             entry.word for left in dictionary.left.values() for entry in left
         }
@@ -100,8 +101,7 @@ class OwnWords:
         return (
             normal in self._barred
             or normal in self._names
-            or self._deny_list.covers(word, ordinary=False)
-            or self._never.shows_never_sent(word)
+            or self._check.leaks(word, (), self._deny_list, _never_ordinary)
         )
 
 
@@ -113,6 +113,21 @@ class Decoys:
     words: tuple[Candidate, ...]
     told_apart: int
     short: int
+
+
+def checked(ask: Translate, check: LeakCheck) -> Translate:
+    """``ask`` for those texts that show none of the user's never-send terms.
+
+    The others are not sent, and have the empty answer, as what a translator refuses. Single words
+    that may be asked for can show a term together, or in the public sentence they are put in.
+    """
+
+    def ask_allowed(texts: Sequence[str]) -> list[str]:
+        allowed = [not check.shows_never_sent(text) for text in texts]
+        answers = iter(ask([text for text, may in zip(texts, allowed, strict=True) if may]))
+        return [next(answers) if may else "" for may in allowed]
+
+    return ask_allowed
 
 
 def choose_decoys(
@@ -174,6 +189,11 @@ class _Supply:
         left = [word for group in self._groups.values() for word in group]
         self._rng.shuffle(left)
         return sorted(left, key=lambda word: -word.count)[:number]
+
+
+def _never_ordinary(_word: str) -> bool:
+    """For words asked for by themselves: whatever is denied is, with or without a capital."""
+    return False
 
 
 def _band(count: int) -> int:

@@ -1,8 +1,12 @@
-"""What detectors find, and what surrogates of addresses look like."""
+"""What detectors find, how they are asked, and what surrogates of addresses look like."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from bisect import bisect_left
+from collections.abc import Iterable
+from enum import IntEnum
+from operator import attrgetter
+from typing import NamedTuple, Protocol
 
 from prism_core.mechanisms.base import Kind
 
@@ -22,3 +26,77 @@ class Identifier(NamedTuple):
     length: int
     label: str
     kind: Kind
+
+
+class Span(NamedTuple):
+    """Characters ``[start, end)`` of a text are an identifier of the class ``label``."""
+
+    start: int
+    end: int
+    label: str
+    kind: Kind
+
+
+class Strength(IntEnum):
+    """What speaks for a match, the strongest first: of two that overlap the stronger wins.
+
+    ``CHECKED``: its check digits are right, or it is a day of the calendar. ``NAMED``: a word
+    beside it says what it is (*Policy No.*). ``SHAPED``: it looks like one.
+    """
+
+    CHECKED = 0
+    NAMED = 1
+    SHAPED = 2
+
+
+class Match(NamedTuple):
+    """A detector takes ``[start, end)`` of a text for one identifier.
+
+    It is replaced as a whole, as one ``Span`` of the class ``label``; if ``parts`` are given, each
+    of these is replaced by itself and the rest of it is not touched: the month of a date is
+    translated, its day and year are not.
+    """
+
+    start: int
+    end: int
+    label: str
+    strength: Strength
+    parts: tuple[Span, ...] = ()
+
+
+class Detector(Protocol):
+    """Reads a text alone: what it finds may depend on nothing else."""
+
+    def find(self, text: str) -> Iterable[Match]:
+        """The identifiers of ``text``, in any order; they may overlap."""
+        ...
+
+
+def resolve(matches: Iterable[Match]) -> list[Match]:
+    """Those of ``matches`` that stand, in the order of the text, none overlapping another.
+
+    The stronger wins, then the longer, then the one that was given first. A word beside a shape
+    names all of it.
+    """
+    found = list(matches)
+    shaped = [one for one in found if one.strength is Strength.SHAPED]
+    whole = [_all_of(one, shaped) for one in found]
+    standing: list[Match] = []
+    for one in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):
+        place = bisect_left(standing, one.start, key=attrgetter("start"))
+        after = standing[place : place + 1]
+        before = standing[place - 1 : place] if place else []
+        if not any(one.start < other.end and other.start < one.end for other in [*before, *after]):
+            standing.insert(place, one)
+    return standing
+
+
+def _all_of(match: Match, shaped: Iterable[Match]) -> Match:
+    """``match``, or if a word names it, as much as the longest shape it is a part of."""
+    if match.strength is not Strength.NAMED or match.parts:
+        return match
+    around = [one for one in shaped if one.start <= match.start and match.end <= one.end]
+    if not around:
+        return match
+    longest = max(around, key=lambda one: one.end - one.start)
+    return match._replace(start=longest.start, end=longest.end)

@@ -41,18 +41,29 @@ class IdentifierClass(StrEnum):
     """(R) Any other number or code."""
 
 
+_LABELS: Mapping[IdentifierClass, str] = {
+    IdentifierClass.NAME: "PERSON ORGANISATION NAME HANDLE",
+    IdentifierClass.GEOGRAPHY: "PLACE ADDRESS POSTCODE COORDINATES",
+    IdentifierClass.DATE: "DATE AGE",
+    IdentifierClass.PHONE: "PHONE",
+    IdentifierClass.FAX: "FAX",
+    IdentifierClass.EMAIL: "EMAIL",
+    IdentifierClass.NATIONAL_ID: "NATIONAL_ID",
+    IdentifierClass.RECORD: "RECORD CASE",
+    IdentifierClass.PLAN: "PLAN",
+    IdentifierClass.ACCOUNT: "ACCOUNT IBAN CARD",
+    IdentifierClass.LICENCE: "LICENCE VAT",
+    IdentifierClass.VEHICLE: "VEHICLE VIN PLATE",
+    IdentifierClass.DEVICE: "DEVICE MAC UDI",
+    IdentifierClass.URL: "URL",
+    IdentifierClass.IP: "IP",
+    IdentifierClass.BIOMETRIC: "BIOMETRIC",
+    IdentifierClass.PHOTO: "PHOTO",
+    IdentifierClass.OTHER: "PATH NUMBER CODE",
+}
+"""The labels that detectors give."""
 _CLASS_OF_LABEL: Mapping[str, IdentifierClass] = {
-    "PERSON": IdentifierClass.NAME,
-    "ORGANISATION": IdentifierClass.NAME,
-    "NAME": IdentifierClass.NAME,
-    "HANDLE": IdentifierClass.NAME,
-    "PLACE": IdentifierClass.GEOGRAPHY,
-    "DATE": IdentifierClass.DATE,
-    "EMAIL": IdentifierClass.EMAIL,
-    "URL": IdentifierClass.URL,
-    "PATH": IdentifierClass.OTHER,
-    "NUMBER": IdentifierClass.OTHER,
-    "CODE": IdentifierClass.OTHER,
+    label: of_labels for of_labels, labels in _LABELS.items() for label in labels.split()
 }
 
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from prism_core.identifiers.normal_form import normal_forms, normalise
+from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.language.function_words import is_function_word
+
+IsOrdinary = Callable[[str], bool]
+"""Tells words that count only with the capital they were denied with."""
+
+SHORTEST_RUN_TOGETHER = 4
+"""Letters and digits of a form that is known without its hyphens and stops too."""
 
 
 class DenyList:
@@ -17,28 +23,40 @@ class DenyList:
     def __init__(self) -> None:
         self._written: set[str] = set()
         self._normal: set[str] = set()
+        self._numbers: set[str] = set()
 
     def add(self, form: str) -> None:
         """Take in one form; adding it again changes nothing."""
         self._written.add(form)
         self._normal.add(normalise(form))
+        together = squash(form)
+        if len(together) >= SHORTEST_RUN_TOGETHER:
+            self._normal.add(together)
+            if not together.isalpha():
+                self._numbers.add(together)
 
     def __contains__(self, form: object) -> bool:
         return isinstance(form, str) and normalise(form) in self._normal
 
     def __len__(self) -> int:
-        return len(self._normal)
+        return len(self._written)
 
     def has_normal(self, form: str) -> bool:
         """Whether a form with the normal form ``form`` was added."""
         return form in self._normal
 
-    def hits(self, words: Sequence[str], is_ordinary: Callable[[str], bool]) -> list[int]:
-        """The places of those of ``words`` that are denied; a function word never is.
+    def numbers_among(self, numbers: Iterable[str]) -> set[str]:
+        """Those of ``numbers`` (squashed) that are a form with digits in it."""
+        return self._numbers.intersection(numbers)
 
-        ``is_ordinary`` tells words that count only with the capital they were denied with.
-        """
-        forms = normal_forms(words)
+    def hits(self, words: Sequence[str], is_ordinary: IsOrdinary) -> list[int]:
+        """The places of those of ``words`` that are denied; a function word never is."""
+        return self.hits_of(normal_forms(words), words, is_ordinary)
+
+    def hits_of(
+        self, forms: Sequence[str], words: Sequence[str], is_ordinary: IsOrdinary
+    ) -> list[int]:
+        """``hits`` of ``words`` whose normal ``forms`` are known."""
         near = self._normal.intersection(forms)
         if not near:
             return []
@@ -49,6 +67,25 @@ class DenyList:
             and not is_function_word(word)
             and self.covers(word, ordinary=is_ordinary(word))
         ]
+
+    def split(
+        self,
+        run_together: tuple[Sequence[str], Sequence[str]],
+        words: Sequence[str],
+        is_ordinary: IsOrdinary,
+    ) -> Iterator[str]:
+        """The denied forms that were cut into two or three of ``words``, not all of them ordinary.
+
+        ``run_together`` are the normal forms of every two, and every three, as one word each.
+        Ordinary words stand beside each other by chance (*her man*).
+        """
+        return (
+            joined
+            for size, runs in enumerate(run_together, start=2)
+            if not self._normal.isdisjoint(runs)
+            for place, joined in enumerate(runs)
+            if joined in self._normal and not all(map(is_ordinary, words[place : place + size]))
+        )
 
     def covers(self, form: str, *, ordinary: bool) -> bool:
         """Whether ``form`` is denied; an ordinary word only with the capital it was seen with."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.base import Detector, Identifier, Span
 from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.detection import SpanFinder
 from prism_core.identifiers.names import NameDetector
-from prism_core.identifiers.patterns import Span, find_spans
+from prism_core.identifiers.word_lists import is_part_alone
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import Sentence
@@ -18,20 +19,27 @@ from prism_core.mechanisms.base import Kind
 
 SHORTEST_DENIED_NUMBER = 5
 """A number of fewer digits names nobody by itself, and every random one would hit the list."""
+_IN_WORDS = ("DATE", "AGE")
+"""Labels whose words (*Sept*, *ninety-four*) name nobody by themselves."""
 
 
 class IdentifierFinder:
     """Shapes first (they read raw text), then names, then what the archive knows from elsewhere."""
 
-    def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
-        self._dictionary = dictionary
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        listed: Iterable[str] = (),
+        further: Sequence[Detector] = (),
+    ) -> None:
+        self._spans = SpanFinder(further)
         self._names = NameDetector(dictionary, listed)
 
     def find(
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        cut, found = _cut_at_spans(join_letters(sentence), find_spans(sentence.text))
+        cut, found = _cut_at_spans(join_letters(sentence), self._spans.find(sentence.text))
         covered = positions(found)
         found += [name for name in self._names.find(cut) if name.position not in covered]
         if deny_list:
@@ -40,13 +48,18 @@ class IdentifierFinder:
             found += [Identifier(position, 1, "NAME", Kind.NAME) for position in denied]
         return cut, sorted(found)
 
-    def forms(self, sentence: Sentence) -> tuple[str, ...]:
-        """What ``sentence`` adds to the archive's deny list: its names and longer codes."""
+    def forms(self, sentence: Sentence, *, dates: bool = True) -> tuple[str, ...]:
+        """What ``sentence`` adds to the archive's deny list: its names and longer codes.
+
+        ``dates`` says whether dates in digits are among these.
+        """
         cut, identifiers = self.find(sentence)
         return tuple(
-            text
+            form
             for one in identifiers
-            if _denies(one, text := identifier_text(cut, one), self._dictionary)
+            if dates or one.label != "DATE"
+            for form in _forms(identifier_text(cut, one))
+            if _denies(one, form, self._names.is_ordinary)
         )
 
     def listed(self, sentence: Sentence) -> frozenset[int]:
@@ -57,7 +70,7 @@ class IdentifierFinder:
 
     def is_ordinary(self, word: str) -> bool:
         """Whether ``word`` is in the dictionary or a function word, so that its capital counts."""
-        return self._dictionary.knows(word) or is_function_word(word)
+        return self._names.is_ordinary(word) or is_function_word(word)
 
     def _denied(self, sentence: Sentence, deny_list: DenyList) -> list[int]:
         return deny_list.hits(sentence.words, self.is_ordinary)
@@ -103,7 +116,13 @@ def identifier_text(sentence: Sentence, identifier: Identifier) -> str:
     return "".join(token.text + token.whitespace for token in tokens[:-1]) + tokens[-1].text
 
 
-def _denies(identifier: Identifier, text: str, dictionary: Dictionary) -> bool:
+def _forms(text: str) -> tuple[str, ...]:
+    """An identifier, and what is written apart in it: elsewhere it may be written as one."""
+    parts = text.split()
+    return (text, *parts, "".join(parts)) if len(parts) > 1 else (text,)
+
+
+def _denies(identifier: Identifier, text: str, is_ordinary: Callable[[str], bool]) -> bool:
     """Whether the archive should know ``text`` elsewhere.
 
     An ordinary word that only stands next to a name (*Agreement*) is replaced elsewhere anyway;
@@ -111,8 +130,8 @@ def _denies(identifier: Identifier, text: str, dictionary: Dictionary) -> bool:
     """
     if identifier.kind is Kind.NAME:
         personal = identifier.label in ("PERSON", "PLACE") and not text.islower()
-        ordinary = dictionary.knows(text) or is_function_word(text)
-        return len(text) > 1 and (personal or not ordinary)
+        ordinary = is_ordinary(text) or is_function_word(text) or is_part_alone(text)
+        return len(text) > 1 and (personal or not ordinary) and identifier.label not in _IN_WORDS
     if identifier.kind is Kind.NUMBER:
         return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER
     return identifier.kind is Kind.CODE and len(text) >= SHORTEST_DENIED_NUMBER

@@ -1,25 +1,31 @@
 """The last look before anything is sent: does x_pub show something that may not leave?
 
-Independent of how x_pub was made: it reads the finished text alone. One hit and the sentence is
-encoded again, then withheld.
+Independent of how x_pub was made: it reads the finished text alone, in every way that
+``readings`` knows. One hit and the sentence is encoded again, then withheld.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.normal_form import normal_forms, normalise, squash
+from prism_core.identifiers.deny_list import DenyList, IsOrdinary
+from prism_core.identifiers.never_sent import NeverSent
+from prism_core.identifiers.normal_form import normalise, squash
+from prism_core.identifiers.readings import Reading, readings
 from prism_core.language.function_words import is_function_word
 
 SHORTEST_SQUASHED = 5
 """Shorter forms are compared as words only: three letters run together occur by chance."""
+SHORTEST_SPELLED = 3
+"""Digits of a number that counts when it is spelled out: *two* is in every other sentence."""
 _WORD = re.compile(r"\w+")
 _CONTRACTION = re.compile(r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b", re.IGNORECASE)
 """Grammar that looks like a word once the apostrophe is gone: *don't* is no Don."""
+_LOOK_OF_DIGITS = str.maketrans("oil", "011")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +42,14 @@ class LeakCheck:
     """``never`` are the user's terms that may not be sent in any spelling."""
 
     def __init__(self, never: Iterable[str] = ()) -> None:
-        self._never = tuple(term for term in map(squash, never) if term)
+        self._never = NeverSent(never)
 
     def shows_never_sent(self, text: str) -> bool:
-        """Whether ``text`` shows one of the user's never-send terms, spaced out or not."""
-        if not self._never:
-            return False
-        squashed = squash(text)
-        words = {squash(word) for word in _WORD.findall(text)}
-        return any(
-            term in squashed if len(term) >= SHORTEST_SQUASHED else term in words
-            for term in self._never
-        )
+        """Whether ``text`` shows one of the user's never-send terms, however it is written."""
+        return bool(self._never) and any(map(self._never.is_in, readings(text)))
 
     def leaks(
-        self,
-        text: str,
-        own: Sequence[str],
-        deny_list: DenyList,
-        is_ordinary: Callable[[str], bool],
+        self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
     ) -> bool:
         """Whether ``text`` shows an identifier.
 
@@ -62,46 +57,84 @@ class LeakCheck:
         only with the capital they were denied with (dictionary words and function words). The
         reserved domain of surrogate addresses is public, whatever the archive calls its own.
         """
-        text, words = _looked_at(text)
-        if deny_list.hits(words, is_ordinary):
-            return True
-        return _shows_own(text, words, own) or self.shows_never_sent(text)
+        for reading in readings(_looked_at(text)):
+            if _shows_denied(reading, deny_list, is_ordinary) or _shows_own(reading, own):
+                return True
+        return self.shows_never_sent(text)
 
     def shown(
-        self,
-        text: str,
-        own: Sequence[str],
-        deny_list: DenyList,
-        is_ordinary: Callable[[str], bool],
+        self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
     ) -> Shown:
         """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
-        looked_at, words = _looked_at(text)
-        hits = deny_list.hits(words, is_ordinary)
+        all_readings = readings(_looked_at(text))
+        denied = (_denied(one, deny_list, is_ordinary) for one in all_readings)
         return Shown(
-            own=tuple(i for i, one in enumerate(own) if _shows_own(looked_at, words, [one])),
-            denied=tuple(words[place] for place in hits),
-            never_sent=self.shows_never_sent(looked_at),
+            own=tuple(
+                place
+                for place, form in enumerate(own)
+                if any(_shows_own(reading, [form]) for reading in all_readings)
+            ),
+            denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
+            never_sent=self.shows_never_sent(text),
         )
 
 
-def _looked_at(text: str) -> tuple[str, list[str]]:
-    """``text`` without what is public or grammar, and its words."""
+def _looked_at(text: str) -> str:
+    """``text`` without what is public or grammar."""
     for public in (MAIL_DOMAIN, WEB_ADDRESS):
         text = text.replace(public, " ")
-    if "'" in text or "’" in text:
-        text = _CONTRACTION.sub(" ", text)
-    return text, _WORD.findall(text)
+    return _CONTRACTION.sub(" ", text) if "'" in text or "’" in text else text
 
 
-def _shows_own(text: str, words: Sequence[str], own: Sequence[str]) -> bool:
+def _denied(reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary) -> Iterator[str]:
+    """What ``_shows_denied`` sees."""
+    for words in (reading.words, reading.put_together):
+        yield from (words[place] for place in deny_list.hits(words, is_ordinary))
+    yield from deny_list.split(reading.run_together, reading.words, is_ordinary)
+    yield from deny_list.numbers_among(reading.numbers)
+
+
+def _shows_denied(reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary) -> bool:
+    words = reading.words
+    return bool(
+        deny_list.hits_of(reading.forms, words, is_ordinary)
+        or any(deny_list.split(reading.run_together, words, is_ordinary))
+        or (reading.put_together and deny_list.hits(reading.put_together, is_ordinary))
+        or (reading.numbers and deny_list.numbers_among(reading.numbers))
+    )
+
+
+def _shows_own(reading: Reading, own: Sequence[str]) -> bool:
     if not own:
         return False
-    normal_words = set(normal_forms(words))
-    squashed = squash(text)
-    for form in own:
-        parts = {normalise(part) for part in _WORD.findall(form) if not is_function_word(part)}
-        if parts and parts <= normal_words:
+    words = set(reading.forms)
+    if reading.put_together:
+        words.update(map(normalise, reading.put_together))
+    return any(_shows_form(reading, words, form) for form in own)
+
+
+def _shows_form(reading: Reading, words: set[str], form: str) -> bool:
+    parts = {normalise(part) for part in _WORD.findall(form) if not is_function_word(part)}
+    if parts and parts <= words:
+        return True
+    short = squash(form)
+    if len(short) >= SHORTEST_SQUASHED:
+        if short in reading.squashed:
             return True
-        if len(short := squash(form)) >= SHORTEST_SQUASHED and short in squashed:
-            return True
-    return False
+    elif len(short) > 1 and any(short in runs for runs in reading.run_together):
+        return True
+    return not short.isalpha() and _shows_number(reading, short)
+
+
+def _shows_number(reading: Reading, number: str) -> bool:
+    """``number`` (squashed) in words, in parts, or with letters that look like digits."""
+    if sum(map(str.isdigit, number)) < SHORTEST_SPELLED:
+        return False
+    if number in reading.numbers:
+        return True
+    if len(number) < SHORTEST_SQUASHED:
+        return False
+    alike = number.translate(_LOOK_OF_DIGITS)
+    return number in reading.digits_joined or bool(
+        reading.compounds and alike in reading.squashed.translate(_LOOK_OF_DIGITS)
+    )

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.normal_form import normalise
+from prism_core.identifiers.listed import ListedTerms
+from prism_core.identifiers.name_runs import spread
+from prism_core.identifiers.word_lists import names_that_are_words, role_words
 from prism_core.language.function_words import TITLES, is_function_word
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind
@@ -19,29 +21,40 @@ _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _HONORIFICS = TITLES | frozenset(
     "lady lord judge justice captain sergeant officer nurse st rev".split()
 )
+_SAINT = ("St", "St.", "Ste", "Ste.")
+_FIELDS = frozenset("name names surname surnames forename forenames patient spouse alias".split())
 _PROPER = ("NNP", "NNPS")
+_BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 
 
 class NameDetector:
     """Finds names, one identifier a token.
 
     A capitalised word that the dictionary knows as an ordinary word (*Agreement*, *Services*) is
-    not a name unless it is an entity of a person or place, follows an honorific, or stands next
-    to a name: such a word is replaced like any other, so nothing of it is sent either way.
+    not a name unless it is an entity of a person or place, follows an honorific, is a name too
+    (*Grace*, *Reading*) and no beginning, or stands next to a name: such a word is replaced like
+    any other, so nothing of it is sent either way. Nouns of courts and clinics (*Plaintiff*) name
+    nobody, and neither does an ordinary word that is a line of its own (*Budget*).
     """
 
     def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
         self._dictionary = dictionary
-        self._listed = frozenset(normalise(word) for term in listed for word in term.split())
+        self._listed = ListedTerms(listed)
+        self._roles = role_words()
+        self._also_words = names_that_are_words()
 
     def find(self, sentence: Sentence) -> list[Identifier]:
         """The names of ``sentence``, in order."""
-        tokens = sentence.tokens
-        places = self._places(sentence.words)
-        names = {i for i in places if self._is_name(tokens, i, tokens[i])}
-        names = self._spread(tokens, names, places)
+        tokens, words = sentence.tokens, sentence.words
+        places = self._places(words)
+        if not (places or self._listed):
+            return []
+        listed = self._listed.find(words) if self._listed else set()
+        alone = len(places) == 1 and sum(map(str.isalpha, words)) == 1
+        names = {i for i in places if self._is_name(tokens, i, tokens[i], alone=alone)}
+        names = spread(tokens, names | listed, places, self._may_join)
         found = []
-        for i in places:
+        for i in sorted({*places, *names}):
             if i in names:
                 label = _LABELS.get(tokens[i].entity, "NAME")
                 found.append(Identifier(i, 1, label, Kind.NAME))
@@ -49,59 +62,64 @@ class NameDetector:
                 found.append(Identifier(i, 1, "DATE", Kind.WORD))
         return found
 
-    def _places(self, words: Sequence[str]) -> list[int]:
-        """Where names may stand: not at marks nor, without a list, at lower case."""
-        if not self._listed:
-            written = enumerate(map(str.islower, words))
-            places: Sequence[int] = [i for i, is_lower in written if not is_lower]
-        else:
-            places = range(len(words))
-        return [i for i in places if len(words[i]) > 1 or words[i].isalpha()]
-
     def is_listed(self, word: str) -> bool:
         """Whether ``word`` is on the user's list, in any spelling."""
-        return bool(self._listed) and normalise(word) in self._listed
+        return word in self._listed
 
-    def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token) -> bool:
-        if token.text.islower():
-            return self.is_listed(token.text)
-        if not any(c.isalpha() for c in token.text):
+    def is_ordinary(self, word: str) -> bool:
+        """Whether ``word`` is public: in the dictionary, or a noun of courts and clinics."""
+        return self._dictionary.knows(word) or word.lower() in self._roles
+
+    def _places(self, words: Sequence[str]) -> list[int]:
+        """Where names may begin: neither at marks nor at lower case."""
+        written = enumerate(map(str.islower, words))
+        places = [i for i, is_lower in written if not is_lower]
+        return [i for i in places if len(words[i]) > 1 or words[i].isalpha()]
+
+    def _is_name(self, tokens: tuple[Token, ...], index: int, token: Token, *, alone: bool) -> bool:
+        text = token.text
+        if not any(c.isalpha() for c in text) or self._is_calendar(tokens, index):
             return False
-        if self.is_listed(token.text):
-            return True
-        if self._is_calendar(tokens, index):
+        if is_function_word(text):
+            return _is_named_like_grammar(token) or (_fills_in(tokens, index) and text.istitle())
+        if self._is_role(token):
             return False
-        if is_function_word(token.text):
-            return _is_named_like_grammar(token)
-        if token.entity in ("PER", "LOC") or _follows_honorific(tokens, index):
+        if token.entity in ("PER", "LOC") and not (alone and self._is_mere_word(text)):
             return not _is_honorific(token)
-        return not self._is_ordinary(token)
+        if (
+            _follows_honorific(tokens, index)
+            or _fills_in(tokens, index)
+            or self._is_name_within(tokens, index)
+        ):
+            return not _is_honorific(token)
+        return not (self._dictionary.knows(text) or _is_honorific(token))
 
-    def _is_ordinary(self, token: Token) -> bool:
-        return self._dictionary.knows(token.text) or _is_honorific(token)
+    def _is_role(self, token: Token) -> bool:
+        lower = token.text.lower()
+        return lower in self._roles and lower not in self._also_words
 
-    def _spread(
-        self, tokens: tuple[Token, ...], names: set[int], places: Sequence[int]
-    ) -> set[int]:
-        """A capital right after a name is part of it; one right before it, if it is tagged so.
+    def _is_mere_word(self, text: str) -> bool:
+        return self.is_ordinary(text) and text.lower() not in self._also_words
 
-        *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any word.
+    def _is_name_within(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether the word is a name that is a word too, with a capital that no beginning explains.
+
+        In a line of capitals, or of words that all begin with one, the capital tells nothing.
         """
-        if not names:
-            return names
-        spread = set(names)
-        for i in places:
-            if i - 1 in spread and self._is_capital_word(tokens, i):
-                spread.add(i)
-        for i in reversed(places):
-            named = tokens[i].tag in _PROPER or tokens[i].entity != ""
-            if i + 1 in spread and named and self._is_capital_word(tokens, i):
-                spread.add(i)
-        return spread
-
-    def _is_capital_word(self, tokens: tuple[Token, ...], index: int) -> bool:
         text = tokens[index].text
-        grammar = is_function_word(text) or _is_honorific(tokens[index])
+        if text.lower() not in self._also_words or not text.istitle() or index == 0:
+            return False
+        if tokens[index - 1].text[-1:] in _BEGINS_ANEW and tokens[index - 1].text != ".":
+            return tokens[index].tag in _PROPER
+        return any(token.text.islower() and len(token.text) > 1 for token in tokens)
+
+    def _may_join(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether the word at ``index`` may be part of the name beside it."""
+        token = tokens[index]
+        text = token.text
+        if text in _SAINT:
+            return True
+        grammar = is_function_word(text) or _is_honorific(token) or self._is_role(token)
         plain = text.isalpha() and text[:1].isupper() and not grammar
         return plain and not self._is_calendar(tokens, index)
 
@@ -109,9 +127,9 @@ class NameDetector:
         token = tokens[index]
         if token.text.islower() or self._dictionary.calendar_entry(token.text) is None:
             return False
-        ambiguous = token.text.lower() in ("may", "march")
-        proper = token.tag in _PROPER or _stands_beside_number(tokens, index)
-        return token.entity != "PER" and (proper or not ambiguous)
+        beside = _stands_beside_number(tokens, index)
+        ambiguous = token.text.lower() in ("may", "march") and token.tag not in _PROPER
+        return beside or (token.entity != "PER" and not ambiguous)
 
 
 def _stands_beside_number(tokens: tuple[Token, ...], index: int) -> bool:
@@ -129,6 +147,11 @@ def _is_named_like_grammar(token: Token) -> bool:
 def _follows_honorific(tokens: tuple[Token, ...], index: int) -> bool:
     before = [token for token in tokens[max(0, index - 2) : index] if token.text != "."]
     return bool(before) and _is_honorific(before[-1])
+
+
+def _fills_in(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether the word stands where a form asks for a name: *Surname: Long*."""
+    return index > 1 and tokens[index - 1].text == ":" and tokens[index - 2].text.lower() in _FIELDS
 
 
 def _is_honorific(token: Token) -> bool:

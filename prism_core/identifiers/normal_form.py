@@ -6,33 +6,57 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from prism_core.identifiers.confusables import digit_of, is_invisible, look_of
+
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
+_NOT_AS_DECOMPOSED = str.maketrans({"™": " ", "℠": " ", "ϲ": "c", "Ϲ": "C"})
+"""The compatibility forms of these do not look like them, or run into the name before them."""
 
 
-class _Visible(dict[int, int | None]):
-    """Character codes to themselves, or to None for accents and invisible characters.
+class _Shown(dict[int, str | None]):
+    """Character codes to what is seen of them: nothing, a plain digit, or themselves.
 
     Filled as characters are met, so it has at most one entry for each character there is.
     """
 
-    def __missing__(self, code: int) -> int | None:
-        visible = unicodedata.category(chr(code)) not in ("Mn", "Cf")
-        self[code] = code if visible else None
+    def __missing__(self, code: int) -> str | None:
+        character = chr(code)
+        self[code] = None if is_invisible(character) else digit_of(character) or character
         return self[code]
 
 
-_VISIBLE = _Visible()
+class _Looks(dict[int, str]):
+    """Codes of casefolded characters to the Latin letter that they look like, else themselves."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = look_of(chr(code))
+        return self[code]
+
+
+_SHOWN = _Shown()
+_LOOKS = _Looks()
+
+
+def visible(text: str) -> str:
+    """``text`` in its own letter case, as far as it is seen.
+
+    Full-width and styled letters and all digits become plain, accents go, and so do soft hyphens,
+    zero-width characters and controls. ASCII has none of these.
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKD", text.translate(_NOT_AS_DECOMPOSED)).translate(_SHOWN)
 
 
 def normalise(text: str) -> str:
-    """Compatibility forms, accents, invisible characters and case taken away.
+    """``visible`` without case, and with Latin letters for those that look like them.
 
-    Full-width and styled letters become plain, ``é`` becomes ``e``, soft hyphens and zero-width
-    characters disappear. ASCII has none of these.
+    Other scripts are written in Latin letters as far as they look so: for comparing, not reading.
     """
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKD", text).translate(_VISIBLE).casefold()
+    folded = visible(text).casefold()
+    return folded if folded.isascii() else folded.translate(_LOOKS)
 
 
 def normal_forms(texts: Sequence[str]) -> list[str]:

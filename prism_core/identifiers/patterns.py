@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from prism_core.identifiers.base import Span
 from prism_core.mechanisms.base import Kind
 
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
@@ -74,31 +74,32 @@ _LONE_NUMBER = re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}(?:st|nd|rd|th)?)[)\
 """A number with nothing but marks around it: what most runs with a sign are."""
 
 
-class Span(NamedTuple):
-    """Characters ``[start, end)`` of a text are an identifier with a shape."""
-
-    start: int
-    end: int
-    label: str
-    kind: Kind
+def has_sign(text: str, start: int = 0, end: int | None = None) -> bool:
+    """Whether ``text[start:end]`` holds a sign; without one there is no shape in it."""
+    return _SIGN.search(text, start, len(text) if end is None else end) is not None
 
 
-def find_spans(text: str) -> list[Span]:
+def find_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     """Every span of a known shape, in order; of two that overlap the earlier pattern wins.
 
-    Whatever these leave, no character with a digit is outside a span.
+    Whatever these leave, no character of ``text[start:end]`` with a digit is outside a span.
     """
-    return [span for start, end in _runs(text) for span in _spans_between(text, start, end)]
+    limit = len(text) if end is None else end
+    return [
+        span
+        for first, last in _runs(text, start, limit)
+        for span in _spans_between(text, first, last)
+    ]
 
 
-def _runs(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches between blanks that hold a sign; no shape holds a blank."""
-    end = 0
-    for sign in _SIGN.finditer(text):
+def _runs(text: str, floor: int, limit: int) -> Iterator[tuple[int, int]]:
+    """The stretches between blanks that hold a sign; none of these shapes holds a blank."""
+    end = floor
+    for sign in _SIGN.finditer(text, floor, limit):
         if sign.start() >= end:
-            start = text.rfind(" ", 0, sign.start()) + 1
-            end = text.find(" ", sign.end())
-            end = len(text) if end < 0 else end
+            start = max(floor, text.rfind(" ", floor, sign.start()) + 1)
+            end = text.find(" ", sign.end(), limit)
+            end = limit if end < 0 else end
             yield start, end
 
 

@@ -3,60 +3,103 @@
 from __future__ import annotations
 
 import re
-import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS, Identifier
+from prism_core.errors import ConfigurationError
+from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.check_digits import Check, CheckDigits, acceptable
+from prism_core.identifiers.date_shift import Shifted, knows_months, shift_dates
+from prism_core.identifiers.normal_form import normalise
+from prism_core.identifiers.scopes import SECRET_BYTES
+from prism_core.identifiers.surrogate_shapes import code_like, number_like
+from prism_core.identifiers.view import without_invisible
+from prism_core.identifiers.written_dates import random_date
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind
 
 Forbidden = Callable[[str], bool]
 """Whether a word may not be sent: it is denied, stands in the sentence, or was drawn before."""
+RandomFor = Callable[[str], Random]
+"""Gives the generator that the surrogate of an identifier is drawn from, by its normal form."""
 
 DRAWS = 200
 DRAWS_OF_SAME_LENGTH = 40
+CANDIDATES = 5000
+"""Codes that are drawn until the check digits of one are as asked for; right ones have one in two
+hundred of the rarest class."""
+_NOTHING_SETTLED: Mapping[int, str] = MappingProxyType({})
 _INITIALS = "BCDFGHJKLMNPQRSTVWXZ"
 """Single letters that are no words in the languages we translate to."""
-_DIGITS = re.compile(r"\d+")
 
 
 class NoSurrogateError(Exception):
     """Every draw was forbidden; the sentence is withheld."""
 
 
-class Surrogates:
-    """Draws surrogates for the identifiers of one language pair from OS entropy."""
+@dataclass(frozen=True, slots=True)
+class SurrogateRules:
+    """What surrogates are like: their check digits, and whether dates are shifted, not drawn."""
 
-    def __init__(self, dictionary: Dictionary) -> None:
+    check_digits: CheckDigits = "fail"
+    shifts_dates: bool = False
+
+
+class Surrogates:
+    """Draws surrogates for the identifiers of one language pair."""
+
+    def __init__(self, dictionary: Dictionary, rules: SurrogateRules | None = None) -> None:
         self._names = dictionary.names
         self._dictionary = dictionary
+        self.rules = rules or SurrogateRules()
+        if self.rules.shifts_dates and not knows_months(dictionary):
+            raise ConfigurationError(
+                "The dictionary lacks a month, so dates cannot be shifted (identifiers.dates). Use "
+                'another dictionary, or identifiers.dates = "random".'
+            )
 
-    def draw(
+    def shifted(
         self,
         sentence: Sentence,
-        identifier: Identifier,
-        text: str,
-        forbidden: Forbidden,
+        identifiers: Sequence[Identifier],
+        secret: bytes | None,
         rng: Random,
-    ) -> str:
-        """A surrogate for ``text``, never ``text`` itself. Raises ``NoSurrogateError``."""
-        for attempt in range(DRAWS):
-            longer = attempt // DRAWS_OF_SAME_LENGTH
-            surrogate = self._candidate(sentence, identifier, text, longer, rng)
-            if surrogate != text and not forbidden(surrogate):
-                return surrogate
-        raise NoSurrogateError
+    ) -> Shifted:
+        """What stands for the dates of ``sentence``; nothing unless they are to be shifted.
 
-    def _candidate(
+        Without a ``secret`` of its document the sentence is shifted by one of its own.
+        """
+        if not self.rules.shifts_dates:
+            return Shifted({}, ())
+        secret = secret or rng.randbytes(SECRET_BYTES)
+        return shift_dates(sentence, identifiers, secret, self._dictionary)
+
+    def for_sentence(
+        self,
+        sentence: Sentence,
+        random_for: RandomFor,
+        forbidden: Forbidden,
+        settled: Mapping[int, str] = _NOTHING_SETTLED,
+    ) -> Drawing:
+        """Draws for one encoding of ``sentence`` from what ``random_for`` gives.
+
+        ``settled`` are surrogates that are not to be drawn, by position.
+        """
+        return Drawing(self, sentence, random_for, forbidden, settled)
+
+    def candidate(
         self, sentence: Sentence, identifier: Identifier, text: str, longer: int, rng: Random
     ) -> str:
+        """Something that looks like ``text``; with ``longer``, by so many digits or letters."""
         if identifier.kind is Kind.NUMBER:
             if not longer and self._is_day_of_month(sentence.tokens, identifier, text):
                 return str(rng.randrange(10, 29) if len(text) > 1 else rng.randrange(2, 10))
-            return number_like(text, longer, rng)
+            a_date = random_date(text, rng) if identifier.label == "DATE" else None
+            return a_date or number_like(text, longer, rng, identifier.label)
         if identifier.kind is Kind.CODE:
             return code_like(text, identifier.label, longer, rng)
         if identifier.kind is Kind.WORD:
@@ -64,22 +107,80 @@ class Surrogates:
         return self._name_like(sentence.tokens, identifier.position, text, rng)
 
     def _is_day_of_month(self, tokens: Sequence[Token], identifier: Identifier, text: str) -> bool:
+        if not re.fullmatch(r"[1-9]|[12]\d|3[01]", text):
+            return False
         beside = (identifier.position - 1, identifier.position + identifier.length)
         words = [tokens[i].text for i in beside if 0 <= i < len(tokens)]
-        return bool(re.fullmatch(r"[1-9]|[12]\d|3[01]", text)) and any(
+        return identifier.label == "DATE" or any(
             self._dictionary.find(word, "MONTH") for word in words
         )
 
     def _calendar_word(self, text: str, rng: Random) -> str:
         entry = self._dictionary.calendar_entry(text)
         word = rng.choice(self._dictionary.by_tag[entry.tag]).word if entry else text
-        return word.upper() if text.isupper() else word.capitalize()
+        return word.capitalize()
 
     def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
         if len(text) == 1:
             return rng.choice(_INITIALS)
-        name = rng.choice(self._names[name_class(tokens, position)])
-        return name.upper() if text.isupper() else name
+        return rng.choice(self._names[name_class(tokens, position)])
+
+
+class Drawing:
+    """The surrogates of one sentence: equal identifiers get equal ones, different ones others.
+
+    They follow from ``random_for`` and the identifier alone, but for draws that are forbidden here.
+    """
+
+    def __init__(
+        self,
+        surrogates: Surrogates,
+        sentence: Sentence,
+        random_for: RandomFor,
+        forbidden: Forbidden,
+        settled: Mapping[int, str],
+    ) -> None:
+        self._surrogates = surrogates
+        self._sentence = sentence
+        self._random_for = random_for
+        self._forbidden = forbidden
+        self._settled = settled
+        self._drawn: dict[tuple[Kind, str], str] = {}
+
+    def draw(self, identifier: Identifier, text: str) -> str:
+        """A surrogate for ``text``, never ``text`` itself. Raises ``NoSurrogateError``.
+
+        But a day of the week stays when dates are shifted, and so may the day of a month.
+        """
+        if identifier.position in self._settled:
+            return self._settled[identifier.position]
+        key = identifier.kind, normalise(text)
+        if key not in self._drawn:
+            self._drawn[key] = self._new(identifier, text, "\0".join(key))
+        surrogate = self._drawn[key]
+        capitals = identifier.kind in (Kind.NAME, Kind.WORD) and text.isupper() and len(text) > 1
+        return surrogate.upper() if capitals else surrogate
+
+    def _new(self, identifier: Identifier, text: str, key: str) -> str:
+        rng = self._random_for(key)
+        text = text if text.isascii() else without_invisible(text)  # translators drop it
+        fits = acceptable(text, identifier.label, self._surrogates.rules.check_digits)
+        for attempt in range(DRAWS):
+            longer = attempt // DRAWS_OF_SAME_LENGTH
+            surrogate = self._checked(identifier, text, longer, rng, fits)
+            if normalise(surrogate) != normalise(text) and not self._forbidden(surrogate):
+                return surrogate
+        raise NoSurrogateError
+
+    def _checked(
+        self, identifier: Identifier, text: str, longer: int, rng: Random, fits: Check
+    ) -> str:
+        """The next candidate whose check digits are as asked for."""
+        for _ in range(CANDIDATES):
+            surrogate = self._surrogates.candidate(self._sentence, identifier, text, longer, rng)
+            if fits(surrogate):
+                return surrogate
+        raise NoSurrogateError
 
 
 def name_class(tokens: Sequence[Token], position: int) -> str:
@@ -98,58 +199,3 @@ def name_class(tokens: Sequence[Token], position: int) -> str:
     if token.entity == "LOC" and not (before or after):
         return "PLACE"
     return "GIVEN" if token.entity in ("PER", "LOC") and after and not before else "SURNAME"
-
-
-def number_like(text: str, longer: int, rng: Random) -> str:
-    """Digits replaced run by run, separators kept; a clock stays a clock and a year a year.
-
-    ``longer`` adds that many digits to the first run, for when all of one length are forbidden.
-    """
-    if re.fullmatch(r"(19|20)\d\d", text) and not longer:
-        return str(rng.randrange(1900, 2100))
-    if match := re.fullmatch(r"(\d{1,2}):(\d\d)", text):
-        hour = rng.randrange(10, 24) if len(match[1]) > 1 else rng.randrange(1, 10)
-        return f"{hour}:{rng.randrange(10, 60)}"
-    first = _DIGITS.search(text)
-    start = first.start() if first else 0
-
-    def redraw(run: re.Match[str]) -> str:
-        length = len(run.group()) + (longer if run.start() == start else 0)
-        return _digits(length, rng)
-
-    drawn = _DIGITS.sub(redraw, text)
-    ordinal = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", drawn)
-    return ordinal[1] + _ordinal_suffix(int(ordinal[1])) if ordinal else drawn
-
-
-def code_like(text: str, label: str, longer: int, rng: Random) -> str:
-    """A random code of the same shape; addresses point to a reserved domain instead."""
-    if label == "EMAIL":
-        return _letters(8, rng) + MAIL_DOMAIN
-    if label == "URL":
-        return WEB_ADDRESS + _letters(8, rng)
-    drawn = "".join(_character_like(c, rng) for c in text)
-    return drawn + "".join(_digits(1, rng) for _ in range(longer))
-
-
-def _character_like(character: str, rng: Random) -> str:
-    if character.isnumeric():
-        return rng.choice(string.digits[2:])
-    if character.isupper():
-        return rng.choice(string.ascii_uppercase)
-    return rng.choice(string.ascii_lowercase) if character.isalpha() else character
-
-
-def _digits(length: int, rng: Random) -> str:
-    """``length`` digits without a leading zero; a single one is plural, so grammar stays plural."""
-    return str(rng.randrange(10 ** (length - 1) if length > 1 else 2, 10**length))
-
-
-def _letters(length: int, rng: Random) -> str:
-    return "".join(rng.choices(string.ascii_lowercase, k=length))
-
-
-def _ordinal_suffix(number: int) -> str:
-    if number % 100 in (11, 12, 13):
-        return "th"
-    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

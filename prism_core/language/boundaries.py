@@ -12,6 +12,13 @@ _NEVER_LAST = frozenset(
     "sen. reps. messrs. v. vs. nos. arts. figs. fig. pp. e.g. i.e. cf. ca. approx. vol. vols. "
     "attn. ft. mt.".split()
 )
+# These count what follows, if that is a number or a code: *specimen no. 4711*, *Ref. AB-12*.
+_COUNTS = frozenset(
+    "no nr num serial ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. "
+    "lic.".split()
+)
+_LONGEST_CAPITALS = 4
+_JOINERS = tuple("-‐‑–/_:")
 _CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
 _QUOTE = re.compile(r"[\"']+")
@@ -43,9 +50,37 @@ def _never(guesses: Sequence[Guess], index: int) -> bool:
         return True
     if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
         return True
+    if _is_inside_number(guesses, index):
+        return True
     if _QUOTE.fullmatch(previous) and index > 1:
         previous = guesses[index - 2].word
     return previous == "," and guess.word[:1].islower()
+
+
+def _is_inside_number(guesses: Sequence[Guess], index: int) -> bool:
+    """Whether the word goes on with a number, or is one that the word before it announces."""
+    word, previous = guesses[index].word, guesses[index - 1].word
+    following = guesses[index + 1].word if index + 1 < len(guesses) else ""
+    if not guesses[index].blank_before and (word[:1] in _JOINERS or previous[-1:] in _JOINERS):
+        return True
+    if previous[-1:].isalnum():
+        if word.lower() in _COUNTS:
+            return True
+        return _has_digit(previous + word) and _is_code(previous) and _is_code(word)
+    before = index - 1
+    while guesses[before].word in (".", ":") and before:
+        before -= 1
+    previous = guesses[before].word.rstrip(":")
+    code = _has_digit(word) or (word.isupper() and _has_digit(following))
+    return code and previous.lower() in _COUNTS
+
+
+def _is_code(word: str) -> bool:
+    return _has_digit(word) or (word.isupper() and len(word) <= _LONGEST_CAPITALS)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
 
 
 def _with_its_opener(guesses: Sequence[Guess], index: int) -> int:

@@ -7,11 +7,13 @@ from random import Random, SystemRandom
 from prism_core.encoder import Encoder
 from prism_core.errors import PrismError
 from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.scopes import Scope
 from prism_core.job import Job
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Encoded, Fate
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.decoys import add_decoys
+from prism_core.stages.scopes import scopes
 from prism_core.stages.shared import known_identifiers, open_encoder, open_store
 from prism_core.state.documents import Chunk
 
@@ -24,8 +26,8 @@ def encode(job: Job, chunk: Chunk) -> Counted:
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
     nothing of it is sent. Decoys join them, if any are asked for. Draws come from the operating
-    system. Every document of the archive has
-    been read by now, so the leak check knows every identifier in it.
+    system, those of surrogates from the store's key where they are to be consistent. Every document
+    of the archive has been read by now, so the leak check knows every identifier in it.
     """
     groups = open_store(job).documents.by_treatment(chunk)
     sentences = [_encode(job.under(treatment), group) for treatment, group in groups.items()]
@@ -41,8 +43,9 @@ def _encode(job: Job, chunk: Chunk) -> int:
     for batch in store.sentences.to_encode(chunk, checks):
         copied = {row_id: s for row_id, s in batch if _stays(encoder, s, deny_list)}
         store.sentences.set_copied(copied)
+        scope_of = scopes(job, [row_id for row_id, _ in batch])
         encoded = [
-            (row_id, _encoded(encoder, s, deny_list, rng))
+            (row_id, _encoded(encoder, s, deny_list, rng, scope_of.get(row_id, Scope())))
             for row_id, s in batch
             if row_id not in copied
         ]
@@ -62,10 +65,12 @@ def _stays(encoder: Encoder, sentence: Sentence, deny_list: DenyList) -> bool:
         return False
 
 
-def _encoded(encoder: Encoder, sentence: Sentence, deny_list: DenyList, rng: Random) -> Encoded:
+def _encoded(
+    encoder: Encoder, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope
+) -> Encoded:
     """The encoding, or a withheld one when the encoder breaks on this sentence: fails closed."""
     try:
-        return encoder.encode(sentence, deny_list, rng)
+        return encoder.encode(sentence, deny_list, rng, scope)
     except PrismError:
         raise
     except Exception:  # noqa: BLE001 (one odd sentence stays here; the rest of the archive goes on)

@@ -7,6 +7,9 @@ import secrets
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+from prism_core.encoder import NEVER_SEND
+from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.lists import read_terms
 from prism_core.job import Job
 from prism_core.stages.asking import ask, hand_in
 from prism_core.stages.boundary import Counted, stage
@@ -26,7 +29,8 @@ def translate(job: Job, wave: Sequence[Chunk]) -> Counted:
     The sentences of all documents of the wave are shuffled together, so a request tells nothing
     about which belong together. Each request is in the store before it is sent, each answer
     before it counts. Raises the ``TranslatorError`` that ended it early; what was answered until
-    then is kept.
+    then is kept. What shows a term that the user has by now listed as never to be sent stays here,
+    also where it was sent before.
     """
     items = _shuffled(job, wave)
     return _settled(job, _waited_for(job, ask(job, wave, items))) if items else Counted()
@@ -43,7 +47,7 @@ def submit(job: Job, wave: Sequence[Chunk]) -> Counted:
 
 
 def _shuffled(job: Job, wave: Sequence[Chunk]) -> list[Item]:
-    waiting = open_store(job).sentences.to_send(wave)
+    waiting = _allowed(job, open_store(job).sentences.to_send(wave))
     secrets.SystemRandom().shuffle(waiting)
     return [Item(row_id, text) for row_id, text in waiting]
 
@@ -76,3 +80,14 @@ def _settled(job: Job, outcome: Outcome) -> Counted:
     if outcome.stopped is not None:
         raise outcome.stopped
     return Counted(sentences=outcome.answered)
+
+
+def _allowed(job: Job, waiting: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """``waiting`` less what may not be sent, which is withheld."""
+    terms = read_terms(job.settings.identifiers.never_send_file)
+    if not terms:
+        return waiting
+    check = LeakCheck(terms)
+    held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
+    open_store(job).sentences.set_unanswered(sorted(held), SentenceStatus.WITHHELD, NEVER_SEND)
+    return [one for one in waiting if one[0] not in held]

@@ -121,6 +121,21 @@ class Documents:
             rows = connection.execute(query.order_by(documents.c.id))
             return {row.id: row.sentences for row in rows}
 
+    def first_with(self, some: Sequence[str]) -> dict[str, tuple[str, int]]:
+        """For each of ``some`` sentences: the least id of its documents, and its sends.
+
+        These are its different encodings that were sent; ``some`` are at most a few hundred.
+        """
+        document = func.min(document_sentences.c.document).label("document")
+        query = (
+            select(sentences.c.id, sentences.c.draws, document)
+            .join(document_sentences, document_sentences.c.sentence == sentences.c.id)
+            .where(sentences.c.id.in_(some))
+            .group_by(sentences.c.id, sentences.c.draws)
+        )
+        with self._database.reading() as connection:
+            return {row.id: (row.document, row.draws) for row in connection.execute(query)}
+
     def byte_counts(self, chunk: Chunk) -> dict[str, int]:
         """The size of each document of ``chunk`` in bytes."""
         query = select(documents.c.id, documents.c.bytes).where(documents.c.id.in_(chunk))

@@ -262,10 +262,8 @@ class Sentences:
         )
 
     def set_unanswered(self, ids: Sequence[str], status: SentenceStatus, reason: str) -> None:
-        """Record that no answer can be had in this run (``failed``) or at all (``refused``).
-
-        Also of a sentence that was never sent, since no request can hold it: it would wait forever.
-        """
+        """Record that no answer can be had in this run (``failed``) or at all (``refused``), or
+        that no more may be sent (``withheld``); also of what no request can hold, never sent."""
         waiting = [SentenceStatus.ENCODED, SentenceStatus.SENT]
         with self._database.writing() as connection:
             for batch in _in_batches(list(ids)):

@@ -106,6 +106,23 @@ def test_no_three_words_are_sent_in_the_order_the_archive_has_them(
     assert _runs(LETTER) & (_runs(" ".join(sent)) - _runs(PUBLIC)) == set()
 
 
+def test_no_text_that_is_sent_shows_a_never_send_term_public_or_not(
+    extension: Extension, sent: list[str]
+) -> None:
+    """A word that would be a decoy, one across the words of a public sentence, one in disguise."""
+    listed = extension.settings.identifiers.never_send_file
+    assert listed is not None
+    listed.write_text("pebble\ngood friend\nsnorkelpuff\n")
+    (extension.archive / "more.txt").write_text("They saw the snоrkelpuff and the kidney.\n")
+    plan = plan_extension(extension)
+    assert "pebble" not in {word.word for word in plan.asked}
+    run_extension(extension, plan, Watch())
+    everything = " ".join(sent).lower()
+    assert "kidney" in everything
+    shown = "pebble", "good friend", "snorkelpuff", "snоrkelpuff"
+    assert [term for term in shown if term in everything] == []
+
+
 def _runs(text: str) -> set[tuple[str, ...]]:
     words = re.findall(r"\w+", text.lower())
     return set(zip(words, words[1:], words[2:], strict=False))

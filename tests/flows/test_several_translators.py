@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
 from flows.composition import rehearse, translate
-from prism_core.errors import ConfigurationError, QuotaExhausted
+from prism_core.errors import ConfigurationError, Misconfigured, QuotaExhausted
 from prism_core.job import Job, new_run_id
 from prism_core.report.reading import read_report
-from prism_core.settings import MixingSettings
+from prism_core.settings import IdentifierSettings, MixingSettings
 from prism_core.stages.report import report
 from prism_core.stages.shared import close_store, open_store
 from prism_core.translators.settings import TranslatorSettings
@@ -153,6 +154,34 @@ def test_decoys_leave_encoded_among_the_others_and_never_twice(tmp_path: Path, s
     assert not set(sent) & set(PUBLIC)
     assert not any(NAME in text for text in sent)
     assert (summary.sentences, summary.sentences_translated) == (DISTINCT, DISTINCT)
+
+
+def test_a_decoy_that_shows_a_never_send_term_does_not_leave(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    lines = [f"By all means the {noun} moved the {noun}." for noun in ("wagon", "candle", "saddle")]
+    terms = tmp_path / "never.txt"
+    terms.write_text("by all\n")
+    lists = IdentifierSettings(never_send_file=terms)
+    job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0, lines + PUBLIC), identifiers=lists)
+    translate(job)
+    assert len(seen(first)) >= DISTINCT * 2
+    assert not any("by all" in text.lower() for text in seen(first))
+
+
+def test_what_is_listed_as_never_sent_is_not_sent_again_either(tmp_path: Path, servers) -> None:
+    first, _ = servers
+    job = job_with(tmp_path, first)
+    rmtree(job.input)
+    write_archive(job.input, {"one.txt": "The teacher carried a basket to the village.\n"})
+    first.fail("wrong key")
+    with pytest.raises(Misconfigured):
+        translate(job)
+    terms = tmp_path / "never.txt"
+    terms.write_text("to the\n")
+    listed = {"identifiers": IdentifierSettings(never_send_file=terms)}
+    settings = job.settings.model_copy(update=listed)
+    summary = translate(again(job).model_copy(update={"settings": settings}))
+    assert (summary.sentences_withheld, seen(first)) == (1, [])
 
 
 def test_a_line_is_used_once_in_an_archive(tmp_path: Path, servers) -> None:

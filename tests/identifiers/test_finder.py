@@ -1,9 +1,10 @@
+from collections.abc import Iterator
+
 import pytest
 
-from prism_core.identifiers import finder
+from prism_core.identifiers.base import Match, Span, Strength
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text
-from prism_core.identifiers.patterns import Span
 from prism_core.mechanisms.base import Kind
 from tests.words import dictionary, entry, sentence
 
@@ -31,6 +32,24 @@ def test_shapes_win_over_names_and_every_identifier_is_whole_tokens() -> None:
     assert [identifier_text(cut, one) for one in found] == ["MRN-48213-B", "12kg"]
 
 
+def test_a_number_written_apart_is_denied_in_every_form_it_may_be_written_in() -> None:
+    words = ("MRN/NN", ":/:", "12345/CD", "-/HYPH", "678/CD")
+    assert "12345" in " ".join(forms(*words))
+    assert forms("IBAN/NN", "DE89/NN", "3704/CD", "0044/CD", "0532/CD", "0130/CD", "00/CD") == (
+        "IBAN",
+        "DE89 3704 0044 0532 0130 00",
+        "DE89370400440532013000",
+    )
+
+
+def test_words_of_dates_and_of_firms_are_not_denied_elsewhere() -> None:
+    assert forms("on/IN", "3/CD", "Sept/NNP", "for/IN", "Zorgle/NNP", "Ltd/NNP") == ("Zorgle",)
+
+
+def test_an_ordinary_word_alone_on_a_line_is_neither_a_name_nor_denied() -> None:
+    assert forms("Agreement/NNP/PER") == ()
+
+
 def test_a_denied_form_is_found_in_any_case_but_an_ordinary_word_only_with_its_capital() -> None:
     deny_list = DenyList()
     for form in ("Zorgle", "Brown"):
@@ -40,10 +59,15 @@ def test_a_denied_form_is_found_in_any_case_but_an_ordinary_word_only_with_its_c
     assert [identifier_text(cut, one) for one in found] == ["zorgle"]
 
 
-def test_an_identifier_that_no_tokens_make_up_is_never_passed_over(monkeypatch) -> None:
-    def beyond_the_tokens(text: str) -> list[Span]:
-        return [Span(0, len(text) + 1, "NUMBER", Kind.NUMBER)]
+class BeyondTheTokens:
+    """A detector that is wrong about where texts end."""
 
-    monkeypatch.setattr(finder, "find_spans", beyond_the_tokens)
+    def find(self, text: str) -> Iterator[Match]:
+        span = Span(0, len(text) + 1, "NUMBER", Kind.NUMBER)
+        yield Match(span.start, span.end, "NUMBER", Strength.CHECKED, (span,))
+
+
+def test_an_identifier_that_no_tokens_make_up_is_never_passed_over() -> None:
+    finder = IdentifierFinder(WORDS, further=[BeyondTheTokens()])
     with pytest.raises(ValueError, match="whole tokens"):
-        forms("12/CD", "dogs/NNS")
+        finder.find(sentence("12/CD", "dogs/NNS"))

@@ -34,7 +34,18 @@ def names(*words: str, listed=()) -> list[str]:
         (["Will/NNP", "Zorgle/NNP"], ["Will", "Zorgle"]),
         (["Will/MD", "it/PRP"], []),
         (["An/NNP/PER", "left/VBD"], ["An"]),
-        (["PARTIES/NNPS", "AND/NNP", "COSTS/NNP"], ["PARTIES", "COSTS"]),
+        (["Plaintiff/NNP/PER", "Zorgle/NNP", "left/VBD"], ["Zorgle"]),
+        (["the/DT", "Defendant/NNP/PER", "left/VBD"], []),
+        (["Brown/NNP/PER"], ["Brown"]),
+        (["Group/NNP/PER"], []),
+        (["Group/NNP/PER", ":/:"], []),
+        (["saw/VBD", "Brown/JJ", "there/RB"], ["Brown"]),
+        (["BROWN/NNP", "GROUP/NNP"], []),
+        (["Zorgle/NNP", "van/IN", "der/DT", "Kovacs/NNP"], ["Zorgle", "van", "der", "Kovacs"]),
+        (["Zorgle/NNP", "&/CC", "Services/NNPS"], ["Zorgle", "Services"]),
+        (["Kovacs/NNP", "S.r.l./NNP", "left/VBD"], ["Kovacs", "S.r.l."]),
+        (["name/NN", ":/:", "Services/NNS"], ["Services"]),
+        (["PARTIES/NNPS", "AND/NNP", "COSTS/NNP"], ["COSTS"]),
     ],
 )
 def test_an_unknown_capital_is_a_name_until_shown_otherwise(words, expected) -> None:
@@ -49,3 +60,26 @@ def test_months_are_dates_not_names() -> None:
     words = ("in/IN", "June/NNP", "they/PRP", "march/VBP", "on/IN", "March/NN", "2/CD", "March/NN")
     found = NameDetector(dictionary(*ORDINARY)).find(sentence(*words))
     assert [(one.position, one.label) for one in found] == [(1, "DATE"), (5, "DATE"), (7, "DATE")]
+
+
+def listed(*words: str, terms: list[str]) -> list[str]:
+    return names(*words, listed=terms)
+
+
+def test_a_listed_name_is_found_inflected_and_in_any_order() -> None:
+    terms = ["Rosa Hope", "Müller"]
+    assert listed("Hope/NN", ",/,", "Rosa/NN", terms=terms) == ["Hope", "Rosa"]
+    assert listed("the/DT", "muellers/NNS", terms=terms) == ["muellers"]
+    assert listed("rosa's/NN", "group/NN", terms=terms) == ["rosa's"]
+
+
+def test_a_function_word_of_a_listed_term_counts_within_the_whole_term_only() -> None:
+    terms = ["Bank of Zorgle", "Will"]
+    assert listed("bank/NN", "of/IN", "zorgle/NN", terms=terms) == ["bank", "of", "zorgle"]
+    assert listed("a/DT", "group/NN", "of/IN", "us/PRP", terms=terms) == []
+    assert listed("so/RB", "Will/MD", "will/MD", terms=terms) == ["Will"]
+
+
+def test_a_listed_name_with_a_hyphen_is_found_however_it_is_cut() -> None:
+    words = ("al/NN", "-/HYPH", "sayed/NN", "left/VBD")
+    assert listed(*words, terms=["Al-Sayed"]) == ["al", "sayed"]

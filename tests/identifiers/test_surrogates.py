@@ -1,20 +1,21 @@
 import re
+from collections import Counter
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prism_core.encoder import Encoder
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.surrogates import (
-    NoSurrogateError,
-    Surrogates,
-    code_like,
-    name_class,
-    number_like,
-)
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.scopes import KeyedRandom, Scope
+from prism_core.identifiers.surrogate_shapes import code_like, number_like
+from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates, name_class
+from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.base import Kind
-from tests.words import dictionary, entry, sentence
+from prism_core.settings import MechanismSettings
+from tests.words import dictionary, entry, nouns, sentence
 
 seeds = st.integers(0, 2**32)
 
@@ -55,14 +56,22 @@ def test_the_day_of_a_month_stays_one() -> None:
     words = sentence("on/IN", "14/CD", "June/NNP")
     surrogates = Surrogates(dictionary(entry("june", "MONTH")))
     one = Identifier(1, 1, "NUMBER", Kind.NUMBER)
-    drawn = {surrogates.draw(words, one, "14", _nothing, Random(i)) for i in range(300)}
+    drawings = (
+        surrogates.for_sentence(words, KeyedRandom(bytes([i % 256, i >> 8])).of, _nothing)
+        for i in range(300)
+    )
+    drawn = {drawing.draw(one, "14") for drawing in drawings}
     assert drawn == {str(day) for day in range(10, 29)} - {"14"}
 
 
 def draw(forbidden) -> str:
     sent = sentence("Kovacs/NNP/PER", "left/VBD")
     identifier = Identifier(0, 1, "PERSON", Kind.NAME)
-    return Surrogates(dictionary()).draw(sent, identifier, "Kovacs", forbidden, Random(2))
+    return (
+        Surrogates(dictionary())
+        .for_sentence(sent, KeyedRandom(b"2").of, forbidden)
+        .draw(identifier, "Kovacs")
+    )
 
 
 def test_a_name_is_replaced_by_a_public_one_that_is_not_forbidden() -> None:
@@ -85,3 +94,74 @@ def test_a_place_of_several_words_gets_no_two_places() -> None:
     assert name_class(one, 1) == "PLACE"
     assert [name_class(two, 1), name_class(two, 2)] == ["GIVEN", "SURNAME"]
     assert name_class(article, 1) == "PLACE"
+
+
+def test_equal_identifiers_of_a_sentence_get_equal_surrogates_and_others_different_ones() -> None:
+    words = sentence("Kovacs/NNP", "KOVACS/NNP", "Petrov/NNP", "48213/CD", "48213/CD")
+    for seed in range(40):
+        taken: set[str] = set()
+        drawing = Surrogates(dictionary()).for_sentence(
+            words, KeyedRandom(bytes([seed])).of, taken.__contains__
+        )
+        drawn = []
+        for place, token in enumerate(words.tokens):
+            kind = Kind.NUMBER if token.text.isdigit() else Kind.NAME
+            drawn.append(drawing.draw(Identifier(place, 1, "X", kind), token.text))
+            taken.add(drawn[-1])
+        assert drawn[1] == drawn[0].upper()
+        assert drawn[2] != drawn[0]
+        assert drawn[3] == drawn[4]
+
+
+def test_surrogates_follow_from_the_secret_alone() -> None:
+    words = sentence("see/VB", "Kovacs/NNP")
+    other = sentence("by/IN", "the/DT", "Kovacs/NNP")
+
+    def drawn(where, place, secret) -> str:
+        drawing = Surrogates(dictionary()).for_sentence(where, KeyedRandom(secret).of, _nothing)
+        return drawing.draw(Identifier(place, 1, "NAME", Kind.NAME), "Kovacs")
+
+    secrets = [bytes([seed]) for seed in range(60)]
+    assert [drawn(words, 1, s) for s in secrets] == [drawn(other, 2, s) for s in secrets]
+    assert len({drawn(words, 1, s) for s in secrets}) == 5, "every surname is drawn"
+
+
+def test_keyed_numbers_are_even_and_follow_from_key_and_content() -> None:
+    counts = Counter(KeyedRandom(b"k", str(i).encode()).randrange(10) for i in range(5000))
+    chi_squared = sum((count - 500) ** 2 / 500 for count in counts.values())
+    assert 0.7 < chi_squared < 30, "chance gives 9, and hardly ever less than 1 or more than 27"
+    first, again = (KeyedRandom(b"k", b"x") for _ in range(2))
+    assert [first.random() for _ in range(9)] == [again.random() for _ in range(9)]
+    assert KeyedRandom(b"k", b"y").random() != KeyedRandom(b"l", b"y").random()
+
+
+private = st.one_of(
+    st.text("abcdefghijklmnopqrstuvwxyz", min_size=3, max_size=9).map(str.title),
+    st.from_regex(r"\A[1-9][0-9]{4,8}\Z"),
+    st.from_regex(r"\A[A-Z]{2,3}-[0-9]{4,6}\Z"),
+)
+
+
+@given(
+    st.lists(private, min_size=1, max_size=6, unique=True), st.lists(private, max_size=30), seeds
+)
+def test_no_surrogate_is_an_identifier_of_the_sentence_or_of_the_archive(own, others, seed) -> None:
+    deny_list = DenyList()
+    for form in (*own, *others, "Baxter", "Quinn"):
+        deny_list.add(form)
+    kinds = {text: "NNP" if text.isalpha() else "CD" for text in own}
+    words = sentence("of/IN", *(f"{text}/{tag}" for text, tag in kinds.items()))
+    words_of = dictionary(*nouns(40))
+    used = Encoder(words_of, make_mechanism(MechanismSettings(minimum_pool=5), words_of))
+    encoded = used.encode(words, deny_list, Random(seed), Scope(seed.to_bytes(5, "big")))
+    drawn = [one.substitute for one in encoded.record]
+    assert not {text.lower() for text in drawn} & {text.lower() for text in (*own, *others)}
+    assert not {"Baxter", "Quinn"} & set(drawn)
+
+
+def test_what_got_lost_is_drawn_anew_in_a_consistent_scope_too() -> None:
+    scope = Scope(b"s" * 32, b"d" * 32)
+    assert scope.again(0) == scope
+    assert len({scope.again(draws).identifiers for draws in range(3)}) == 3
+    assert scope.again(2).dates == scope.dates
+    assert Scope().again(2) == Scope()

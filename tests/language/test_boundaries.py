@@ -52,5 +52,25 @@ def test_other_guesses_are_kept() -> None:
     assert split("he left . |She stayed .") == ["he left .", "She stayed ."]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "specimen no. |4711 was sent",
+        "Passport no. : |C01X00990 .",
+        "Licence |no. D129",
+        "plate AB |339 was",
+        "member 4EG9 |_-TE5 left",
+        "at 40: |_f4 again",
+    ],
+)
+def test_no_sentence_ends_within_a_number_nor_before_one_that_is_announced(text: str) -> None:
+    assert len(split(text)) == 1
+
+
+def test_a_sentence_may_begin_with_a_number() -> None:
+    assert len(split("he said no. |He left")) == 2
+    assert len(split("it rained . |12 men left")) == 2
+
+
 def test_no_words_have_no_beginnings() -> None:
     assert mend([]) == []

@@ -1,0 +1,165 @@
+"""Dates in digits that came back in another order, or with the month in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from prism_core.decoding.target_text import Span, TargetText
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.mechanisms.base import Replacement
+
+MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+_RUN = re.compile(r"\d+")
+_IN_DIGITS = re.compile(
+    r"(?<![\d.,])(\d{1,4})([-./\s]\s?)(\d{1,2})([-./\s]\s?)(\d{1,4})(?![\d]|[.,]\d)"
+)
+_IN_WORDS = re.compile(
+    r"(?<![\d.,])(?P<day>\d{1,2})(?P<mark>\.?[ºª°]|er|\.)?(?P<before> (?:de |d['’])?)"
+    r"(?P<month>[^\W\d_]+)(?P<after>,?(?: de| del)? )(?P<year>\d{4})(?!\d)"
+)
+
+
+class _Date(NamedTuple):
+    year: str
+    month: str
+    day: str
+
+
+def is_date_in_digits(replacement: Replacement) -> bool:
+    """Whether both the original and its surrogate are year, month and day in digits."""
+    return bool(_parts(replacement.substitute) and _parts(replacement.word))
+
+
+def find_date(
+    replacement: Replacement, target: TargetText, dictionary: Dictionary
+) -> tuple[Span, str] | None:
+    """Where the date in digits ``replacement.substitute`` stands, and the original in its form.
+
+    None if it is no such date or is not found, or where the form does not tell its day from its
+    month.
+    """
+    sent, own = _parts(replacement.substitute), _parts(replacement.word)
+    if sent is None or own is None:
+        return None
+    if (span := target.find_text(replacement.substitute)) is not None:
+        return span, replacement.word
+    for span, text in (*_turned(sent, own, target), *_worded(sent, own, target, dictionary)):
+        if target.is_free(span):
+            return span, text
+    return None
+
+
+def find_month(
+    replacement: Replacement, target: TargetText, dictionary: Dictionary
+) -> tuple[Span, str] | None:
+    """Where the English month cut short that was sent stands in the target language, in full or cut
+    short too, and the original's month in that form."""
+    sent, own = (
+        _translated(word, dictionary) for word in (replacement.substitute, replacement.word)
+    )
+    for length in (len(sent), 4, 3):
+        span = target.find_text(sent[:length]) if sent and own else None
+        if span is not None:
+            capital = target.text[span[0]].isupper()
+            text = own if length == len(sent) else own[:length]
+            return span, text.capitalize() if capital else text
+    return None
+
+
+def _translated(short: str, dictionary: Dictionary) -> str:
+    """The month that an English word begins, in the target language; empty if there is none."""
+    for name in MONTHS:
+        if len(short) > 2 and name.startswith(short.lower().rstrip(".")[:3]):
+            entry = dictionary.find(name, "MONTH")
+            return entry.forms.texts[0] if entry else ""
+    return ""
+
+
+def _parts(date: str) -> tuple[str, ...] | None:
+    """The three groups of digits of a date, in the order they are written."""
+    groups = tuple(_RUN.findall(date))
+    return groups if len(groups) == 3 and max(map(len, groups)) <= 4 else None
+
+
+def _turned(
+    sent: tuple[str, ...], own: tuple[str, ...], target: TargetText
+) -> Iterator[tuple[Span, str]]:
+    for match in _IN_DIGITS.finditer(target.text):
+        shown = match[1], match[3], match[5]
+        found = {
+            "".join(
+                text
+                for i, group, mark in zip(order, shown, (match[2], match[4], ""), strict=True)
+                for text in (_in_width(own[i], group), mark)
+            )
+            for order in permutations(range(3))
+            if _are_same([sent[i] for i in order], shown)
+        }
+        if len(found) == 1:
+            yield match.span(), found.pop()
+
+
+def _worded(
+    sent: tuple[str, ...], own: tuple[str, ...], target: TargetText, dictionary: Dictionary
+) -> Iterator[tuple[Span, str]]:
+    for match in _IN_WORDS.finditer(target.text):
+        month = _month_of(match["month"].lower(), dictionary)
+        shown = match["year"], str(month), match["day"]
+        found = {
+            _written(_Date(*(own[i] for i in order)), match, dictionary)
+            for order in ([(0, 1, 2)] if len(sent[0]) == 4 else permutations(range(3)))
+            if month and _are_same([sent[i] for i in order], shown)
+        } - {""}
+        if len(found) == 1:
+            yield match.span(), found.pop()
+
+
+def _written(date: _Date, match: re.Match[str], dictionary: Dictionary) -> str:
+    """``date`` as ``match`` writes one; empty if its month is none."""
+    if not 1 <= int(date.month) <= len(MONTHS):
+        return ""
+    entry = dictionary.find(MONTHS[int(date.month) - 1], "MONTH")
+    if entry is None:
+        return ""
+    month = entry.forms.texts[0]
+    day, mark = int(date.day), match["mark"] or ""
+    month = month.capitalize() if match["month"][:1].isupper() else month
+    return f"{day}{mark}{match['before']}{month}{match['after']}{_in_width(date.year, '2000')}"
+
+
+def _month_of(word: str, dictionary: Dictionary) -> int:
+    """The number of the month that ``word`` of the target language is; 0 if it is none."""
+    for number, name in enumerate(MONTHS, start=1):
+        entry = dictionary.find(name, "MONTH")
+        if entry is not None and word in map(str.lower, entry.forms.texts):
+            return number
+    return 0
+
+
+def _are_same(sent: Sequence[str], shown: Sequence[str]) -> bool:
+    """Whether both are the same numbers in the same order, a year with or without its century."""
+    century = (max(map(len, one)) > 2 for one in (sent, shown))
+    alike = _same_number if all(century) else _same_year
+    return all(alike(one, other) for one, other in zip(sent, shown, strict=True))
+
+
+def _same_number(sent: str, shown: str) -> bool:
+    return int(sent) == int(shown)
+
+
+def _same_year(sent: str, shown: str) -> bool:
+    return _same_number(sent[-2:], shown[-2:])
+
+
+def _in_width(own: str, shown: str) -> str:
+    """``own`` with as many leading zeros or digits of a year as ``shown`` has."""
+    if len(shown) == 4 and len(own) == 2:
+        return ("20" if int(own) < 70 else "19") + own
+    if len(shown) == 2 and len(own) == 4:
+        return own[2:]
+    return str(int(own)).zfill(2 if shown.startswith("0") or len(own) == 2 == len(shown) else 1)

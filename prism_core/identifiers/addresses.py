@@ -1,0 +1,99 @@
+"""Streets with numbers and towns with postcodes, as several countries write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from prism_core.identifiers.base import Match, Span, Strength
+from prism_core.language.function_words import FUNCTION_WORDS
+from prism_core.mechanisms.base import Kind
+
+_CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]*"
+_PARTICLE = (
+    r"(?:de|du|des|la|le|les|del|della|delle|dei|di|do|da|dos|das|los|las|van|der|den|y|of|the|"
+    r"[dl]['’])"
+)
+_NAMED = (
+    rf"(?:{_PARTICLE}(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
+    rf"(?: (?:{_PARTICLE} ){{0,2}}{_CAPITAL}){{0,3}}"
+)
+_STREET = (
+    "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Terrace|Way|"
+    "Close|Crescent|Gardens|Square|Sq|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Row|Mews|Hill|Grove|"
+    "Walk|Quay|Trail|Alley|Loop|Plaza|Park|Green|Rise|View|Wharf|Broadway"
+)
+_ROOM = r"(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Room|Rm)\.? ?#?\w{1,5}|,? #\w{1,5})?"
+_HOUSE = r"\d{1,5}(?: ?[A-Za-z](?![\w]))?(?:[-/]\d{1,4}[A-Za-z]?)?"
+_LATIN = (
+    "Rue|rue|Avenue|avenue|Boulevard|boulevard|Place|place|Quai|quai|Chemin|chemin|Impasse|"
+    "Allée|Via|Viale|Piazza|Corso|Vicolo|Largo|Calle|Avenida|Plaza|Paseo|Carrer|Ronda|Camino|"
+    "Travesía|Rua|Praça|Travessa|Ulica|ulica|ul\\.|al\\.|Aleja"
+)
+_GERMANIC = (
+    r"(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|steig|chaussee|markt|laan|"
+    r"straat|plein|gracht|kade|dijk|gatan|vägen|vej|gade|katu|tie)"
+)
+_NUMBER_FIRST = re.compile(
+    rf"(?<![\w.,/$€£-])(?:(?:Flat|Apt\.?|Apartment|Unit|Suite) \w{{1,4}},? )?{_HOUSE},? (?:"
+    rf"(?:[NSEW]{{1,2}}\.? )?(?:{_CAPITAL} |\d{{1,3}}(?:st|nd|rd|th) ){{1,4}}(?:{_STREET})(?!\w)\.?"
+    rf"(?: [NSEW]{{1,2}}\b\.?)?{_ROOM}"
+    rf"|(?:(?:bis|ter),? )?(?:{_LATIN}) {_NAMED})(?!\w|[-/.]\d)"
+)
+_NAME_FIRST = re.compile(
+    rf"(?<![\w.,/$€£-])(?:"
+    rf"(?<!\d )(?<!\d, )(?:{_LATIN}) {_NAMED}"
+    rf"(?:,? (?:n[º°o.]+ ?)?|,? nr\.? )(?!\d{{4}}){_HOUSE}(?: ?(?:bis|ter))?"
+    r"(?:, \d{1,2}[º°ª](?: ?(?:[A-Z]\b|izq\.?|dcha\.?|derecha|izquierda))?)?"
+    rf"|(?:{_CAPITAL} |{_CAPITAL}-)?[A-ZÄÖÜ][\w\-]*{_GERMANIC} {_HOUSE}"
+    rf"|(?:[A-ZÄÖÜ][^\W\d_]*[ -]){{0,3}}(?:Straße|Strasse|Str\.|Platz|Allee|Ring|Weg) {_HOUSE}"
+    r"|(?:Am|An der|An den|Auf dem|Auf der|Im|In der|Unter den|Zum|Zur|Beim|Hinter dem) "
+    rf"{_CAPITAL}(?: {_CAPITAL})? {_HOUSE})(?!\w|[-/.]\d)"
+)
+_TOWN = re.compile(
+    rf"(?<![\w.,/$€£-])(?:"
+    rf"(?:[A-Z]{{1,2}}[- ])\d{{4,5}} {_CAPITAL}(?: {_CAPITAL})?"
+    rf"|\d{{4}} ?[A-Z]{{2}},? {_CAPITAL}(?: {_CAPITAL})?"
+    rf"|(?<=, )(?!(?:19|20)\d\d\b)\d{{4}} {_CAPITAL}"
+    rf"|(?:(?<=[,–-] )|(?<=\d )|(?<=\A))\d{{5}},? {_CAPITAL}(?: {_CAPITAL})?"
+    rf"|(?<=, )\d\d-\d{{3}} {_CAPITAL}|\d{{3}} \d\d {_CAPITAL}|(?<=, )\d{{4}}-\d{{3}} {_CAPITAL}"
+    rf")(?![\w])"
+)
+_PIECE = re.compile(r"[^\W_]*\d\w*(?:[-/]\w+)*|[^\W\d_](?:[^\W\d_]|['’](?=[^\W\d_]))*")
+_NUMBER_SIGN = re.compile(
+    r"\d[A-Za-z]?(?:[-/]\w{1,4})?,? (?:(?:bis|ter),? )?(?:[A-ZÀ-Þ\d]|rue|av|bo|pl|qu|ch|ul)"
+)
+_NAME_SIGN = re.compile(r"[A-ZÀ-ß][\w.'’-]*,? (?:n[º°o.]+ ?|nr\.? )?\d")
+
+
+class AddressDetector:
+    """House numbers, streets, towns: each word and number of them replaced by itself."""
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The streets and the towns with postcodes in ``text``."""
+        if _NUMBER_SIGN.search(text):
+            yield from _matches(_NUMBER_FIRST, text)
+            yield from _matches(_TOWN, text)
+        if _NAME_SIGN.search(text):
+            yield from _matches(_NAME_FIRST, text)
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[Match]:
+    for match in pattern.finditer(text):
+        yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(_parts(match)))
+
+
+def _parts(match: re.Match[str]) -> Iterator[Span]:
+    for piece in _PIECE.finditer(match.string, *match.span()):
+        text = piece.group()
+        if text.lower() in FUNCTION_WORDS:
+            continue
+        if not any(map(str.isdigit, text)):
+            yield Span(*piece.span(), "ADDRESS", Kind.NAME)
+        else:
+            yield Span(*piece.span(), "ADDRESS", kind_of(text))
+
+
+def kind_of(text: str) -> Kind:
+    """How a surrogate of an identifier with digits is undone: letters in it make it a code."""
+    return Kind.CODE if any(map(str.isalpha, text)) else Kind.NUMBER

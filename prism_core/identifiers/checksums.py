@@ -1,0 +1,211 @@
+"""Check digits of numbers that states, banks and makers give out.
+
+Each function takes the number as it is written, blanks and marks left in, and tells whether its
+check digits are right; none raises. A wrong length is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
+_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+_HETU_LETTERS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
+_PPS_LETTERS = "WABCDEFGHIJKLMNOPQRSTUV"
+_MONTH_LETTERS = "ABCDEHLMPRST"
+_FISCAL_ODD = tuple(
+    map(int, "1 0 5 7 9 13 15 17 19 21 2 4 18 20 11 3 6 8 12 14 16 10 22 25 24 23".split())
+)
+_VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
+_VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+_MRZ_WEIGHTS = (7, 3, 1)
+
+
+def _plain(text: str) -> str:
+    return _NO_LETTER_OR_DIGIT.sub("", text).upper()
+
+
+def _digits(text: str, *lengths: int) -> list[int]:
+    """The digits of ``text``; none when there is anything else or their number is not asked for."""
+    plain = _plain(text)
+    right = plain.isascii() and plain.isdigit() and (not lengths or len(plain) in lengths)
+    return [int(digit) for digit in plain] if right else []
+
+
+def _weighted(digits: Sequence[int], weights: Sequence[int]) -> int:
+    return sum(digit * weight for digit, weight in zip(digits, weights, strict=False))
+
+
+def luhn(text: str) -> bool:
+    """ISO/IEC 7812-1, of payment cards, IMEIs and many others."""
+    digits = _digits(text)
+    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
+    return len(digits) > 1 and any(digits) and (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
+
+
+def iban(text: str) -> bool:
+    """ISO 13616: ISO 7064 mod 97-10 over the number with its first four signs at the end."""
+    plain = _plain(text)
+    if not re.fullmatch(r"[A-Z]{2}\d\d[A-Z0-9]{11,30}", plain, re.ASCII):
+        return False
+    turned = plain[4:] + plain[:4]
+    return int("".join(str(int(sign, 36)) for sign in turned)) % 97 == 1
+
+
+def ean(text: str) -> bool:
+    """EAN-13, which Swiss AHV numbers (756.…) use."""
+    digits = _digits(text, 13)
+    return bool(digits) and _weighted(digits, (1, 3) * 7) % 10 == 0
+
+
+def us_social_security(text: str) -> bool:
+    """The areas, groups and serials that were never given out; there is no check digit."""
+    plain = _plain(text)
+    given_out = re.fullmatch(r"(?!000|666|9)\d{3}(?!00)\d\d(?!0000)\d{4}", plain, re.ASCII)
+    return given_out is not None
+
+
+def us_routing(text: str) -> bool:
+    """ABA routing transit number."""
+    digits = _digits(text, 9)
+    return any(digits) and _weighted(digits, (3, 7, 1) * 3) % 10 == 0
+
+
+def us_provider(text: str) -> bool:
+    """NPI: Luhn over 80840 and the ten digits."""
+    return bool(_digits(text, 10)) and luhn("80840" + _plain(text))
+
+
+def us_dea(text: str) -> bool:
+    """DEA registration of a prescriber: two letters and seven digits."""
+    match = re.fullmatch(r"[A-Z][A-Z9](\d{7})", _plain(text), re.ASCII)
+    if match is None:
+        return False
+    digits = _digits(match[1])
+    return (sum(digits[0:6:2]) + 2 * sum(digits[1:6:2])) % 10 == digits[6]
+
+
+def uk_nhs(text: str) -> bool:
+    """NHS number: ten digits, mod 11."""
+    digits = _digits(text, 10)
+    return any(digits) and _weighted(digits, range(10, 0, -1)) % 11 == 0
+
+
+def german_tax(text: str) -> bool:
+    """Steuerliche Identifikationsnummer: ISO 7064 mod 11,10, first digit not 0."""
+    digits = _digits(text, 11)
+    if not digits or digits[0] == 0:
+        return False
+    product = 10
+    for digit in digits[:-1]:
+        product = 2 * ((digit + product) % 10 or 10) % 11
+    return (11 - product) % 10 == digits[-1]
+
+
+def german_health(text: str) -> bool:
+    """Krankenversichertennummer: a letter and nine digits, Luhn with weights 1, 2, 1 …"""
+    plain = _plain(text)
+    if not re.fullmatch(r"[A-Z]\d{9}", plain, re.ASCII):
+        return False
+    digits = _digits(f"{ord(plain[0]) - ord('A') + 1:02d}{plain[1:]}")
+    weighted = (sum(divmod(digit * (1 + i % 2), 10)) for i, digit in enumerate(digits[:-1]))
+    return sum(weighted) % 10 == digits[-1]
+
+
+def french_social_security(text: str) -> bool:
+    """NIR: 13 digits (2A and 2B for Corsica) and a key, mod 97."""
+    plain = _plain(text)
+    if not re.fullmatch(r"[1-478]\d{4}(?:\d\d|2A|2B)\d{8}", plain, re.ASCII):
+        return False
+    number = int(plain[:13].replace("2A", "19").replace("2B", "18"))
+    return 97 - number % 97 == int(plain[13:])
+
+
+def french_company(text: str) -> bool:
+    """SIREN (9 digits) and SIRET (14): Luhn."""
+    return bool(_digits(text, 9, 14)) and luhn(text)
+
+
+def spanish_id(text: str) -> bool:
+    """DNI, NIF of a person and NIE: a letter, mod 23."""
+    plain = _plain(text)
+    match = re.fullmatch(r"([XYZ]?)(\d{7,8})([A-Z])", plain, re.ASCII)
+    if match is None or len(plain) != 9:
+        return False
+    number = {"": "", "X": "0", "Y": "1", "Z": "2"}[match[1]] + match[2]
+    return _DNI_LETTERS[int(number) % 23] == match[3]
+
+
+def italian_fiscal(text: str) -> bool:
+    """Codice fiscale of a person: 15 signs and a letter, mod 26."""
+    plain = _plain(text)
+    pattern = rf"[A-Z]{{6}}\d\d[{_MONTH_LETTERS}]\d\d[A-Z]\d{{3}}[A-Z]"
+    if not re.fullmatch(pattern, plain, re.ASCII):
+        return False
+    values = [int(c) if c.isdigit() else ord(c) - ord("A") for c in plain]
+    total = sum(values[1:15:2]) + sum(_FISCAL_ODD[value] for value in values[0:15:2])
+    return total % 26 == values[15]
+
+
+def dutch_citizen(text: str) -> bool:
+    """BSN: nine digits, mod 11 with weights 9 … 2, -1."""
+    digits = _digits(text, 9)
+    return any(digits) and _weighted(digits, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0
+
+
+def belgian_national(text: str) -> bool:
+    """Rijksregisternummer: nine digits and a key, mod 97; with 2 before them from 2000 on."""
+    digits = _digits(text, 11)
+    if not digits:
+        return False
+    plain = _plain(text)
+    number, key = plain[:9], int(plain[9:])
+    return key in (97 - int(number) % 97, 97 - int("2" + number) % 97)
+
+
+def polish_national(text: str) -> bool:
+    """PESEL: eleven digits."""
+    digits = _digits(text, 11)
+    return any(digits) and _weighted(digits, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)) % 10 == 0
+
+
+def portuguese_tax(text: str) -> bool:
+    """NIF: nine digits, mod 11."""
+    digits = _digits(text, 9)
+    if not any(digits):
+        return False
+    check = 11 - _weighted(digits[:8], range(9, 1, -1)) % 11
+    return digits[8] == (0 if check > 9 else check)
+
+
+def swedish_personal(text: str) -> bool:
+    """Personnummer: Luhn over its ten digits, a date first."""
+    digits = _digits(text, 10, 12)[-10:]
+    month, day = (int(_plain(text)[-i : -i + 2]) for i in (8, 6)) if digits else (0, 0)
+    return 1 <= month <= 12 and 1 <= day % 60 <= 31 and luhn("".join(map(str, digits)))
+
+
+def finnish_personal(text: str) -> bool:
+    """Henkilötunnus: DDMMYY, a sign for the century, three digits and a check sign, mod 31."""
+    match = re.fullmatch(r"(\d{6})[-+A-FU-Y](\d{3})([0-9A-Y])", text.upper(), re.ASCII)
+    return match is not None and _HETU_LETTERS[int(match[1] + match[2]) % 31] == match[3]
+
+
+def irish_personal(text: str) -> bool:
+    """PPS number: seven digits, a letter mod 23, from 2013 on a second letter."""
+    match = re.fullmatch(r"(\d{7})([A-W])([A-IW]?)", _plain(text), re.ASCII)
+    if match is None:
+        return False
+    second = 0 if match[3] in ("", "W") else ord(match[3]) - ord("A") + 1
+    total = _weighted(_digits(match[1]), range(8, 1, -1)) + 9 * second
+    return _PPS_LETTERS[total % 23] == match[2]
+
+
+def vehicle(text: str) -> bool:
+    """VIN with the check digit of North America at its ninth place."""
+    plain = _plain(text)
+    if not re.fullmatch(r"[A-HJ-NPR-Z0-9]{17}", plain, re.ASCII):
+        return False
+    values = [int(c) if c.isdigit() else _VIN_VALUES[c] for c in plain]
+    return "0123456789X"[_weighted(values, _VIN_WEIGHTS) % 11] == plain[8]

@@ -1,0 +1,187 @@
+"""Dates moved by a secret number of weeks: order, distances and weekdays stay as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.identifiers.base import Identifier
+from prism_core.identifiers.finder import identifier_text
+from prism_core.identifiers.scopes import KeyedRandom
+from prism_core.identifiers.surrogate_shapes import ordinal_like
+from prism_core.identifiers.written_dates import (
+    MONTHS,
+    full_year,
+    is_day_first,
+    month_like,
+    month_number,
+    read_date,
+)
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms.base import Kind, Replacement
+
+_MOST_WEEKS = 521
+_LEAST_DAYS = 412
+_FROM_BIRTHDAY = 46
+"""Days by which a shift misses whole years: no month stays the same, and no year does."""
+SHIFTS = tuple(
+    weeks
+    for weeks in range(-_MOST_WEEKS, _MOST_WEEKS + 1)
+    if abs(7 * weeks) >= _LEAST_DAYS
+    and _FROM_BIRTHDAY <= (7 * weeks) % 365.25 <= 365.25 - _FROM_BIRTHDAY
+)
+"""The numbers of weeks that a document's dates may be shifted by."""
+_JOINERS = frozenset(", . - – / of the to and or".split())
+_YEAR = re.compile(r"['’]?(?:\d{4}|\d\d)")
+_BARE_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY = re.compile(r"(\d\d?)(?: ?(?:st|nd|rd|th))?", re.IGNORECASE)
+_ORDERS = frozenset("dmy mdy ymd dm md my m ddmy ddm mddy mdd".split())
+_NO_LEAP_YEAR, _LEAP_YEAR = 2001, 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """What stands for the identifiers of a sentence that are parts of dates, by their position.
+
+    ``own`` are the dates themselves, as the leak check is to look for them: a day or a year of one
+    may well stand in another.
+    """
+
+    surrogates: Mapping[int, str]
+    own: tuple[str, ...]
+
+
+class _Part(NamedTuple):
+    """``name``: ``d``, ``m`` or ``y``; ``w`` a day of the week, ``n`` a whole date in digits."""
+
+    identifier: Identifier
+    text: str
+    name: str
+
+
+def shift_dates(
+    sentence: Sentence, identifiers: Sequence[Identifier], secret: bytes, dictionary: Dictionary
+) -> Shifted:
+    """Every date of ``sentence`` moved by what ``secret`` says, in the form it is written in.
+
+    A date without a year is taken for one of a year that is no leap year, a month for its middle, a
+    year for its middle. What is no date that can be read is left out: it is to be drawn by chance.
+    """
+    weeks = KeyedRandom(secret, b"shift").choice(SHIFTS)
+    days = timedelta(weeks=weeks)
+    parts = [part for one in identifiers if (part := _part(sentence, one, dictionary))]
+    day_first = is_day_first(part.text for part in parts)
+    surrogates: dict[int, str] = {}
+    own: list[str] = []
+    for group in _groups(sentence, parts):
+        shifted = _shift_group(group, days, day_first=day_first)
+        if shifted is not None:
+            surrogates |= {
+                part.identifier.position: text for part, text in zip(group, shifted, strict=True)
+            }
+            if [part.name for part in group] != ["w"] and not _is_bare_year(group):
+                own.append(" ".join(part.text for part in group))
+    return Shifted(surrogates, tuple(own))
+
+
+def _part(sentence: Sentence, one: Identifier, dictionary: Dictionary) -> _Part | None:
+    text = identifier_text(sentence, one)
+    if one.kind is Kind.WORD:
+        entry = dictionary.calendar_entry(text)
+        is_month = entry is not None and entry.tag == "MONTH"
+        return _Part(one, text, "m" if is_month else "w")
+    if one.label == "NUMBER":
+        return _Part(one, text, "y") if _BARE_YEAR.fullmatch(text) else None
+    if one.label != "DATE":
+        return None
+    if month_number(text):
+        return _Part(one, text, "m")
+    if _DAY.fullmatch(text):
+        return _Part(one, text, "d")
+    return _Part(one, text, "y" if _YEAR.fullmatch(text) else "n")
+
+
+def _groups(sentence: Sentence, parts: Sequence[_Part]) -> Iterator[list[_Part]]:
+    """The parts of each date together: as many as follow each other and can be one."""
+    group: list[_Part] = []
+    for part in parts:
+        short_year = part._replace(name="y") if part.name == "d" else part
+        if group and _goes_on(sentence, group, part):
+            group.append(part)
+        elif group and len(part.text) > 1 and _goes_on(sentence, group, short_year):
+            group.append(short_year)
+        else:
+            if group:
+                yield group
+            group = [part]
+    if group:
+        yield group
+
+
+def _goes_on(sentence: Sentence, group: Sequence[_Part], part: _Part) -> bool:
+    last = group[-1].identifier
+    between = sentence.tokens[last.position + last.length : part.identifier.position]
+    if not all(token.text.lower() in _JOINERS for token in between):
+        return False
+    names = "".join(one.name for one in (*group, part))
+    return any(order.startswith(names) for order in _ORDERS)
+
+
+def _is_bare_year(group: Sequence[_Part]) -> bool:
+    return len(group) == 1 and group[0].name == "y"
+
+
+def _shift_group(
+    group: Sequence[_Part], days: timedelta, *, day_first: bool | None
+) -> list[str] | None:
+    """What stands for each part of one date; None when it is no date that can be read."""
+    names = "".join(part.name for part in group)
+    try:
+        if names == "w":
+            return [group[0].text]
+        if names == "n":
+            written = read_date(group[0].text, day_first=day_first)
+            return None if written is None else [written.of(written.day + days)]
+        if names == "y":
+            return [str((date(int(group[0].text), 7, 1) + days).year)]
+        return _shift_worded(group, days) if names in _ORDERS else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _shift_worded(group: Sequence[_Part], days: timedelta) -> list[str]:
+    month = next(month_number(part.text) or 0 for part in group if part.name == "m")
+    years = [full_year(part.text.lstrip("'’")) for part in group if part.name == "y"]
+    numbers = [int(part.text.rstrip("stndrhSTNDRH ")) for part in group if part.name == "d"] or [15]
+    unsaid = _LEAP_YEAR if (month, numbers[0]) == (2, 29) else _NO_LEAP_YEAR
+    year = years[0] if years else unsaid
+    shifted = [date(year, month, number) + days for number in numbers]
+    own_days = iter(shifted)
+    return [_written(part, shifted[0], own_days) for part in group]
+
+
+def _written(part: _Part, day: date, own_days: Iterator[date]) -> str:
+    if part.name == "m":
+        return month_like(part.text, day.month)
+    if part.name == "d":
+        return ordinal_like(part.text, next(own_days).day)
+    mark = part.text[: len(part.text) - len(part.text.lstrip("'’"))]
+    return mark + (f"{day.year:04d}" if len(part.text) > 3 else f"{day.year % 100:02d}")
+
+
+def is_part_of_date(one: Replacement) -> bool:
+    """Whether an identifier is a day, a month, a year or a weekday, not a whole date in digits."""
+    if one.kind is Kind.WORD:
+        return True
+    if one.tag not in ("DATE", "NUMBER"):
+        return False
+    return bool(_BARE_YEAR.fullmatch(one.word)) or (one.tag == "DATE" and not read_date(one.word))
+
+
+def knows_months(dictionary: Dictionary) -> bool:
+    """Whether every month may stand for every other: all are in ``dictionary``."""
+    return all(dictionary.find(month.lower(), "MONTH") for month in MONTHS)

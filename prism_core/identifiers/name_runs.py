@@ -1,0 +1,111 @@
+"""Names of several words: from the word that gave a name away to all that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from prism_core.identifiers.word_lists import (
+    HEADS,
+    LEGAL_FORMS,
+    PARTICLES,
+    names_that_are_words,
+)
+from prism_core.language.sentence import Token
+
+Tokens = tuple[Token, ...]
+MayJoin = Callable[[Tokens, int], bool]
+_PROPER = ("NNP", "NNPS")
+_LINKS = frozenset("-‐‑–'’+")
+_FARTHEST_PARTICLES = 3
+_INNER_MARKS = ("-", "‐", "‑", "'", "’")
+_TELLING = frozenset("van von bin ibn della di du ten ter del".split())
+"""Small words that are no grammar of English, so that no name need stand before them."""
+
+
+def spread(tokens: Tokens, names: set[int], places: Sequence[int], may_join: MayJoin) -> set[int]:
+    """``names`` (positions) with the words that belong to them.
+
+    A capital right after a name is part of it; one right before it, if it is tagged so or is a
+    name too: *Grant* in *Olivia Grant* is a name whatever its tag; a sentence may begin with any
+    word. So are small words between two names or before one (*van der Berg*), what firms end in
+    (*Holm S.r.l.*), and what stands before *of* and a name (*Bank of Holm*).
+    """
+    if not names:
+        return names
+    found = set(names)
+    for i in places:
+        if i not in found and may_join(tokens, i) and _follows(tokens, i, found):
+            found.add(i)
+    for i in reversed(places):
+        if i not in found and may_join(tokens, i) and _leads(tokens, i, found):
+            found.add(i)
+    for i in sorted(found):
+        found |= _particles(tokens, i, found)
+        found |= _legal_forms(tokens, i)
+    return found
+
+
+def _follows(tokens: Tokens, index: int, names: set[int]) -> bool:
+    """Whether a name stands right before, or before a hyphen, an ampersand or a small word."""
+    if index - 1 in names:
+        return True
+    before = tokens[index - 1].text if index else ""
+    if index - 2 in names and _links(tokens, index - 1):
+        return True
+    return before in PARTICLES and index - 2 in names and tokens[index - 2].text[:1].isupper()
+
+
+def _links(tokens: Tokens, index: int) -> bool:
+    """Whether the mark at ``index`` makes one name of two: a hyphen, an ampersand."""
+    text = tokens[index].text
+    apart = tokens[index].whitespace or (index > 0 and tokens[index - 1].whitespace)
+    return text == "&" or (text in _LINKS and not apart)
+
+
+def _leads(tokens: Tokens, index: int, names: set[int]) -> bool:
+    token = tokens[index]
+    named = (
+        token.tag in _PROPER or token.entity != "" or token.text.lower() in names_that_are_words()
+    )
+    if index + 1 in names:
+        return named
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    if index + 2 in names:
+        if after == "of":
+            return token.text.lower() in HEADS
+        return named and (after in (",", ".") or _links(tokens, index + 1))
+    return False
+
+
+def _particles(tokens: Tokens, index: int, names: set[int]) -> set[int]:
+    """The small words right before the name at ``index`` if a name or a title stands before them.
+
+    Hyphens among them (*Aix-en-Provence*) stay as they are.
+    """
+    first = index
+    while first > 0 and index - first < _FARTHEST_PARTICLES:
+        text = tokens[first - 1].text
+        if text not in PARTICLES and text not in _INNER_MARKS:
+            break
+        first -= 1
+    if first == index:
+        return set()
+    tells = tokens[first].text in _TELLING or tokens[first].entity == "PER"
+    belongs = tells or first - 1 in names
+    words = [place for place in range(first, index) if tokens[place].text not in _INNER_MARKS]
+    return set(words) if belongs else set()
+
+
+def _legal_forms(tokens: Tokens, index: int) -> set[int]:
+    """What a firm's name ends in, from the word after the name at ``index``."""
+    found: set[int] = set()
+    place = index + 1
+    while place < len(tokens):
+        text = tokens[place].text
+        form = text.replace(".", "").lower()
+        if form in LEGAL_FORMS and (found or text != form or form in ("gmbh", "sro")):
+            found.add(place)
+        elif text not in (",", ".", "/") and form not in ("z", "oo"):
+            break
+        place += 1
+    return found

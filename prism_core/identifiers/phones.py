@@ -1,0 +1,71 @@
+"""Telephone and fax numbers: groups of digits that look like one, asked of ``phonenumbers``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from prism_core.identifiers.base import Match, Strength
+
+_GROUP = r"(?:[ .\-/]{1,2}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
+_CANDIDATE = re.compile(
+    rf"(?<![\w+.,/:-])(?:"
+    rf"(?P<world>(?:\+|00)[1-9]\d{{0,10}}(?:{_GROUP}){{1,6}})"
+    r"|(?P<us>(?:\+?1[-. ])?(?:\(\d{3}\)[ -]?|\d{3}[-./ ])\d{3}[-. ]\d{4})"
+    r"|(?P<trunk>\(?0[1-9]\d{0,4}\)?(?:[ .\-/]{1,3}\d{2,8}){1,5}|0[1-9]\d{8,10})"
+    r")(?!\w|[-/.]\d)"
+)
+_SIGN = re.compile(r"\+\d|\d[ ./()-]{1,3}\d|0\d{8}")
+_REGIONS = ("GB", "DE", "FR", "IT", "NL", "BE", "AT", "CH", "SE", "AU")
+"""Where numbers begin with a 0 when they are written for the own country."""
+_WORDS = re.compile(r"[^\W\d_]+")
+_FAX = frozenset("fax telefax facsimile fx telecopier".split())
+_PHONE = frozenset(
+    "tel telephone phone mobile cell call landline pager telefon handy teléfono telefono tél "
+    "móvil whatsapp ring sms text voicemail".split()
+)
+_MARKED_FAX = re.compile(r"\bF[:.]\s*$")
+_IN_BRACKETS = re.compile(r"\s*\((?:fax|f)\)", re.IGNORECASE)
+_NEAR = 40
+"""Characters before a number in which the word that tells a fax from a telephone stands."""
+
+
+class PhoneDetector:
+    """Numbers that a telephone could dial, in full; parts of one are told by the words at them."""
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The telephone numbers of ``text``, and as ``FAX`` those that it calls so."""
+        if not _SIGN.search(text):
+            return
+        for match in _CANDIDATE.finditer(text):
+            if end := _possible_end(match):
+                yield Match(match.start(), end, line_of(text, match.start(), end), Strength.NAMED)
+
+
+def line_of(text: str, start: int, end: int) -> str:
+    """``FAX`` where the nearest word before the number, or the one right after, says so."""
+    before = [word.lower() for word in _WORDS.findall(text[max(0, start - _NEAR) : start])]
+    told = [word for word in before if word in _FAX or word in _PHONE]
+    marked = _MARKED_FAX.search(text, max(0, start - _NEAR), start) or _IN_BRACKETS.match(text, end)
+    return "FAX" if marked or (told and told[-1] in _FAX) else "PHONE"
+
+
+def _possible_end(match: re.Match[str]) -> int:
+    """Where the longest number in the groups of ``match`` ends; 0 if there is none."""
+    text, end = match.group().rstrip(), 0
+    regions = _REGIONS if match["trunk"] else ("US",)
+    while not end and sum(map(str.isdigit, text)) >= 8:
+        if any(_is_possible(text, region) for region in regions):
+            end = match.start() + len(text)
+        text = text.rstrip("0123456789)").rstrip(" .-/(")
+    return end
+
+
+def _is_possible(text: str, region: str) -> bool:
+    from phonenumbers import NumberParseException, is_possible_number, parse
+
+    text = re.sub("^00", "+", text.replace("(0)", ""))
+    try:
+        return bool(is_possible_number(parse(text, region)))
+    except NumberParseException:
+        return False

@@ -1,0 +1,89 @@
+"""The pattern recognisers of Presidio as one more detector (optional extra ``presidio``).
+
+Patterns and check digits alone: no language model is loaded or fetched, and nothing is looked up
+on the network. Addresses, dates and telephone numbers are left to the own detectors, which
+translate months and need no list of domains.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from prism_core.errors import ConfigurationError
+from prism_core.identifiers.base import Detector, Match, Strength
+
+LEAST_SCORE = 0.5
+"""Presidio's score below which a match is no more than a number of that length."""
+CHECKED_SCORE = 1.0
+"""What Presidio gives to a match whose check digits are right."""
+_OWN = frozenset({"DATE_TIME", "EMAIL_ADDRESS", "URL", "PHONE_NUMBER"})
+_LABELS: Mapping[str, str] = {
+    "CREDIT_CARD": "CARD",
+    "IBAN_CODE": "IBAN",
+    "CRYPTO": "ACCOUNT",
+    "ABA_ROUTING_NUMBER": "ACCOUNT",
+    "US_BANK_NUMBER": "ACCOUNT",
+    "IP_ADDRESS": "IP",
+    "MAC_ADDRESS": "MAC",
+    "UK_POSTCODE": "POSTCODE",
+    "US_MBI": "PLAN",
+    "AU_MEDICARE": "PLAN",
+}
+_NATIONAL = (
+    "US_SSN US_ITIN UK_NHS UK_NINO ES_NIE ES_NIF FI_PERSONAL_IDENTITY_CODE IT_FISCAL_CODE "
+    "IT_IDENTITY_CARD PL_PESEL IN_AADHAAR IN_PAN IN_VOTER KR_RRN KR_FRN NG_NIN SG_NRIC_FIN "
+    "TH_TNIN AU_TFN"
+).split()
+
+
+class PresidioDetector:
+    """Asks ``recognizers`` (Presidio's ``PatternRecognizer``) about every text."""
+
+    def __init__(self, recognizers: Sequence[Any]) -> None:
+        self._recognizers = recognizers
+
+    @classmethod
+    def load(cls) -> PresidioDetector:
+        """All pattern recognisers that are installed.
+
+        Raises ConfigurationError when Presidio is not there.
+        """
+        try:
+            from presidio_analyzer import PatternRecognizer, predefined_recognizers
+        except ImportError:
+            raise ConfigurationError(
+                "identifiers.presidio is on, but Presidio is not installed: "
+                "pip install 'prism-translate[presidio]', or switch it off."
+            ) from None
+        logging.getLogger("presidio-analyzer").setLevel(logging.CRITICAL)  # no text in any log
+        named = (getattr(predefined_recognizers, name) for name in predefined_recognizers.__all__)
+        kinds: list[Any] = [one for one in named if isinstance(one, type)]
+        found = [kind() for kind in kinds if issubclass(kind, PatternRecognizer)]
+        return cls([one for one in found if not _OWN.intersection(one.supported_entities)])
+
+    def find(self, text: str) -> Iterator[Match]:
+        """What Presidio is at least as sure of as not."""
+        for recognizer in self._recognizers:
+            for one in recognizer.analyze(text, recognizer.supported_entities, None):
+                if one.score >= LEAST_SCORE:
+                    checked = one.score >= CHECKED_SCORE
+                    strength = Strength.CHECKED if checked else Strength.SHAPED
+                    yield Match(one.start, one.end, _label(one.entity_type), strength)
+
+
+def _label(entity: str) -> str:
+    if entity in _NATIONAL:
+        return "NATIONAL_ID"
+    if "VEHICLE" in entity:
+        return "VEHICLE"
+    licence = ("LICENSE", "PASSPORT", "VAT", "NPI", "GSTIN", "ABN", "ACN", "UEN", "BRN")
+    if any(part in entity for part in licence):
+        return "LICENCE"
+    return _LABELS.get(entity, "CODE")
+
+
+def further_detectors(*, presidio: bool) -> tuple[Detector, ...]:
+    """The detectors that settings ask for beside the own ones. Raises ConfigurationError."""
+    return (PresidioDetector.load(),) if presidio else ()

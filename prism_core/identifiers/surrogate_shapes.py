@@ -1,0 +1,112 @@
+"""Surrogates by shape: random digits and letters where the identifier has digits and letters."""
+
+from __future__ import annotations
+
+import re
+import string
+from random import Random
+
+from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
+
+_DIGITS = re.compile(r"\d+")
+_DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
+"""Networks that are reserved for documentation (RFC 5737)."""
+_IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_CONSONANTS = "BCDFGHJKLNPQTVWXZ"
+"""Letters of codes: with vowels, or M, R or S, they would be words (*TO*, *MR*), and translated."""
+_HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
+_COUNTRIES_BY_IBAN_LENGTH = {
+    15: "NO", 16: "BE", 18: "DK FI NL", 19: "SI", 20: "AT LU", 21: "CH HR", 22: "DE GB IE",
+    24: "CZ ES RO SE SK", 25: "PT", 27: "FR GR IT", 28: "CY HU PL",
+}  # fmt: skip
+
+
+def number_like(text: str, longer: int, rng: Random, label: str = "") -> str:
+    """Digits replaced run by run, separators kept; a clock stays a clock and a year a year.
+
+    ``longer`` adds that many digits to the first run, for when all of one length are forbidden. No
+    run begins or ends with a zero: translators leave those out. An address of the internet is one
+    that is reserved for documentation.
+    """
+    if label == "IP" and _IPV4.fullmatch(text):
+        return f"{rng.choice(_DOCUMENTATION)}.{rng.randrange(2, 255)}"
+    if re.fullmatch(r"(19|20)\d\d", text) and not longer:
+        return str(rng.randrange(1900, 2100))
+    if match := re.fullmatch(r"(\d{1,2}):(\d\d)", text):
+        hour = rng.randrange(10, 24) if len(match[1]) > 1 else rng.randrange(1, 10)
+        return f"{hour}:{rng.randrange(10, 60)}"
+    first = _DIGITS.search(text)
+    start = first.start() if first else 0
+
+    def redraw(run: re.Match[str]) -> str:
+        length = len(run.group()) + (longer if run.start() == start else 0)
+        return _digits(length, rng)
+
+    drawn = _DIGITS.sub(redraw, text)
+    ordinal = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", drawn)
+    return ordinal[1] + _ordinal_suffix(int(ordinal[1])) if ordinal else drawn
+
+
+def code_like(text: str, label: str, longer: int, rng: Random) -> str:
+    """A random code of the same shape; addresses point to a reserved domain instead.
+
+    An IBAN is one of a country whose IBANs are as long, a hardware address is in base 16.
+    """
+    if label == "EMAIL":
+        return _letters(8, rng) + MAIL_DOMAIN
+    if label == "URL":
+        return WEB_ADDRESS + _letters(8, rng)
+    if _HARDWARE.fullmatch(text):
+        return "".join(_hexadecimal_like(c, rng) for c in text)
+    drawn = "".join(_character_like(c, rng) for c in text)
+    if label == "IBAN":
+        drawn = _country_like(text, rng) + drawn[2:]
+    return drawn + "".join(_digits(1, rng) for _ in range(longer))
+
+
+def _character_like(character: str, rng: Random) -> str:
+    if character.isnumeric():
+        return rng.choice(string.digits[2:])
+    if character.isupper():
+        return rng.choice(_CONSONANTS)
+    return rng.choice(_CONSONANTS).lower() if character.isalpha() else character
+
+
+def _country_like(iban: str, rng: Random) -> str:
+    length = sum(map(str.isalnum, iban))
+    return rng.choice(_COUNTRIES_BY_IBAN_LENGTH.get(length, iban[:2]).split())
+
+
+def _hexadecimal_like(character: str, rng: Random) -> str:
+    if not character.isalnum():
+        return character
+    drawn = rng.choice(string.digits + "bcdf")
+    return drawn.upper() if character.isupper() else drawn
+
+
+def _digits(length: int, rng: Random) -> str:
+    """``length`` digits, no zero first or last; a single one is plural, so grammar stays plural."""
+    if length == 1:
+        return str(rng.randrange(2, 10))
+    return f"{rng.randrange(10 ** (length - 2), 10 ** (length - 1))}{rng.randrange(1, 10)}"
+
+
+def _letters(length: int, rng: Random) -> str:
+    return "".join(rng.choices(string.ascii_lowercase, k=length))
+
+
+def _ordinal_suffix(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+def ordinal_like(text: str, number: int) -> str:
+    """``number`` with a leading zero, or the ending of an ordinal, where ``text`` has one."""
+    digits = str(number).zfill(2 if text.startswith("0") else 1)
+    ending = text.lstrip(string.digits)
+    if not ending:
+        return digits
+    blank = ending[: len(ending) - len(ending.lstrip())]
+    suffix = _ordinal_suffix(number)
+    return digits + blank + (suffix.upper() if ending.isupper() else suffix)

@@ -1,0 +1,51 @@
+"""The short public lists that tell names from words where a capital alone does not."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from prism_core.resources import shipped_names_that_are_words, shipped_role_words
+
+PARTICLES = frozenset(
+    "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
+    "abu ter ten "
+    "te zu zum zur af av y e i st am an upon sur sous en lès las los het op 't 's".split()
+)
+"""Small words within names (*van der Berg*, *Frankfurt am Main*), in lower case there."""
+LEGAL_FORMS = frozenset(
+    "ltd limited inc incorporated corp corporation llc llp lp plc co company gmbh ag kg kgaa "
+    "ohg ug ev sa sarl "
+    "sas sasu sl slu srl srls spa snc bv nv ab as asa aps oy oyj spzoo sp z oo zoo sro doo dd "
+    "kft zrt jsc ojsc "
+    "pjsc pvt pte pty aş as sti şti kk".split()
+)
+"""What firms end in, without full stops."""
+HEADS = frozenset(
+    "university bank college institute museum church cathedral ministry city port isle bay "
+    "mount abbey "
+    "hospital school court county town academy".split()
+)
+"""What begins a name that goes on with *of* and a name."""
+
+
+def is_part_alone(text: str) -> bool:
+    """Whether ``text`` is a small word of names or what firms end in, which names nobody."""
+    return text in PARTICLES or text.replace(".", "").lower() in LEGAL_FORMS
+
+
+@cache
+def role_words() -> frozenset[str]:
+    """Nouns of courts, contracts and clinics, in lower case: *plaintiff*, *licensee*."""
+    return _words(shipped_role_words())
+
+
+@cache
+def names_that_are_words() -> frozenset[str]:
+    """Names that are ordinary words too, in lower case: *grace*, *reading*."""
+    return _words(shipped_names_that_are_words())
+
+
+def _words(file: Path) -> frozenset[str]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return frozenset(line.lower() for line in lines if line and not line.startswith("#"))

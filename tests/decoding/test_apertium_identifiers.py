@@ -1,0 +1,58 @@
+"""Identifiers of every class through the real Apertium, with dates drawn by chance and shifted."""
+
+from __future__ import annotations
+
+import asyncio
+from random import SystemRandom
+
+import pytest
+
+from prism_core.encoder import Encoder
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.language.model import LanguageModel
+from prism_core.settings_sources import load_settings
+from prism_core.translators import make_translator
+from prism_core.translators.settings import TranslatorSettings
+
+SENTENCES = {
+    "It was paid on 3 March 2020 by Kovacs.": ("3", "marzo", "2020", "Kovacs"),
+    "It was signed on 2020-03-03 and on 03/03/20.": ("2020-03-03", "03/03/20"),
+    "The lease runs from May 3rd, 2020 to Tuesday.": ("mayo", "2020", "martes"),
+    "It was filed on 12 Aug 2021 and 01-Feb-02.": ("12", "Aug", "2021", "01-Feb-02"),
+    "The house costs 1,234.50 and the dog 77,100.": ("1,234.50", "77,100"),
+    "Call +44 20 7946 0958 or (555) 010-0188 now.": ("+44 20 7946 0958", "(555) 010-0188"),
+    "Pay it to ES91 2100 0418 4502 0005 1332 today.": ("ES91 2100 0418 4502 0005 1332",),
+    "The card 4111 1111 1111 1111 was lost.": ("4111 1111 1111 1111",),
+    "Her number is 219-09-9999 and his is 12345678Z.": ("219-09-9999", "12345678Z"),
+    "Write to jo@firm.com about MRN-48213-B.": ("jo@firm.com", "MRN-48213-B"),
+    "The server 192.168.17.4 has 00:1A:2B:3C:4D:5E.": ("192.168.17.4", "00:1A:2B:3C:4D:5E"),
+}
+
+
+@pytest.mark.parametrize("how", ["random", "shift"])
+def test_apertium_gives_back_every_identifier(how) -> None:
+    model = LanguageModel.load(lemmas=False)
+    encoder = Encoder.load(load_settings(flags={"identifiers.dates": how}))
+    encoded = {}
+    for text in SENTENCES:
+        (sentence,) = model.sentences(text)
+        encoded[text] = encoder.encode(sentence, DenyList(), SystemRandom())
+    for text, one in encoded.items():
+        assert not one.withheld
+        assert text != one.text
+    answers = asyncio.run(_translated([one.text for one in encoded.values()]))
+    lost = {}
+    for (text, one), answer in zip(encoded.items(), answers, strict=True):
+        found = encoder.decode(one, answer).text
+        missing = [identifier for identifier in SENTENCES[text] if identifier not in found]
+        if missing:
+            lost[text] = missing
+    assert lost == {}
+
+
+async def _translated(texts: list[str]) -> list[str]:
+    translator = make_translator(TranslatorSettings(name="apertium"), "en", "es")
+    try:
+        return list(await translator.translate(texts, "en", "es"))
+    finally:
+        await translator.close()

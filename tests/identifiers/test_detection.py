@@ -1,0 +1,216 @@
+"""Every class has texts that hold it and texts that look like it."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prism_core.identifiers.base import Match, Strength, resolve
+from prism_core.identifiers.classes import IdentifierClass, class_of
+from prism_core.identifiers.context_words import ANNOUNCING, PHRASES
+from prism_core.identifiers.detection import SpanFinder
+from prism_core.identifiers.patterns import find_spans
+
+SPANS = SpanFinder()
+HOLDING = [
+    ("date", "born on 12/03/1987 here", "12/03/1987"),
+    ("date", "on the 3rd of March, 2020 at noon", "3rd|2020"),
+    ("date", "since 14. 2. 1999 only", "14. 2. 1999"),
+    ("date", "it was 01-Feb-02 then", "01-Feb-02"),
+    ("date", "on Sept. 5, 2019 again", "Sept|5|2019"),
+    ("date", "a 94-year-old woman", "94"),
+    ("date", "she turned 101 today", "101"),
+    ("date", "ninety-four years old", "ninety-four"),
+    ("date", "DOB: 19700412", "19700412"),
+    ("phone", "call (555) 013-2297 now", "(555) 013-2297"),
+    ("phone", "on +49 30 1234567.", "+49 30 1234567"),
+    ("phone", "on +44 (0)1632 960150 again", "+44 (0)1632 960150"),
+    ("phone", "at 020 7946 0958, or", "020 7946 0958"),
+    ("phone", "ring me on 612 345 678", "612 345 678"),
+    ("fax", "Fax: +1 555 010 2299", "+1 555 010 2299"),
+    ("fax", "Tel. 020 7946 0958, telefax 020 7946 0959", "020 7946 0959"),
+    ("fax", "F: 020 7946 0959", "020 7946 0959"),
+    ("email", "to jo.smith@example.org now", "jo.smith@example.org"),
+    ("national-id", "SSN 536-90-4399", "536-90-4399"),
+    ("national-id", "NHS number is 943 476 5870", "943 476 5870"),
+    ("national-id", "with JK 12 34 56 B only", "JK 12 34 56 B"),
+    ("national-id", "tax ID 36 574 261 809", "36 574 261 809"),
+    ("national-id", "with 2 95 10 99 126 111 93 only", "2 95 10 99 126 111 93"),
+    ("national-id", "with 54362315K only", "54362315K"),
+    ("record-number", "MRN: 48213", "48213"),
+    ("record-number", "MRN-48213-B here", "MRN-48213-B"),
+    ("record-number", "Case No. 3:19-cv-01234-ABC", "3:19-cv-01234-ABC"),
+    ("record-number", "Aktenzeichen 4 K 123/19", "4 K 123/19"),
+    ("record-number", "chart no. 12 345 678", "12 345 678"),
+    ("plan-number", "Policy No. AB 1234 5678", "AB 1234 5678"),
+    ("plan-number", "member ID W123456789", "W123456789"),
+    ("account-number", "IBAN DE89 3704 0044 0532 0130 00", "DE89 3704 0044 0532 0130 00"),
+    ("account-number", "to DE89370400440532013000 now", "DE89370400440532013000"),
+    ("account-number", "card 4111-1111-1111-1111", "4111-1111-1111-1111"),
+    ("account-number", "account number 30-43-61 14724109", "30-43-61 14724109"),
+    ("licence", "driving licence no. H2939734", "H2939734"),
+    ("licence", "VAT DE123456789 only", "DE123456789"),
+    ("licence", "passport number C01X00990", "C01X00990"),
+    ("vehicle", "the plate AB-C 1234 was", "AB-C 1234"),
+    ("vehicle", "registration no. XY12 ABC", "XY12 ABC"),
+    ("vehicle", "VIN 1HGCM82633A004352", "1HGCM82633A004352"),
+    ("device", "serial no. SN-44321-X", "SN-44321-X"),
+    ("device", "at 00:1a:2b:3c:4d:5e again", "00:1a:2b:3c:4d:5e"),
+    ("device", "IMEI 353366555169786", "353366555169786"),
+    ("url", "see https://example.org/a?b=1.", "https://example.org/a?b=1"),
+    ("ip", "from 192.168.0.17 and", "192.168.0.17"),
+    ("ip", "from 2001:db8::1 and", "2001:db8::1"),
+    ("biometric", "fingerprint ID FP-2231-88", "FP-2231-88"),
+    ("biometric", "the DNA sample, number 21258051, is", "21258051"),
+    ("photo", "see portrait_smith.jpg there", "portrait_smith.jpg"),
+    ("photo", "photo no. 4451", "4451"),
+    ("geography", "at 14 Baker Street today", "14|Baker|Street"),
+    ("geography", "in Hauptstraße 12 now", "Hauptstraße|12"),
+    ("geography", "at 14 rue de la Paix now", "14|rue|de|la|Paix"),
+    ("geography", "in London NW1 6XE now", "NW1 6XE"),
+    ("geography", "Springfield, IL 62704", "IL 62704"),
+    ("geography", "at P.O. Box 123", "P.O. Box 123"),
+    ("geography", "at 48.8566° N, 2.3522° E there", "48.8566° N, 2.3522° E"),
+    ("other", "order 48-2213 of 7 items", "48-2213|7"),
+]
+LOOKING_LIKE_IT = [
+    ("date", "paid 1,234.50 in 2019"),
+    ("date", "version 45.99.2020"),
+    ("date", "aged 45, weighing 94 kg"),
+    ("date", "they may 3 times"),
+    ("phone", "from 1914 to 1918"),
+    ("phone", "12 345 678 euros"),
+    ("fax", "call +49 30 1234567"),
+    ("national-id", "000-12-3456 items"),
+    ("record-number", "in that case 12 patients"),
+    ("record-number", "the file had 250 pages"),
+    ("plan-number", "the policy of 2019"),
+    ("account-number", "the account was opened in 2019 with 25000 dollars"),
+    ("account-number", "DE88 3704 0044 0532 0130 00 only"),
+    ("licence", "the licence costs 50 euros"),
+    ("vehicle", "the vehicle did 120 km"),
+    ("device", "the device weighs 300 g"),
+    ("ip", "version 1.2.300.4"),
+    ("biometric", "the face of 3 men"),
+    ("photo", "a photo of 12 people"),
+    ("geography", "In 2019 Berlin grew"),
+    ("geography", "took 3 Tablets of it"),
+]
+
+
+def classes(text: str) -> list[tuple[str, str]]:
+    return [(class_of(span.label), text[span.start : span.end]) for span in SPANS.find(text)]
+
+
+@pytest.mark.parametrize(("of_class", "text", "parts"), HOLDING)
+def test_an_identifier_is_found_whole_in_its_class(of_class, text, parts) -> None:
+    assert [part for one, part in classes(text) if one == of_class] == parts.split("|")
+
+
+@pytest.mark.parametrize(("of_class", "text"), LOOKING_LIKE_IT)
+def test_what_only_looks_like_it_is_left_to_the_other_numbers(of_class, text) -> None:
+    assert of_class not in [one for one, _ in classes(text)]
+
+
+def test_every_class_has_texts_that_hold_it() -> None:
+    tested = {of_class for of_class, _, _ in HOLDING}
+    assert tested | {IdentifierClass.NAME} == set(IdentifierClass)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DE89 3704\u00a00044 0532 0130 00",
+        "DE89 3704 0044 05\u00ad32 0130 00",
+        "ＤＥ89370400440532013000",
+    ],
+)
+def test_blanks_hyphens_and_digits_that_only_look_different_hide_nothing(text) -> None:
+    assert classes(f"to {text} now") == [("account-number", text)]
+
+
+def test_the_month_of_a_date_in_words_is_left_to_be_translated() -> None:
+    assert "March" not in [part for _, part in classes("on the 3rd of March, 2020")]
+
+
+@given(st.text(alphabet="AB12 -./:@#,()ab\u00ad\u00a0é", max_size=60))
+def test_what_shapes_cover_stays_covered(text) -> None:
+    covered = {i for span in SPANS.find(text) for i in range(span.start, span.end)}
+    plain = {i for span in find_spans(text) for i in range(span.start, span.end)}
+    assert all(i in covered for i in plain if text[i].isdecimal())
+
+
+@given(st.text(max_size=60) | st.text(alphabet="AB12 -./:@#,()ab\u00ad\u00a0é", max_size=60))
+def test_spans_are_in_order_and_never_overlap_nor_begin_or_end_blank(text) -> None:
+    spans = SPANS.find(text)
+    assert all(one.end <= other.start for one, other in pairwise(spans))
+    assert all(
+        text[one.start : one.end].strip() == text[one.start : one.end] != "" for one in spans
+    )
+
+
+@given(st.text(max_size=40))
+def test_no_digit_is_outside_a_span(text) -> None:
+    covered = {i for span in SPANS.find(text) for i in range(span.start, span.end)}
+    assert all(i in covered for i, c in enumerate(text) if c.isdecimal())
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "1_",
+        "A-",
+        "a-",
+        "1.1.",
+        "a1:",
+        "12 ",
+        "AB12 ",
+        "1",
+        "A1",
+        "+49 1 ",
+        "1-",
+        "delle",
+        "Rue de la ",
+    ],
+)
+def test_hostile_text_takes_no_time_out_of_proportion(run) -> None:
+    text = ("MRN via +1" + run * 4000)[:5000] + "@ x.jp"
+    start = process_time()
+    SPANS.find(text)
+    assert process_time() - start < 2
+
+
+def match(start: int, end: int, label: str, strength: Strength) -> Match:
+    return Match(start, end, label, strength)
+
+
+def test_of_two_that_overlap_the_stronger_wins_then_the_longer_then_the_first() -> None:
+    checked = match(2, 6, "CARD", Strength.CHECKED)
+    longer = match(0, 6, "PHONE", Strength.SHAPED)
+    assert resolve([longer, checked]) == [checked]
+    shorter = match(3, 6, "IP", Strength.SHAPED)
+    assert resolve([shorter, longer]) == [longer]
+    alike = match(0, 6, "CASE", Strength.SHAPED)
+    assert resolve([alike, longer]) == [alike]
+
+
+def test_a_word_beside_a_shape_names_all_of_it() -> None:
+    part = match(4, 8, "RECORD", Strength.NAMED)
+    whole = match(0, 12, "CASE", Strength.SHAPED)
+    assert resolve([part, whole]) == [match(0, 12, "RECORD", Strength.NAMED)]
+
+
+def test_further_detectors_are_asked_about_texts_without_any_sign() -> None:
+    class Words:
+        def find(self, text: str) -> Iterator[Match]:
+            yield match(0, text.index(" "), "CODE", Strength.SHAPED)
+
+    assert [one.label for one in SpanFinder([Words()]).find("secret words")] == ["CODE"]
+    assert SPANS.find("secret words") == []
+
+
+def test_every_word_that_announces_a_number_has_a_class() -> None:
+    assert set(PHRASES) >= ANNOUNCING
