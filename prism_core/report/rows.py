@@ -244,6 +244,11 @@ class RunFacts:
     )
     minimum_pool: int = column("Least number of words to draw from.", unit="words")
     unknown_words: str = column("Policy for words outside the dictionary.")
+    surrogates: str = column(
+        "Within what equal identifiers get equal surrogates: sentence, document or archive. The "
+        "wider, the more the translator can tell which sentences speak of the same."
+    )
+    dates: str = column("What becomes of dates: random, or shift by so many days a document.")
     epsilon_word: float | None = column(
         "Privacy loss per word; infinity when the mechanism bounds none.",
         unit="nats",

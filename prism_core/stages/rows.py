@@ -84,6 +84,8 @@ def run_facts(job: Job, started: float) -> RunFacts:
         vocabulary=mechanism.vocabulary,
         minimum_pool=chosen.minimum_pool,
         unknown_words=chosen.unknown_words,
+        surrogates=settings.identifiers.consistency,
+        dates=settings.identifiers.dates,
         epsilon_word=mechanism.epsilon_word,
         currency=price.currency if price else None,
     )

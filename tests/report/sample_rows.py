@@ -43,6 +43,8 @@ FACTS = RunFacts(
     ratio=None,
     minimum_pool=20,
     unknown_words="source",
+    surrogates="sentence",
+    dates="random",
     epsilon_word=float("inf"),
     currency=None,
 )
