@@ -62,6 +62,8 @@ def where_to_look(text: str, spans: Sequence[Span], announces: Collection[str]) 
             return Look.EVERYWHERE  # two that may be one, written apart
         done = span.end
         value = text[span.start : span.end]
+        if text[span.start - 1 : span.start].isalpha():
+            return Look.EVERYWHERE  # a piece of a code: *00:00:A0*
         if span.label == "CODE":
             if _BOUND.fullmatch(value):
                 continue

@@ -12,7 +12,13 @@ from operator import add
 
 from prism_core.identifiers.confusables import hidden_text, is_turned, small_look
 from prism_core.identifiers.normal_form import normal_forms, squash, visible
-from prism_core.identifiers.spelled_numbers import LARGE, NUMBER_WORDS, roman_value, with_digits
+from prism_core.identifiers.spelled_numbers import (
+    BESIDE_DIGITS,
+    LARGE,
+    NUMBER_WORDS,
+    roman_value,
+    with_digits,
+)
 from prism_core.language.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"\w+")
@@ -62,6 +68,8 @@ class Reading:
     @property
     def has_number_words(self) -> bool:
         """Whether a number of several digits may be spelled out in it."""
+        if self.has_digits and not BESIDE_DIGITS.isdisjoint(self.forms):
+            return True
         if NUMBER_WORDS.isdisjoint(self.forms):
             return False
         spelled = [form for form in self.forms if form in NUMBER_WORDS]

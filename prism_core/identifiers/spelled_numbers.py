@@ -44,7 +44,9 @@ _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000
 LARGE = frozenset(["hundred", *_MAGNITUDES])
 NUMBER_WORDS = frozenset(_UP_TO_9) | frozenset(_FROM_10) | frozenset(_BY_TEN) | _NOUGHTS
 """In lower case; without one of these a text spells no number."""
-_SAYS_A_NUMBER = NUMBER_WORDS | _NOUGHTS_AMONG_DIGITS | set(_TIMES) | _MARKS | {"a", "an"}
+BESIDE_DIGITS = _NOUGHTS_AMONG_DIGITS | frozenset(_TIMES) | _MARKS
+"""Words that are part of a number beside digits alone: *555 dash oh 188*."""
+_SAYS_A_NUMBER = NUMBER_WORDS | BESIDE_DIGITS | {"a", "an"}
 
 
 def with_digits(words: Sequence[str]) -> list[str]:

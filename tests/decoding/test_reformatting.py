@@ -16,6 +16,7 @@ from prism_core.identifiers.checksums import luhn
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.surrogates import SurrogateRules
 from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.settings import MechanismSettings
 from tests.words import MONTHS, SPANISH_MONTHS, calendar_words
@@ -138,7 +139,8 @@ def translated(
     model: LanguageModel, text: str, translate: Callable[[str], str], seed: int, *, shift: bool
 ) -> str | None:
     """y_pri, or None where a substitute was not found; the original was never sent."""
-    (sentence,) = model.sentences(f"It was of {text} or of it.")
+    parts = model.sentences(f"It was of {text} or of it.")
+    sentence = Sentence(tuple(token for part in parts for token in part.tokens))
     used = ENCODERS[shift]
     encoded = used.encode(sentence, DenyList(), Random(seed))
     assert not encoded.withheld

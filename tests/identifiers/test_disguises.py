@@ -170,6 +170,8 @@ def test_a_number_is_seen_in_every_disguise(disguise, number, seed, before, afte
         ("555-0188", "five five five, oh one eight eight"),
         ("555-0188", "triple five dash oh one double eight"),
         ("555-0188", "call 555 zero 188 now"),
+        ("555-0188", "call 555 dash 0188 now"),
+        ("0000001", "oh-oh-0-oh-oh-oh-1"),
         ("2300412", "two million three hundred thousand four hundred and twelve"),
         ("five five five oh one", "code 555-01"),
         ("Dr Wu", "see Dr. Wu"),
