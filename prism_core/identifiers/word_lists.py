@@ -5,7 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from prism_core.resources import shipped_names_that_are_words, shipped_role_words
+from prism_core.dictionary.names import read_names
+from prism_core.resources import (
+    shipped_names,
+    shipped_names_that_are_words,
+    shipped_role_words,
+)
 
 PARTICLES = frozenset(
     "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
@@ -42,8 +47,9 @@ def role_words() -> frozenset[str]:
 
 @cache
 def names_that_are_words() -> frozenset[str]:
-    """Names that are ordinary words too, in lower case: *grace*, *reading*."""
-    return _words(shipped_names_that_are_words())
+    """Names that are words too, in lower case (*grace*, *reading*), and all public names."""
+    public = (name.lower() for name, _ in read_names(shipped_names()))
+    return _words(shipped_names_that_are_words()).union(public)
 
 
 def _words(file: Path) -> frozenset[str]:
