@@ -20,7 +20,7 @@ from flows.evaluation import Evaluated
 from prism_core.evaluation.laboratory import Progress
 from prism_core.evaluation.page import provenance
 from prism_core.evaluation.summary import Summary
-from prism_core.evaluation.tables import Table, as_json, by_method, by_setting
+from prism_core.evaluation.tables import Cell, Table, as_json, by_method, by_setting
 
 _POLL_SECONDS = 0.5
 _LINE_SECONDS = 10.0
@@ -96,16 +96,26 @@ def _json(evaluated: Evaluated) -> str:
 
 
 def _table_of(summary: Summary) -> Table:
-    return by_method(summary) if summary.questions else by_setting(summary)
+    """What fits a terminal; all columns are in the files."""
+    if not summary.questions:
+        return by_setting(summary)
+    return by_method(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
 
 
 def _shown(table: Table) -> Shown:
-    shown = Shown(box=SIMPLE_HEAD, title=table.title, caption=table.note or None)
+    """Intervals stand under their figures, so that nothing is cut off in 80 columns."""
+    shown = Shown(box=SIMPLE_HEAD, caption=table.note or None, pad_edge=False)
+    shown.title, shown.title_justify = table.title, "left"
     for place, name in enumerate(table.columns):
-        shown.add_column(name, justify="left" if place == 0 else "right")
+        shown.add_column(name, justify="left" if place == 0 else "right", overflow="fold")
     for row in table.rows:
         marks = {1: "bold", 2: "underline"}
-        shown.add_row(
-            *(f"[{marks[c.rank]}]{escape(c.text)}[/]" if c.rank else escape(c.text) for c in row)
-        )
+        shown.add_row(*(_marked(cell, marks.get(cell.rank)) for cell in row))
     return shown
+
+
+def _marked(cell: Cell, mark: str | None) -> str:
+    value, bracket, bounds = cell.text.removesuffix("]").partition(" [")
+    value = f"[{mark}]{escape(value)}[/]" if mark else escape(value)
+    bounds = escape(bounds.replace(", ", "–"))
+    return f"{value}\n[dim]{bounds}[/]" if bracket else value

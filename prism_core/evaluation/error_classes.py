@@ -112,8 +112,8 @@ def _error(
     right: str | None, got: str | None, source: _Source, present: Counter[str]
 ) -> ErrorClass | None:
     """What is wrong where ``got`` stands for ``right``; None when nothing is."""
-    if right == got:
-        return None
+    if right == got or (got is not None and got.casefold() in source.names):
+        return None  # a name as the source has it is right, whatever T makes of it
     if got is not None and right is not None and _plain(right) == _plain(got):
         return ErrorClass.CASE
     wanted = right or ""

@@ -39,7 +39,7 @@ _TITLES = {
     "qs": "Quality: questions answered from the translation (QS)",
     "chrf": "Fidelity: chrF against what T makes of the source",
 }
-_PRIVACY = "privacy: questions not answered from what was sent (PPS)"
+_PRIVACY = "PPS: share of questions not answered from what was sent"
 _SHOWN_ERRORS = 0.65
 """The privacy near which the strengths lie whose errors are drawn."""
 
@@ -90,7 +90,8 @@ def privacy_quality(summary: Summary) -> Any:
                 zorder=5 if ours else 3,
                 clip_on=False,
             )
-            ends.append((points[-1], curve.method))
+            ends.append((max(points), curve.method))
+        _typical(axes, summary, quality)
         axes.set_title(_TITLES[quality], loc="left", fontsize=10, color=_INK)
         _labelled(axes, ends)
     return figure
@@ -282,6 +283,35 @@ def _cross(axes: Any, setting: Setting, colour: str) -> None:
         return
     axes.plot([pps.low, pps.high], [qs.value] * 2, color=colour, alpha=0.35, linewidth=1.2)
     axes.plot([pps.value] * 2, [qs.low, qs.high], color=colour, alpha=0.35, linewidth=1.2)
+
+
+def _typical(axes: Any, summary: Summary, quality: str) -> None:
+    """A cross in the lower left corner, as long as the intervals mostly are."""
+    found = [
+        (one.estimate("pps"), one.estimate(quality))
+        for curve in _curves(summary)
+        for one in curve.settings
+    ]
+    widths = sorted(p.high - p.low for p, _ in found if p.low is not None and p.high is not None)
+    heights = sorted(q.high - q.low for _, q in found if q.low is not None and q.high is not None)
+    if not widths or not heights:
+        return
+    width, height = widths[len(widths) // 2] / 2, heights[len(heights) // 2] / 2
+    left, bottom = axes.get_xlim()[0], axes.get_ylim()[0]
+    margin_x, margin_y = 0.012, 0.035 * (axes.get_ylim()[1] - bottom)
+    x, y = left + width + margin_x, bottom + height + margin_y
+    axes.plot([x - width, x + width], [y, y], color="#777777", linewidth=1)
+    axes.plot([x, x], [y - height, y + height], color="#777777", linewidth=1)
+    axes.annotate(
+        "typical 95 % interval",
+        (x, y),
+        xytext=(4, -9),
+        textcoords="offset points",
+        fontsize=7.5,
+        color="#777777",
+    )
+    axes.set_xlim(left=left)
+    axes.set_ylim(bottom=bottom)
 
 
 def _strengths(axes: Any, curve: Curve, colour: str) -> None:

@@ -6,6 +6,7 @@ on with what is missing. It has sums by document and no text.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -21,6 +22,8 @@ from prism_core.evaluation.tally import COLUMNS, VERSION, Table
 
 SCHEMA = 1
 FILE = "results.jsonl"
+ARCHIVED = "results.jsonl.gz"
+"""The same compressed, as it lies in ``docs/evaluation``: it is read and never written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,9 @@ class Results:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
-        self._known = {one.run.key: one for one in _read(self.path)}
+        self._known = {
+            one.run.key: one for path in (folder / ARCHIVED, self.path) for one in _read(path)
+        }
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self._known.values())
@@ -130,7 +135,11 @@ def _number(value: float) -> float | int:
 def _read(path: Path) -> Iterator[Result]:
     if not path.is_file():
         return
-    lines = path.read_bytes().split(b"\n")
+    content = path.read_bytes()
+    try:
+        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).split(b"\n")
+    except (OSError, EOFError):
+        raise StateError(f"{path} cannot be unpacked: move the file away.") from None
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line) if line.strip() else None

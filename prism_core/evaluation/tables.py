@@ -56,17 +56,20 @@ def label(method: str) -> str:
     return LABELS.get(method, method)
 
 
-def by_method(summary: Summary) -> Table:
+def by_method(
+    summary: Summary,
+    qs_at: Sequence[float] = PRIVACIES,
+    chrf_at: Sequence[float] = PRIVACIES[-2:],
+) -> Table:
     """The paper's Table 1 for one corpus: a row a method, with AUPQC and quality at equal privacy.
 
     The best of each column has rank 1, the second rank 2; no protection and the empty text take no
     part in that, nor do figures that are not defined.
     """
-    privacies = [*PRIVACIES]
     columns = [
         ("AUPQC", lambda c: _area(c), 3),
-        *((f"QS@{p:g}", _at(p, "qs"), 3) for p in privacies),
-        *((f"chrF@{p:g}", _at(p, "chrf"), 1) for p in privacies[-2:]),
+        *((f"QS@{p:g}", _at(p, "qs"), 3) for p in qs_at),
+        *((f"chrF@{p:g}", _at(p, "chrf"), 1) for p in chrf_at),
     ]
     curves = list(summary.curves)
     found = [_ranked(curves, work, digits) for _, work, digits in columns]
