@@ -12,7 +12,7 @@ from prism_core.evaluation.mctest import Question
 
 LETTERS = "ABCD"
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
-_EXAMPLE = "BABD"
+_EXAMPLE = "ABAD"
 
 _NUMBER = re.compile(r"^\W*(?:question|answer|q)?\s*(\d+)\s*[.):\]–-]*\s*", re.IGNORECASE)
 _MARKED = r"[\s*_`(\[\"']*"
@@ -28,7 +28,7 @@ def prompt(text: str, questions: Sequence[Question]) -> str:
     """The paper's prompt: instruction, document, questions, and how to answer."""
     count = len(questions)
     number = _COUNTS[count] if count < len(_COUNTS) else str(count)
-    example = "\n".join(f"{i}. {_EXAMPLE[i % len(_EXAMPLE)]}" for i in range(1, count + 1))
+    example = "\n".join(f"{i + 1}. {_EXAMPLE[i % len(_EXAMPLE)]}" for i in range(count))
     return "\n\n".join(
         (
             f"Read the following message and solve the following {number} questions.",

@@ -149,7 +149,7 @@ class Pipeline:
         return after, bool(answer and decoded.unrestored)
 
 
-_LOST = Decoded("", 0, 0, 0, 1)
+_LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
 """No answer that can be used: nothing to decode."""
 
 
