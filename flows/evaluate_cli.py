@@ -153,6 +153,9 @@ def evaluate(
     output: Annotated[
         Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
     ] = None,
+    figures: Annotated[
+        bool, typer.Option("--figures/--no-figures", help="Draw, or write tables alone.")
+    ] = True,
     engine: Annotated[
         Engine, typer.Option(help="In this process, or as a Prefect flow.")
     ] = Engine.LOCAL,
@@ -175,6 +178,7 @@ def evaluate(
             seed=seed,
             data=data,
             output=output,
+            draw=figures,
             settings_file=settings,
             flags=flags,
             reader_settings=evaluator_settings,
@@ -186,7 +190,7 @@ def evaluate(
 
 
 @evaluate_app.command("figures", help=_FIGURES_HELP, epilog=EXIT_CODES)
-def figures(
+def draw(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="What prism evaluate wrote.")],
     output: Annotated[
         Path | None, typer.Option("--out", "-o", help="Where to.", show_default="DIR")

@@ -43,12 +43,14 @@ class Recipe:
     """What an evaluation is told: what to measure, where to, and who translates and judges.
 
     ``reader`` is the language model that answers the questions; None is the sliding window.
+    ``draw`` asks for figures beside the tables.
     """
 
     plan: Plan
     output: Path
     settings: Settings
     reader: TranslatorSettings | None = None
+    draw: bool = True
 
 
 Each = Callable[[Laboratory, str, str], object]
@@ -72,6 +74,7 @@ def make_recipe(
     seed: int = 1,
     data: Path | None = None,
     output: Path | None = None,
+    draw: bool = True,
     settings_file: Path | None = None,
     flags: Mapping[str, object] | None = None,
     reader_settings: Path | None = None,
@@ -101,7 +104,7 @@ def make_recipe(
         repeats=repeats,
         seed=seed,
     )
-    return Recipe(plan, (output or Path("evaluation")).absolute(), settings, reader)
+    return Recipe(plan, (output or Path("evaluation")).absolute(), settings, reader, draw)
 
 
 def reader_flags(
@@ -141,7 +144,7 @@ def evaluate(
             each(lab, corpus, method)
         lab.progress.stage = "drawing"
         found = summaries_of(list(lab.wanted()))
-        return Evaluated(tuple(found), publish(recipe.output))
+        return Evaluated(tuple(found), publish(recipe.output, draw=recipe.draw))
 
 
 @contextmanager

@@ -30,10 +30,10 @@ def summaries_of(results: Sequence[Result]) -> list[Summary]:
     return summaries(results, list(METHODS))
 
 
-def publish(folder: Path, target: Path | None = None) -> Published:
+def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> Published:
     """Draw and write all that the results in ``folder`` give, into ``target`` or the same folder.
 
-    The same results give the same bytes. Raises ``ConfigurationError`` when there are no results,
+    The same results give the same bytes. Without ``draw`` the tables alone are written. Raises ``ConfigurationError`` when there are no results,
     ``OutputError`` when it cannot be written.
     """
     target = target or folder
@@ -44,7 +44,8 @@ def publish(folder: Path, target: Path | None = None) -> Published:
             f"--out {folder}."
         )
     try:
-        pictures = draw_all(found, read_attacks(folder), target)
+        target.mkdir(parents=True, exist_ok=True)
+        pictures = draw_all(found, read_attacks(folder), target) if draw else []
         texts = {
             "results.md": as_markdown(found, pictures),
             "index.html": as_html(found, pictures),
