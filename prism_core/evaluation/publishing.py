@@ -33,8 +33,8 @@ def summaries_of(results: Sequence[Result]) -> list[Summary]:
 def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> Published:
     """Draw and write all that the results in ``folder`` give, into ``target`` or the same folder.
 
-    The same results give the same bytes. Without ``draw`` the tables alone are written. Raises ``ConfigurationError`` when there are no results,
-    ``OutputError`` when it cannot be written.
+    The same results give the same bytes. Without ``draw`` the tables alone are written. Raises
+    ``ConfigurationError`` when there are no results, ``OutputError`` when it cannot be written.
     """
     target = target or folder
     found = summaries_of(list(Results(folder)))
