@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from prism_core.dictionary.word_list import read_word_list
 from prism_core.evaluation.mctest import Question
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.evaluation.texts import Text, Texts
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.resources import shipped_names, shipped_words
+from prism_core.resources import shipped_names
 
 Translate = Callable[[Sequence[str]], list[str]]
 """T: an answer for each text, in order; an empty one where it gave none that can be used."""
@@ -75,8 +74,10 @@ class Corpus:
         return any(document.asked for document in self.documents)
 
 
-def prepare(texts: Texts, model: LanguageModel, translate: Translate) -> Corpus:
-    """``texts`` annotated and translated; nothing else of what is asked is known to anybody."""
+def prepare(
+    texts: Texts, model: LanguageModel, translate: Translate, ordinary: frozenset[str]
+) -> Corpus:
+    """``texts`` annotated and translated. ``ordinary`` are words that are no names by a capital."""
     documents = tuple(_document(text, model, translate) for text in texts.documents)
     private = [s.text.strip() for document in documents for s in document.sentences]
     direct = zip(private, translate(private), strict=True)
@@ -84,7 +85,7 @@ def prepare(texts: Texts, model: LanguageModel, translate: Translate) -> Corpus:
         name=texts.name,
         documents=documents,
         direct=tuple(answer or source for source, answer in direct),
-        names=GoldNames.of(private, _public_words(), _listed_names()),
+        names=GoldNames.of(private, ordinary, _listed_names()),
         public=texts.public,
         digest=texts.digest,
         stop_words=texts.stop_words,
@@ -120,11 +121,6 @@ def _in_target(question: Question, translate: Translate) -> Question:
         answer or source for source, answer in zip(asked, translate(asked), strict=True)
     )
     return Question(text, tuple(choices), question.answer)
-
-
-def _public_words() -> frozenset[str]:
-    """Words that the public list writes small; what is written so is no name by its capital."""
-    return frozenset(one.word for one in read_word_list(shipped_words()))
 
 
 def _listed_names() -> frozenset[str]:

@@ -24,7 +24,7 @@ from prism_core.evaluation.paper_dictionary import paper_dictionary
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.evaluation.results import Provenance, Result, Results, Run
 from prism_core.evaluation.tally import tally
-from prism_core.evaluation.texts import Texts, read_texts
+from prism_core.evaluation.texts import Texts, ordinary_words, read_texts
 from prism_core.language.model import LanguageModel
 
 _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
@@ -93,6 +93,7 @@ class Laboratory:
     def expect(self) -> None:
         """Read all corpora and count what is to be done. Raises ``ConfigurationError``."""
         self.progress.stage = "reading corpora"
+        _ = self._ordinary  # what is missing is told before anything is measured
         self.progress.total = sum(
             1 for corpus, name in self.parts() for _ in self._runs(self._texts(corpus), name)
         )
@@ -185,8 +186,13 @@ class Laboratory:
         if corpus not in self._prepared:
             self._prepared.clear()
             texts = self._texts(corpus)
-            self._prepared[corpus] = prepare(texts, self.equipment.model, self.equipment.translate)
+            model, translate = self.equipment.model, self.equipment.translate
+            self._prepared[corpus] = prepare(texts, model, translate, self._ordinary)
         return self._prepared[corpus]
+
+    @cached_property
+    def _ordinary(self) -> frozenset[str]:
+        return ordinary_words(self.plan.data, self.plan.languages[0])
 
     @cached_property
     def _prepared(self) -> dict[str, Corpus]:

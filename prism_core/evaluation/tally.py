@@ -23,7 +23,7 @@ from prism_core.evaluation.untranslated import count_untranslated
 Table = NDArray[np.float64]
 """A row a document, a column for each of ``COLUMNS``."""
 
-VERSION = "2"
+VERSION = "3"
 """Raised when the same outcomes would be counted differently."""
 
 _SENTENCES = ("sentences", "sent", "sends", "restored_at_once", "left", "withheld", "characters")

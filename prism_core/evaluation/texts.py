@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,9 @@ from prism_core.evaluation.mctest import Question, read_mctest
 
 _LINES_TOGETHER = 10
 """Lines of a set without documents that count as one: neighbours are of one article, mostly."""
+
+_NEWS = ("wmt08", "wmt09", "wmt10", "wmt11", "wmt12")
+_LEAST_SMALL = 2
 
 PUBLISHED = frozenset(
     {
@@ -137,6 +142,24 @@ def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
         for start in starts
     )
     return _texts(f"wmt/{part}", documents, path)
+
+
+def ordinary_words(data: Path, source: str) -> frozenset[str]:
+    """Words that public news writes small twice or more, so that a capital makes no name of them.
+
+    Raises ``ConfigurationError`` where ``data`` has no news. A list of words would not do: it has
+    words that hardly anybody writes (*jack*, *spike*), and every name that is one would not count.
+    """
+    folders = sorted((data / "wmt").glob(f"{source}-*")) or [data / "wmt" / f"{source}-es"]
+    files = [folders[0] / f"{name}.{source}" for name in _NEWS]
+    _require(files, "the news of WMT, by which names are told from ordinary words")
+    counts = Counter(
+        word
+        for path in files
+        for word in re.findall(r"[^\W\d_]+", path.read_text("utf-8"))
+        if word.islower()
+    )
+    return frozenset(word for word, count in counts.items() if count >= _LEAST_SMALL)
 
 
 READERS: Mapping[str, Callable[[str, Path, tuple[str, str]], Texts]] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.texts import READERS, read_texts
+from prism_core.evaluation.texts import READERS, ordinary_words, read_texts
 from tests.shared_data import SHARED_DATA, shared
 
 
@@ -66,6 +66,17 @@ def test_cases_of_another_form_are_refused(tmp_path: Path) -> None:
     (tmp_path / "clinspen" / "dev.json").write_text(json.dumps([{"en": "Fever."}]))
     with pytest.raises(ConfigurationError, match="file_name"):
         read_texts("clinspen", tmp_path, "en", "es")
+
+
+def test_ordinary_words_are_those_that_news_writes_small() -> None:
+    words = ordinary_words(SHARED_DATA, "en")
+    assert {"house", "will", "brown"} <= words
+    assert not words & {"jason", "spike", "London", "obama"}
+
+
+def test_missing_news_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"wmt08\.en is missing.*names"):
+        ordinary_words(tmp_path, "en")
 
 
 def test_the_first_documents_are_taken(tmp_path: Path) -> None:

@@ -161,6 +161,7 @@ def test_stories_that_nobody_published_go_to_nobody_else(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "a-key")
     shutil.copytree(shared("mctest"), tmp_path / "mine" / "mctest")
+    (tmp_path / "mine" / "wmt").symlink_to(shared("wmt"))
     stories = tmp_path / "mine" / "mctest" / "mc160.test.tsv"
     stories.write_text(stories.read_text("utf-8").replace(" dog", " patient"), "utf-8")
     away = ["--evaluator", "llm", "--endpoint", "https://model.invalid/v1"]

@@ -18,10 +18,11 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_flow_measures_in_tasks_and_prefect_learns_names_alone(
-    prefect_home: Path, archive: Archive, tmp_path: Path
+    prefect_home: Path, archive: Archive, tmp_path: Path, monkeypatch
 ) -> None:
     from flows.evaluate_privacy import evaluate_privacy
 
+    monkeypatch.delenv("PRISM_DICTIONARY__PATH")
     output = tmp_path / "out"
     evaluate_privacy(
         str(output), methods=["identifiers-only"], documents=1, repeats=1, data=str(SHARED_DATA)
