@@ -17,6 +17,7 @@ from prism_core.evaluation.corpora import Corpus
 from prism_core.evaluation.mctest import Question
 from prism_core.evaluation.methods import Outcome
 from prism_core.evaluation.panel import Verdict, read_texts, sent_texts
+from prism_core.translators.addresses import is_this_machine
 from prism_core.translators.base import Limits
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.openai_translator import OpenAITranslator
@@ -42,7 +43,8 @@ class Examinee:
 
     def __init__(self, settings: TranslatorSettings) -> None:
         self._model = OpenAITranslator(settings)
-        self.endpoint, self.local = self._model.endpoint, self._model.local
+        self.endpoint = self._model.endpoint
+        self.local = is_this_machine(self.endpoint)
         self.limits = settings.limits(LIMITS)
         price = self._model.price
         answers = price.answers if price else None
