@@ -33,6 +33,7 @@ from flows.command_line import (
     interruptible,
 )
 from flows.dictionary_cli import dictionary_app
+from flows.evaluate_cli import evaluate_app
 from flows.key_cli import key_app
 from flows.memory_cli import memory_app
 from flows.planning import PLAN_HELP, plan
@@ -100,6 +101,7 @@ app.add_typer(settings_app, name="settings")
 app.add_typer(audit_app, name="audit")
 app.add_typer(dictionary_app, name="dictionary")
 app.add_typer(memory_app, name="memory")
+app.add_typer(evaluate_app, name="evaluate")
 app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)

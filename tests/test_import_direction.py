@@ -46,6 +46,8 @@ HOME = {
     "cryptography": ("prism_core.state.cipher", "prism_core.translators.google_token"),
     "keyring": ("prism_core.state.key",),
     "jinja2": ("prism_core.report",),
+    "sacrebleu": ("prism_core.evaluation.overlap",),
+    "matplotlib": ("prism_core.evaluation.figures",),
     "prefect": ("tasks", "flows"),
     "typer": ("flows",),
     "rich": ("flows",),

@@ -31,19 +31,18 @@ from benchmarks.inference.observed import (
 )
 from benchmarks.inference.pools import OnePool, Prior, PublicPools, RatioPools, ThresholdPools
 from benchmarks.measure import show
-from benchmarks.quality.corpora import PUBLIC_TEXT, SHARED, annotated, story_paragraphs
-from benchmarks.quality.lineup import METHODS as QUALITY_METHODS
-from benchmarks.quality.lineup import Tools
-from benchmarks.quality.methods import Reference
-from benchmarks.quality.translation import LANGUAGES, TRANSLATOR, CachedTranslator
+from benchmarks.stories import PUBLIC_TEXT, SHARED, story_paragraphs
+from benchmarks.translation import LANGUAGES, TRANSLATOR, CachedTranslator
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoder import Encoder
 from prism_core.evaluation import Finding, attacks, position, read_mctest
+from prism_core.evaluation.corpora import sentences_of
+from prism_core.evaluation.paper_dictionary import paper_dictionary
 from prism_core.language.model import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
-from prism_core.resources import shipped_dictionary
+from prism_core.resources import PROJECT, shipped_dictionary
 from prism_core.settings import MechanismSettings
 from prism_core.settings_sources import load_settings
 
@@ -51,6 +50,7 @@ THRESHOLDS = (0.1, 0.3, 0.5)
 RATIOS = (0.1, 0.3, 0.5)
 PROBABILITIES = (0.3, 0.9)
 REFERENCE_RATIOS = (0.3, 0.5)
+CACHE = PROJECT / ".benchmark-cache"
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def measure(arguments: argparse.Namespace) -> Iterator[Mapping[str, object]]:
     model = LanguageModel.load()
     folder = SHARED / "mctest"
     stories = read_mctest(folder / "mc160.test.tsv", folder / "mc160.test.ans")
-    documents = [annotated(model, one.paragraphs) for one in stories[: arguments.stories]]
+    documents = [sentences_of(model, one.paragraphs) for one in stories[: arguments.stories]]
     dictionary = load_dictionary(arguments.dictionary, TRANSLATOR)
     target = Target(
         documents,
@@ -134,14 +134,10 @@ def _prism_r(target: Target) -> Outcomes:
 
 def _reference(target: Target) -> Outcomes:
     with CachedTranslator() as translate:
-        tools = Tools(target.model, translate, target.dictionary)
-        methods = QUALITY_METHODS["reference"](tools)
-    for method in methods:
-        if isinstance(method, Reference) and method.ratio in REFERENCE_RATIOS:
-            seen = observe_reference(
-                target.documents, method.dictionary, method.ratio, target.prior
-            )
-            yield method.setting, seen
+        dictionary = paper_dictionary(SHARED, CACHE, TRANSLATOR, LANGUAGES, target.model, translate)
+    for ratio in REFERENCE_RATIOS:
+        seen = observe_reference(target.documents, dictionary, ratio, target.prior)
+        yield f"r={ratio:g}", seen
 
 
 METHODS: Mapping[str, Callable[[Target], Outcomes]] = {

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from benchmarks import reference
 from benchmarks.inference.guesses import Guess, best_ranked, figures_of
 from benchmarks.inference.pools import Prior, PublicPools
-from benchmarks.reference import WordDictionary
 from prism_core.encoder import Encoder
-from prism_core.evaluation import Hidden, Pool
+from prism_core.evaluation import Hidden, Pool, reference
+from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Draft, Encoded, Kind, Mechanism

@@ -22,6 +22,7 @@ from prism_core.state.lock import exclusive
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.budget import Budget
+from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.pacing import Pacing
 from prism_core.translators.scheduler import Scheduler
 
@@ -51,7 +52,8 @@ class Asking:
     ``TranslatorError`` that ended the asking, with the advice to run the same command again.
 
     ``order`` shuffles what is sent when the order of the builder's texts may not show; ``budget``
-    bounds what all of it may cost; ``pace`` is one shared with other processes.
+    bounds what all of it may cost; ``pace`` is one shared with other processes; ``checks`` are
+    those of a translation unless they are given.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Asking:
         order: Random | None = None,
         budget: Budget | None = None,
         pace: Pacing | None = None,
+        checks: AnswerChecks | None = None,
     ) -> None:
         self._translator = translator
         self._languages = (source, target)
@@ -70,6 +73,7 @@ class Asking:
         self._order = order
         self._budget = budget
         self._pace = pace
+        self._checks = checks
         self._runner = asyncio.Runner()
         self._asked = self._settled = self._known = 0
 
@@ -123,6 +127,7 @@ class Asking:
             ledger=ledger,
             budget=self._budget,
             pace=self._pace,
+            checks=self._checks,
         )
         return await scheduler.run(items, self._note_settled)
 

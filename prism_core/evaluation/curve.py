@@ -9,7 +9,11 @@ from itertools import pairwise
 
 @dataclass(frozen=True, slots=True, order=True)
 class Point:
-    """One setting of a method: its privacy score and its quality score, both in [0, 1]."""
+    """One setting of a method: its privacy score in [0, 1], and its quality.
+
+    Quality is the score QS, also in [0, 1], or any other figure that should be compared at equal
+    privacy (chrF).
+    """
 
     pps: float
     qs: float

@@ -1,6 +1,6 @@
 """MCTest (Richardson et al. 2013): stories for children, each with four multiple-choice questions.
 
-Reads ``mc160.test.tsv`` and the like, with the answers that come in a file apart.
+Reads ``mc160.test.tsv``, ``mc500.dev.tsv`` and the like; the answers come in a file apart.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 
 CHOICES = 4
-_NEW_LINE = "\\newline"
+_NEW_LINE, _TAB = "\\newline", "\\tab"
 _FIRST_QUESTION = 3
 """Columns before the questions: name, author, story."""
 
@@ -57,7 +57,7 @@ def read_mctest(stories: Path, answers: Path) -> list[Story]:
 def _story(row: str, key: str) -> Story:
     columns = row.split("\t")
     letters = key.split("\t")
-    paragraphs = (part.strip() for part in columns[2].split(_NEW_LINE))
+    paragraphs = (part.strip() for part in columns[2].replace(_TAB, " ").split(_NEW_LINE))
     starts = range(_FIRST_QUESTION, len(columns), 1 + CHOICES)
     questions = tuple(
         _question(columns[start : start + 1 + CHOICES], letter)

@@ -68,6 +68,10 @@ class OpenAITranslator:
 
         return await translated(texts, one_by_one if self._of_the_paper else together)
 
+    async def ask(self, content: str) -> str:
+        """What the model writes when it is told ``content`` and nothing else. Raises as above."""
+        return await self._ask(Question(content))
+
     async def close(self) -> None:
         """Close the connections; a later ``translate`` opens new ones."""
         await self._client.close()

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from benchmarks.reference import WordDictionary
-from benchmarks.reference import encode as encode_by_paper
 from prism_core.evaluation.inference import Hidden, Pool, attacks, position
+from prism_core.evaluation.reference import WordDictionary
+from prism_core.evaluation.reference import encode as encode_by_paper
 from prism_core.mechanisms import Draft, PrismStarRatio, PrismStarThreshold, Replacement
 from tests.words import dictionary, entry, nouns, sentence
 

@@ -26,6 +26,14 @@ def test_a_story_has_its_paragraphs_questions_and_right_answers(tmp_path: Path) 
     assert [q.choices[q.answer] for q in story.questions] == ["A dog", "Hid"]
 
 
+def test_a_row_of_mc500_with_its_properties_and_tabs_is_read(tmp_path: Path) -> None:
+    row = ROW.replace("Author: 1", "Author: 1;Work Time(s): 73;Qual. score: 97;Creativity Words: a")
+    (story,) = read_mctest(
+        *written(tmp_path, row.replace("A dog ran", "\\tabA dog\\tabran"), "B\tC")
+    )
+    assert story.paragraphs == ("A dog ran.", "It hid.")
+
+
 def test_the_shared_test_set_is_read_whole() -> None:
     stories = read_mctest(shared("mctest/mc160.test.tsv"), shared("mctest/mc160.test.ans"))
     assert len(stories) == 60

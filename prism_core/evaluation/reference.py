@@ -101,9 +101,11 @@ def cached(
         rows = json.loads(path.read_text("utf-8"))
         return WordDictionary({(w, tag): [(v, p) for v, p in forms] for w, tag, forms in rows})
     dictionary = make()
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     rows = [[word, tag, forms] for (word, tag), forms in dictionary.forms.items()]
-    path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+    unfinished = path.with_suffix(".part")
+    unfinished.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+    unfinished.replace(path)
     return dictionary
 
 

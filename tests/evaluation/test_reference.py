@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.reference import Plan, WordDictionary, build, cached, decode, encode
+from prism_core.evaluation.reference import Plan, WordDictionary, build, cached, decode, encode
 from prism_core.language.sentence import Sentence, Token
 
 DICTIONARY = WordDictionary(

@@ -1,1 +1,0 @@
-"""How much survives a private translation, and how much of it the translator could read."""

@@ -1,0 +1,91 @@
+"""The flow ``evaluate-privacy``: methods over public corpora, as a job of Prefect.
+
+Its parameters are names, paths and numbers. Texts, keys and settings never enter Prefect: settings
+are read from file and environment where the flow runs, results go to the output folder, and every
+error is stripped of foreign words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from prefect import flow
+
+from flows.evaluation import Recipe, evaluate, make_recipe, reader_flags
+from flows.prefect_environment import run_flow
+from prism_core.errors import InternalFault, PrismError
+from prism_core.evaluation.laboratory import Laboratory, Progress, known_as
+from tasks.evaluate import measure
+
+
+@flow(name="evaluate-privacy", persist_result=False, log_prints=False)
+def evaluate_privacy(
+    output: str,
+    corpora: list[str] | None = None,
+    methods: list[str] | None = None,
+    documents: int | None = None,
+    repeats: int = 3,
+    seed: int = 1,
+    data: str | None = None,
+    evaluator: str = "swd",
+    evaluator_settings: str | None = None,
+    model: str | None = None,
+    endpoint: str | None = None,
+    max_cost: float | None = None,
+    settings_file: str | None = None,
+) -> None:
+    """Measure as ``prism evaluate`` does; ``evaluator`` is ``swd`` or ``llm``."""
+    try:
+        recipe = make_recipe(
+            corpora=corpora or (),
+            methods=methods or (),
+            documents=documents,
+            repeats=repeats,
+            seed=seed,
+            data=Path(data) if data else None,
+            output=Path(output),
+            settings_file=Path(settings_file) if settings_file else None,
+            reader_settings=Path(evaluator_settings) if evaluator_settings else None,
+            reader_flags=reader_flags(evaluator, model, endpoint, max_cost),
+        )
+        evaluate_in_tasks(recipe)
+    except PrismError as error:
+        clean = error
+    except Exception as error:  # noqa: BLE001 - Prefect stores messages, and these may quote
+        clean = InternalFault.of(error)
+    else:
+        return
+    clean.__cause__ = clean.__context__ = None
+    raise clean.with_traceback(None) from None
+
+
+def evaluate_in_tasks(recipe: Recipe, progress: Progress | None = None) -> None:
+    """``evaluate`` with each part as a task; to be called within a flow."""
+
+    def each(lab: Laboratory, corpus: str, method: str) -> None:
+        with known_as(str(recipe.output), lab):
+            measure(str(recipe.output), corpus, method)
+
+    evaluate(recipe, progress, each)
+
+
+def run_as_flow(recipe: Recipe, settings_file: Path | None, reader_file: Path | None) -> None:
+    """``evaluate`` as a flow of this process, on the server of Prefect's own settings."""
+    plan = recipe.plan
+    run_flow(
+        lambda: evaluate_privacy(
+            str(recipe.output),
+            corpora=list(plan.corpora),
+            methods=list(plan.methods),
+            documents=plan.documents,
+            repeats=plan.repeats,
+            seed=plan.seed,
+            data=str(plan.data),
+            evaluator="swd" if recipe.reader is None else "llm",
+            evaluator_settings=str(reader_file) if reader_file else None,
+            model=recipe.reader.model if recipe.reader else None,
+            endpoint=recipe.reader.base_url if recipe.reader else None,
+            max_cost=recipe.reader.max_cost if recipe.reader else None,
+            settings_file=str(settings_file) if settings_file else None,
+        )
+    )

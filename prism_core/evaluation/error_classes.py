@@ -1,0 +1,188 @@
+"""What is wrong in a decoded translation, word by word, counted by rules.
+
+y_pri is compared with T(x_pri): what T makes of the sentence itself is taken for right, so its own
+mistakes do not count, and a fair paraphrase of it does. No rule knows a language. How far they are
+to be trusted is measured with planted errors (``planted``), and read by eye in docs/evaluation.md.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from prism_core.evaluation.sliding_window import words
+from prism_core.evaluation.surviving import GoldNames
+from prism_core.evaluation.untranslated import is_content
+
+_TOKEN = re.compile(r"\w+(?:[-'’.,:/]\w+)*")
+_SHORT = 4
+"""Letters up to which two words are of one stem if half of their letters are alike: el, la."""
+_STEM = 0.6
+"""Share of the longer word that two words of one stem begin alike with, three letters at least."""
+
+
+class ErrorClass(StrEnum):
+    """What may be wrong with a word."""
+
+    AGREEMENT = "agreement"
+    UNTRANSLATED = "untranslated"
+    LOST = "lost"
+    DUPLICATED = "duplicated"
+    ADDED = "added"
+    NAME = "name"
+    NUMBER = "number"
+    CASE = "case"
+    ORDER = "order"
+    OTHER_WORD = "other-word"
+
+
+EXPLAINED: Mapping[ErrorClass, str] = {
+    ErrorClass.AGREEMENT: "the right word in another form: gender, number, tense, article",
+    ErrorClass.UNTRANSLATED: "a word of the source language that T translates",
+    ErrorClass.LOST: "a word that is missing",
+    ErrorClass.DUPLICATED: "a word that is there once too often",
+    ErrorClass.ADDED: "a word too many that is no repetition",
+    ErrorClass.NAME: "a name that is missing or another",
+    ErrorClass.NUMBER: "a number that is missing or another",
+    ErrorClass.CASE: "the right word with another letter case",
+    ErrorClass.ORDER: "the right word in another place",
+    ErrorClass.OTHER_WORD: "another word: a synonym, or a wrong one",
+}
+ERRORS = tuple(f"error_{one.value}" for one in ErrorClass)
+"""The columns of a tally."""
+
+
+def errors_of(private: str, text: str, direct: str, names: GoldNames) -> Counter[str]:
+    """The errors of ``text`` (y_pri of ``private``) against ``direct``, by column of ``ERRORS``."""
+    if text == direct:
+        return Counter()
+    found = classes_of(private, text, direct, names)
+    return Counter({f"error_{one.value}": count for one, count in found.items()})
+
+
+def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counter[ErrorClass]:
+    """The same by class."""
+    right, got = _TOKEN.findall(direct), _TOKEN.findall(text)
+    source = _Source(
+        names=frozenset(name.casefold() for name in names.within(private)),
+        content=frozenset(w for w in words(private) if is_content(w)) - set(words(direct)),
+    )
+    pairs = list(_aligned(right, got))
+    lost = Counter(_plain(one) for one, other in pairs if other is None and one is not None)
+    added = Counter(_plain(other) for one, other in pairs if one is None and other is not None)
+    moved = lost & added
+    present = Counter(map(_plain, right))
+    errors: Counter[ErrorClass] = Counter({ErrorClass.ORDER: moved.total()})
+    for one, other in _without(moved, pairs):
+        error = _error(one, other, source, present)
+        if error is not None:
+            errors[error] += 1
+    return +errors
+
+
+Pair = tuple[str | None, str | None]
+"""A word of T(x_pri) and one of y_pri that stands for it; None where there is none."""
+
+
+def _without(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """``pairs`` less the words that are only in another place: each on both sides."""
+    lost, added = moved.copy(), moved.copy()
+    for one, other in pairs:
+        left, word = (lost, one) if other is None else (added, other)
+        if (one is None or other is None) and word is not None and left[_plain(word)] > 0:
+            left[_plain(word)] -= 1
+        else:
+            yield one, other
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What the rules know of the source: its names, and its words that T translates."""
+
+    names: frozenset[str]
+    content: frozenset[str]
+
+
+def _error(
+    right: str | None, got: str | None, source: _Source, present: Counter[str]
+) -> ErrorClass | None:
+    """What is wrong where ``got`` stands for ``right``; None when nothing is."""
+    if right == got or (got is not None and got.casefold() in source.names):
+        return None  # a name as the source has it is right, whatever T makes of it
+    if got is not None and right is not None and _plain(right) == _plain(got):
+        return ErrorClass.CASE
+    wanted = right or ""
+    if wanted.casefold() in source.names:
+        return ErrorClass.NAME
+    if any(c.isdigit() for c in wanted):
+        return ErrorClass.NUMBER
+    if got is None:
+        return ErrorClass.LOST
+    if got.lower() in source.content:
+        return ErrorClass.UNTRANSLATED
+    if right is None:
+        return _too_many(got, present)
+    return ErrorClass.AGREEMENT if _of_one_stem(right, got) else ErrorClass.OTHER_WORD
+
+
+def _too_many(got: str, present: Counter[str]) -> ErrorClass:
+    if any(c.isdigit() for c in got):
+        return ErrorClass.NUMBER
+    return ErrorClass.DUPLICATED if present[_plain(got)] else ErrorClass.ADDED
+
+
+def _aligned(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
+    """The words of both, side by side; None where one side has no word."""
+    matcher = SequenceMatcher(
+        None, [_plain(w) for w in right], [_plain(w) for w in got], autojunk=False
+    )
+    for _, i1, i2, j1, j2 in matcher.get_opcodes():
+        yield from _paired(right[i1:i2], got[j1:j2])
+
+
+def _paired(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
+    """A stretch in which both differ: words of one stem together, the others in order."""
+    if len(right) == len(got):
+        yield from zip(right, got, strict=True)
+        return
+    left = list(got)
+    waiting: list[str] = []
+    for word in right:
+        partner = next((other for other in left if _of_one_stem(word, other)), None)
+        if partner is None:
+            waiting.append(word)
+        else:
+            left.remove(partner)
+            yield word, partner
+    common = min(len(waiting), len(left))
+    yield from zip(waiting[:common], left[:common], strict=True)
+    yield from ((word, None) for word in waiting[common:])
+    yield from ((None, word) for word in left[common:])
+
+
+def _of_one_stem(one: str, other: str) -> bool:
+    """Whether two words may be forms of one."""
+    first, second = _bare(one), _bare(other)
+    longest = max(len(first), len(second))
+    if longest <= _SHORT:
+        return SequenceMatcher(None, first, second, autojunk=False).ratio() >= 0.5
+    alike = next(
+        (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
+        min(len(first), len(second)),
+    )
+    return alike >= max(3, _STEM * longest)
+
+
+def _plain(word: str) -> str:
+    return word.casefold()
+
+
+def _bare(word: str) -> str:
+    """In lower case and without accents."""
+    parts = unicodedata.normalize("NFD", word.casefold())
+    return "".join(c for c in parts if not unicodedata.combining(c))

@@ -1,0 +1,414 @@
+"""The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.attack_rows import AttackRow
+from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.summary import FLAT, OURS, Curve, Setting, Summary
+from prism_core.evaluation.tables import label
+
+COLOURS: Mapping[str, str] = {
+    "prism-star-threshold": "#0072B2",
+    "prism-star-ratio": "#E69F00",
+    "prism-r": "#009E73",
+    "nested": "#56B4E9",
+    "mixture": "#CC79A7",
+    "no-decode": "#8C8C8C",
+    "reference": "#D55E00",
+    "identifiers-only": "#000000",
+}
+"""Of Okabe and Ito's palette, which people of every colour vision tell apart."""
+MARKERS: Mapping[str, str] = {
+    "prism-star-threshold": "o",
+    "prism-star-ratio": "s",
+    "prism-r": "^",
+    "nested": "v",
+    "mixture": "D",
+    "no-decode": "X",
+    "reference": "P",
+    "identifiers-only": "*",
+}
+_QUIET = "#B8B8B8"
+_INK = "#333333"
+_TITLES = {
+    "qs": "Quality: questions answered from the translation (QS)",
+    "chrf": "Fidelity: chrF against what T makes of the source",
+}
+_PRIVACY = "PPS: share of questions not answered from what was sent"
+_SHOWN_ERRORS = 0.65
+"""The privacy near which the strengths lie whose errors are drawn."""
+
+Draw = Callable[[Summary], Any]
+
+
+def draw_all(
+    summaries: Sequence[Summary], attacks: Sequence[AttackRow], folder: Path
+) -> list[Path]:
+    """Every figure that there is something for, as ``NAME.png`` and ``NAME.svg``; gives the PNGs.
+
+    Raises ``ConfigurationError`` where matplotlib is not installed.
+    """
+    written = []
+    for summary in summaries:
+        name = summary.corpus.replace("/", "-")
+        for figure, draw in _figures_of(summary).items():
+            written.append(_saved(draw(summary), folder / f"{name}-{figure}"))
+    if attacks:
+        written.append(_saved(attack_bars(attacks), folder / "attacks"))
+    return written
+
+
+def _figures_of(summary: Summary) -> Mapping[str, Draw]:
+    asked: Mapping[str, Draw] = {
+        "privacy-quality": privacy_quality,
+        "intervals": intervals,
+        "equal-privacy": equal_privacy,
+    }
+    return {**(asked if summary.questions else {}), "errors": errors}
+
+
+def privacy_quality(summary: Summary) -> Any:
+    """The paper's Figure 3: what is left of the text over what the adversary could not answer."""
+    figure, panels = _panels(1, 2, (11.5, 4.9))
+    for axes, quality in zip(panels, ("qs", "chrf"), strict=True):
+        _frame(axes, summary, quality)
+        ends = []
+        for curve in _curves(summary):
+            points = _points(curve, quality)
+            ours = curve.method == OURS
+            axes.plot(
+                *zip(*points, strict=True),
+                color=COLOURS[curve.method],
+                marker=MARKERS[curve.method],
+                markersize=6.5 if ours else 5,
+                linewidth=2.6 if ours else 1.4,
+                zorder=5 if ours else 3,
+                clip_on=False,
+            )
+            ends.append((max(points), curve.method))
+        _typical(axes, summary, quality)
+        axes.set_title(_TITLES[quality], loc="left", fontsize=10, color=_INK)
+        _labelled(axes, ends)
+    return figure
+
+
+def intervals(summary: Summary) -> Any:
+    """A panel a method: its own points with their intervals, the others' behind them."""
+    curves = _curves(summary)
+    columns = min(4, len(curves))
+    rows = -(-len(curves) // columns)
+    figure, panels = _panels(rows, columns, (2.9 * columns, 2.9 * rows), shared=True)
+    for axes, curve in zip(panels, curves, strict=False):
+        _frame(axes, summary, "qs", named=False)
+        for other in curves:
+            axes.plot(*zip(*_points(other, "qs"), strict=True), color="#E3E3E3", linewidth=1)
+        colour = COLOURS[curve.method]
+        for one in curve.settings:
+            _cross(axes, one, colour)
+        axes.plot(
+            *zip(*_points(curve, "qs"), strict=True),
+            color=colour,
+            marker=MARKERS[curve.method],
+            linewidth=2,
+        )
+        _strengths(axes, curve, colour)
+        axes.set_title(label(curve.method), loc="left", fontsize=9.5, color=colour, weight="bold")
+    for axes in panels[len(curves) :]:
+        axes.set_visible(False)
+    figure.supxlabel(_PRIVACY, fontsize=9, color=_INK)
+    figure.supylabel("QS", fontsize=9, color=_INK)
+    return figure
+
+
+def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
+    """Quality and fidelity of each method at the same privacy, with intervals."""
+    curves = _curves(summary)
+    figure, panels = _panels(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
+    pairs = [(quality, privacy) for quality in ("qs", "chrf") for privacy in privacies]
+    for place, (axes, (quality, privacy)) in enumerate(zip(panels, pairs, strict=True)):
+        for row, curve in enumerate(reversed(curves)):
+            _dot(axes, row, curve, privacy, quality)
+        axes.set_yticks(range(len(curves)))
+        names = [label(curve.method) for curve in reversed(curves)]
+        axes.set_yticklabels(names if place == 0 else [], fontsize=9)
+        axes.set_ylim(-0.6, len(curves) - 0.4)
+        axes.set_title(
+            f"{'QS' if quality == 'qs' else 'chrF'} at PPS {privacy:g}",
+            loc="left",
+            fontsize=10,
+            color=_INK,
+        )
+        axes.tick_params(axis="y", length=0)
+        axes.grid(axis="x", color="#EEEEEE")
+        axes.spines["left"].set_visible(False)
+    return figure
+
+
+def errors(summary: Summary) -> Any:
+    """Errors in a hundred sentences, by class, of each method near one privacy."""
+    chosen = [s for curve in _curves(summary) if (s := _near(curve)) is not None]
+    columns = min(4, len(chosen))
+    rows = -(-len(chosen) // columns)
+    figure, panels = _panels(rows, columns, (2.9 * columns, 2.6 * rows), shared=True)
+    names = [name.removeprefix("error_") for name in ERRORS]
+    for axes, one in zip(panels, chosen, strict=False):
+        values = [100 * (one.estimate(name).value or 0) for name in ERRORS]
+        axes.barh(names[::-1], values[::-1], color=COLOURS[one.method], height=0.66)
+        for place, value in enumerate(values[::-1]):
+            axes.annotate(
+                f"{value:.0f}" if value >= 1 else f"{value:.1f}",
+                (value, place),
+                xytext=(3, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=7.5,
+                color=_INK,
+            )
+        title = f"{label(one.method)}  {one.setting}".rstrip()
+        axes.set_title(title, loc="left", fontsize=9, color=COLOURS[one.method], weight="bold")
+        axes.tick_params(axis="y", length=0, labelsize=8)
+        axes.set_xticks([])
+        axes.spines[["left", "bottom"]].set_visible(False)
+    for axes in panels[len(chosen) :]:
+        axes.set_visible(False)
+    figure.supxlabel("errors in 100 sentences, counted by rules", fontsize=9, color=_INK)
+    return figure
+
+
+def attack_bars(rows: Sequence[AttackRow]) -> Any:
+    """What each attack reached, with its interval, beside what chance reaches."""
+    shown = list(rows)
+    figure, (axes,) = _panels(1, 1, (9.5, 1.0 + 0.24 * len(shown)))
+    for place, one in enumerate(reversed(shown)):
+        colour = COLOURS.get(one.method, _QUIET)
+        axes.barh(place, one.value, color=colour, height=0.62, alpha=0.85)
+        axes.plot([one.low, one.high], [place, place], color=_INK, linewidth=1.1)
+        axes.plot([one.chance] * 2, [place - 0.42, place + 0.42], color="#000000", linewidth=2)
+    names = [f"{one.attack}: {label(one.method)} {one.setting}" for one in reversed(shown)]
+    axes.set_yticks(range(len(shown)), names, fontsize=8)
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share found (bar, 95 % interval) and by chance (tick)", fontsize=9)
+    axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def _curves(summary: Summary) -> list[Curve]:
+    """The methods that are drawn, ours last and on top."""
+    return [curve for curve in summary.curves if curve.method in COLOURS]
+
+
+def _points(curve: Curve, quality: str) -> list[tuple[float, float]]:
+    found = [(s.estimate("pps").value, s.estimate(quality).value) for s in curve.settings]
+    return [(p, q) for p, q in found if p is not None and q is not None]
+
+
+def _frame(axes: Any, summary: Summary, quality: str, *, named: bool = True) -> None:
+    """What frames every score: no protection, and no text."""
+    ceiling, best = summary.ceiling(quality).value, summary.floor("pps").value
+    if ceiling is not None:
+        axes.axhline(ceiling, color=_QUIET, linestyle=(0, (4, 3)), linewidth=1)
+    if best is not None:
+        axes.axvline(best, color=_QUIET, linestyle=(0, (1, 2)), linewidth=1.2)
+    axes.grid(color="#F2F2F2")
+    if not named:
+        return
+    axes.set_xlabel(_PRIVACY, fontsize=9, color=_INK)
+    if ceiling is not None:
+        text = axes.annotate(
+            "T of the source itself",
+            (0.0, ceiling),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 3),
+            textcoords="offset points",
+            fontsize=7.5,
+            color="#777777",
+        )
+        text.set_in_layout(False)
+    if best is not None:
+        axes.annotate(
+            "empty text",
+            (best, 0.0),
+            xycoords=("data", "axes fraction"),
+            xytext=(-3, 4),
+            textcoords="offset points",
+            fontsize=7.5,
+            color="#777777",
+            rotation=90,
+            ha="right",
+        )
+
+
+def _labelled(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> None:
+    """Names at the right, each beside the end of its curve and none over another."""
+    low, high = axes.get_ylim()
+    least = 0.058 * (high - low)
+    right = axes.get_xlim()[1]
+    ordered = sorted(ends, key=lambda end: end[0][1])
+    heights = [max(low + least / 2, ordered[0][0][1])] if ordered else []
+    for (_, height), _ in ordered[1:]:
+        heights.append(max(height, heights[-1] + least))
+    excess = max(0.0, heights[-1] - high) if heights else 0.0
+    heights = [height - excess for height in heights]
+    for ((x, y), method), height in zip(ordered, heights, strict=True):
+        axes.annotate(
+            label(method),
+            (x, y),
+            xytext=(right + 0.02, height),
+            textcoords="data",
+            color=COLOURS[method],
+            fontsize=8.5,
+            weight="bold" if method == OURS else "normal",
+            va="center",
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": COLOURS[method],
+                "linewidth": 0.6,
+                "alpha": 0.5,
+                "shrinkA": 2,
+                "shrinkB": 4,
+            },
+        )
+    axes.set_xlim(right=right)
+
+
+def _cross(axes: Any, setting: Setting, colour: str) -> None:
+    pps, qs = setting.estimate("pps"), setting.estimate("qs")
+    if None in (pps.value, qs.value, pps.low, qs.low):
+        return
+    axes.plot([pps.low, pps.high], [qs.value] * 2, color=colour, alpha=0.35, linewidth=1.2)
+    axes.plot([pps.value] * 2, [qs.low, qs.high], color=colour, alpha=0.35, linewidth=1.2)
+
+
+def _typical(axes: Any, summary: Summary, quality: str) -> None:
+    """A cross in the lower left corner, as long as the intervals mostly are."""
+    found = [
+        (one.estimate("pps"), one.estimate(quality))
+        for curve in _curves(summary)
+        for one in curve.settings
+    ]
+    widths = sorted(p.high - p.low for p, _ in found if p.low is not None and p.high is not None)
+    heights = sorted(q.high - q.low for _, q in found if q.low is not None and q.high is not None)
+    if not widths or not heights:
+        return
+    width, height = widths[len(widths) // 2] / 2, heights[len(heights) // 2] / 2
+    left, bottom = axes.get_xlim()[0], axes.get_ylim()[0]
+    margin_x, margin_y = 0.012, 0.035 * (axes.get_ylim()[1] - bottom)
+    x, y = left + width + margin_x, bottom + height + margin_y
+    axes.plot([x - width, x + width], [y, y], color="#777777", linewidth=1)
+    axes.plot([x, x], [y - height, y + height], color="#777777", linewidth=1)
+    axes.annotate(
+        "typical 95 % interval",
+        (x, y),
+        xytext=(4, -9),
+        textcoords="offset points",
+        fontsize=7.5,
+        color="#777777",
+    )
+    axes.set_xlim(left=left)
+    axes.set_ylim(bottom=bottom)
+
+
+def _strengths(axes: Any, curve: Curve, colour: str) -> None:
+    """The weakest and the strongest setting by name."""
+    for one in {id(s): s for s in (curve.settings[0], curve.settings[-1])}.values():
+        pps, qs = one.estimate("pps").value, one.estimate("qs").value
+        if pps is not None and qs is not None:
+            axes.annotate(
+                one.setting,
+                (pps, qs),
+                xytext=(4, 6),
+                textcoords="offset points",
+                fontsize=7.5,
+                color=colour,
+            )
+
+
+def _dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> None:
+    one = curve.quality_at(privacy, quality)
+    colour = COLOURS[curve.method]
+    if one.value is None:
+        axes.annotate(
+            "not reached",
+            (0.02, row),
+            xycoords=("axes fraction", "data"),
+            fontsize=7.5,
+            color="#999999",
+            va="center",
+        )
+        return
+    if one.low is not None:
+        axes.plot([one.low, one.high], [row, row], color=colour, linewidth=2, alpha=0.5)
+    axes.plot(one.value, row, color=colour, marker=MARKERS[curve.method], markersize=7)
+    axes.annotate(
+        f"{one.value:.2f}" if quality == "qs" else f"{one.value:.0f}",
+        (one.value, row),
+        xytext=(0, 6),
+        textcoords="offset points",
+        ha="center",
+        fontsize=7.5,
+        color=_INK,
+    )
+
+
+def _near(curve: Curve) -> Setting | None:
+    """The strength nearest to the privacy that is shown; any where nothing is asked."""
+
+    def distance(one: Setting) -> float:
+        value = one.estimate("pps").value
+        return abs((value or 0.0) - _SHOWN_ERRORS)
+
+    if not curve.settings:
+        return None
+    asked = [s for s in curve.settings if s.estimate("pps").value is not None]
+    if not asked and curve.method not in FLAT:
+        return curve.settings[len(curve.settings) // 2]
+    return min(asked or curve.settings, key=distance)
+
+
+def _panels(
+    rows: int, columns: int, size: tuple[float, float], *, shared: bool = False
+) -> tuple[Any, list[Any]]:
+    """An empty figure in the house's look, and its axes."""
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        raise ConfigurationError(
+            "Figures are drawn with matplotlib, which is optional. Install it: "
+            "pip install 'prism-translate[evaluation]'"
+        ) from None
+    mpl.rcParams.update(
+        {
+            "font.family": "DejaVu Sans",
+            "font.size": 9,
+            "svg.hashsalt": "prism",
+            "svg.fonttype": "none",
+            "axes.edgecolor": "#999999",
+            "axes.axisbelow": True,
+            "xtick.color": "#666666",
+            "ytick.color": "#666666",
+            "text.parse_math": False,
+        }
+    )
+    figure = Figure(figsize=size, layout="constrained")
+    found = figure.subplots(rows, columns, sharex=shared, sharey=shared, squeeze=False)
+    axes = [one for row in found for one in row]
+    for one in axes:
+        one.spines[["top", "right"]].set_visible(False)
+        one.tick_params(labelsize=8)
+    return figure, axes
+
+
+def _saved(figure: Any, place: Path) -> Path:
+    """``place`` with both endings; nothing in the files tells of the moment they were drawn."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    picture = place.with_name(f"{place.name}.png")
+    figure.savefig(picture, dpi=160, metadata={"Software": None}, facecolor="white")
+    figure.savefig(place.with_name(f"{place.name}.svg"), metadata={"Date": None})
+    return picture

@@ -1,0 +1,261 @@
+"""A sweep: every corpus, method, strength and seed, measured once and kept."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache, cached_property
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from random import Random
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.corpora import Corpus, Translate, prepare
+from prism_core.evaluation.lineup import FRAME, METHODS, Tools, methods_of
+from prism_core.evaluation.methods import Method
+from prism_core.evaluation.panel import Panel
+from prism_core.evaluation.paper_dictionary import paper_dictionary
+from prism_core.evaluation.reference import WordDictionary
+from prism_core.evaluation.results import Provenance, Result, Results, Run
+from prism_core.evaluation.tally import tally
+from prism_core.evaluation.texts import Texts, ordinary_words, read_texts
+from prism_core.language.model import LanguageModel
+
+_NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be measured. ``documents`` takes the first so many of each corpus; ``repeats`` is
+    over how many draws of the substitutes a strength is measured, with seeds from ``seed`` on."""
+
+    corpora: tuple[str, ...]
+    methods: tuple[str, ...]
+    data: Path
+    languages: tuple[str, str] = ("en", "es")
+    documents: int | None = None
+    repeats: int = 3
+    seed: int = 1
+
+    @property
+    def all_methods(self) -> list[str]:
+        """With what frames every score, in the order of ``METHODS``."""
+        return [name for name in METHODS if name in {*self.methods, *FRAME}]
+
+
+@dataclass(frozen=True)
+class Equipment:
+    """Who does the work: our dictionary, the language model, T, the panel.
+
+    ``away`` says that texts leave this machine, to T or the panel: then only what is public may be
+    measured. A reader must see y_pri, which is the private text in another language, and T is
+    given x_pri itself, for T(x_pri). For MCTest that is safe since everybody can read it anyway.
+    """
+
+    dictionary: Dictionary
+    model: LanguageModel
+    translate: Translate
+    translator: str
+    panel: Panel
+    away: bool = False
+
+
+@dataclass
+class Progress:
+    """Where a sweep is, for whoever shows it."""
+
+    stage: str = "loading"
+    total: int = 0
+    done: int = 0
+    known: int = 0
+
+
+@dataclass
+class Laboratory:
+    """Measures what ``plan`` asks, part by part: a part is one method over one corpus."""
+
+    plan: Plan
+    equipment: Equipment
+    results: Results
+    kept: Path
+    progress: Progress = field(default_factory=Progress)
+
+    def parts(self) -> list[tuple[str, str]]:
+        """Every corpus with every method, in the order they are measured."""
+        return [(corpus, name) for corpus in self.plan.corpora for name in self.plan.all_methods]
+
+    def expect(self) -> None:
+        """Read all corpora and count what is to be done. Raises ``ConfigurationError``."""
+        self.progress.stage = "reading corpora"
+        _ = self._ordinary  # what is missing is told before anything is measured
+        self.progress.total = sum(
+            1 for corpus, name in self.parts() for _ in self._runs(self._texts(corpus), name)
+        )
+
+    def measure(self, corpus: str, name: str) -> None:
+        """Every run of the method ``name`` over ``corpus`` that is not known yet."""
+        texts = self._texts(corpus)
+        for method, run in self._runs(texts, name):
+            self.progress.stage = " ".join(part for part in (corpus, name, method.setting) if part)
+            if run in self.results:
+                self.progress.known += 1
+            else:
+                self.results.add(self._measured(self._corpus(corpus), method, run))
+            self.progress.done += 1
+
+    def wanted(self) -> Iterator[Result]:
+        """What is known of the plan."""
+        keys = {
+            run.key
+            for corpus, name in self.parts()
+            for _, run in self._runs(self._texts(corpus), name)
+        }
+        return (one for one in self.results if one.run.key in keys)
+
+    def _measured(self, corpus: Corpus, method: Method, run: Run) -> Result:
+        began, wall, cpu = datetime.now(UTC), time.monotonic(), _cpu()
+        outcomes = method.run(corpus, self.equipment.translate, Random(run.seed))
+        table = tally(corpus, outcomes, self.equipment.panel)
+        provenance = Provenance(
+            machine=machine(),
+            versions=versions(),
+            date=began.isoformat(timespec="seconds"),
+            seconds=round(time.monotonic() - wall, 2),
+            cpu_seconds=round(_cpu() - cpu, 2),
+        )
+        return Result(run, provenance, tuple(one.name for one in corpus.documents), table)
+
+    def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Run]]:
+        for method in self._methods(name):
+            repeats = self.plan.repeats if method.draws else 1
+            for seed in range(self.plan.seed, self.plan.seed + repeats):
+                yield method, self._run(texts, method, seed)
+
+    def _run(self, texts: Texts, method: Method, seed: int) -> Run:
+        return Run(
+            corpus=texts.name,
+            corpus_digest=texts.digest,
+            documents=len(texts.documents),
+            method=method.name,
+            setting=method.setting,
+            version=method.version,
+            seed=seed,
+            panel=self.equipment.panel.name,
+            translator=self.equipment.translator,
+            languages="-".join(self.plan.languages),
+            model=self.equipment.model.version.digest[:16],
+        )
+
+    def _methods(self, name: str) -> Sequence[Method]:
+        if name not in self._known_methods:
+            self._known_methods[name] = methods_of([name], self._tools)
+        return self._known_methods[name]
+
+    @cached_property
+    def _known_methods(self) -> dict[str, list[Method]]:
+        return {}
+
+    @cached_property
+    def _tools(self) -> Tools:
+        return Tools(self.equipment.dictionary, self.equipment.model.retag, cache(self._reference))
+
+    def _texts(self, corpus: str) -> Texts:
+        if corpus not in self._known_texts:
+            source, target = self.plan.languages
+            texts = read_texts(corpus, self.plan.data, source, target)
+            if self.equipment.away and not texts.public:
+                raise ConfigurationError(
+                    f"{corpus} is not known to be public, so it is read on this machine alone: "
+                    "use --evaluator swd and a translator that runs here."
+                )
+            self._known_texts[corpus] = texts.first(self.plan.documents)
+        return self._known_texts[corpus]
+
+    @cached_property
+    def _known_texts(self) -> dict[str, Texts]:
+        return {}
+
+    def _corpus(self, corpus: str) -> Corpus:
+        """The corpus as methods need it; one is kept at a time."""
+        if corpus not in self._prepared:
+            self._prepared.clear()
+            texts = self._texts(corpus)
+            model, translate = self.equipment.model, self.equipment.translate
+            self._prepared[corpus] = prepare(texts, model, translate, self._ordinary)
+        return self._prepared[corpus]
+
+    @cached_property
+    def _ordinary(self) -> frozenset[str]:
+        return ordinary_words(self.plan.data, self.plan.languages[0])
+
+    @cached_property
+    def _prepared(self) -> dict[str, Corpus]:
+        return {}
+
+    def _reference(self) -> WordDictionary:
+        equipment, progress = self.equipment, self.progress
+
+        def about_to_ask() -> None:
+            progress.stage = "building the dictionary of the paper's procedure"
+
+        return paper_dictionary(
+            self.plan.data,
+            self.kept,
+            equipment.translator,
+            self.plan.languages,
+            equipment.model,
+            equipment.translate,
+            about_to_ask,
+        )
+
+
+def machine() -> str:
+    """What this machine is, without its name."""
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+
+
+def versions() -> dict[str, str]:
+    """What was used, by name."""
+    found = {"python": platform.python_version()}
+    for name in _NAMED:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _cpu() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+_open: dict[str, Laboratory] = {}
+
+
+@contextmanager
+def known_as(place: str, laboratory: Laboratory) -> Iterator[None]:
+    """Let ``open_laboratory`` of this process give ``laboratory`` while the block lasts.
+
+    A task of Prefect is given names and no objects, which it would look through.
+    """
+    _open[place] = laboratory
+    try:
+        yield
+    finally:
+        del _open[place]
+
+
+def open_laboratory(place: str) -> Laboratory:
+    """The laboratory that is open as ``place``. Raises ``ConfigurationError``."""
+    if place not in _open:
+        raise ConfigurationError(
+            "A task of an evaluation runs in the process of its flow alone: run the flow."
+        )
+    return _open[place]

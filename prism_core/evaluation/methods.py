@@ -1,0 +1,223 @@
+"""The methods that are compared: what each sends of a sentence, gets back, and gives its reader.
+
+Substitutes are drawn from the generator that is passed in. Here that is a seeded one, so that a
+sweep can be repeated and resumed; it must never be in a run over private documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from prism_core.decoding import Decoded
+from prism_core.encoder import Encoder
+from prism_core.evaluation import reference
+from prism_core.evaluation.corpora import Corpus, Document, Translate
+from prism_core.evaluation.reference import WordDictionary
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.mechanisms import Encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one sentence.
+
+    ``sent`` has x_pub of every draw that was sent and ``answers`` y_pub of each; ``text`` is what
+    the reader gets: y_pri, or the source where the sentence was withheld, never restored, or left
+    nothing to translate. ``restored`` says whether the last answer held every substitute, so that
+    it was decoded; ``withheld`` that nothing of it may be sent.
+    """
+
+    text: str
+    sent: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    restored: bool = False
+    withheld: bool = False
+
+    @property
+    def restored_at_once(self) -> bool:
+        """Whether the first answer held every substitute."""
+        return self.restored and len(self.sent) == 1
+
+
+class Method(Protocol):
+    """A way to translate a corpus, at one strength.
+
+    ``setting`` is the strength as it is printed, empty for a method that has none; ``draws`` says
+    whether two runs may differ.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the method is called."""
+        ...
+
+    @property
+    def setting(self) -> str:
+        """Its strength, as it is printed."""
+        ...
+
+    @property
+    def draws(self) -> bool:
+        """Whether two runs may differ."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Changes when the same seed would give something else."""
+        ...
+
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:
+        """One outcome a sentence of ``corpus``, in order."""
+        ...
+
+
+@dataclass(frozen=True)
+class Plain:
+    """No protection: the source is sent. The ceiling of QS and the floor of PPS."""
+
+    name: str = "plain"
+    setting: str = ""
+    draws: bool = False
+    version: str = "1"
+
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (draws nothing)
+        """See ``Method``."""
+        pairs = zip(corpus.private, translate(corpus.private), strict=True)
+        return [Outcome(text or own, (own,), (text,), restored=bool(text)) for own, text in pairs]
+
+
+@dataclass(frozen=True)
+class Empty:
+    """Nothing is sent, and the reader gets nothing: what an evaluator knows without any text."""
+
+    name: str = "empty"
+    setting: str = ""
+    draws: bool = False
+    version: str = "1"
+
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (asks nobody)
+        """See ``Method``."""
+        return [Outcome("", withheld=True) for _ in corpus.private]
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """PRISM as the main job runs it: ``encoder`` over a whole corpus.
+
+    All of the corpus is read first, for the deny list. A sentence with a substitute that did not
+    come back is encoded and sent again as often as the encoder allows, then left as it was; equal
+    sentences are sent once.
+    """
+
+    name: str
+    setting: str
+    encoder: Encoder
+    draws: bool = True
+
+    @property
+    def version(self) -> str:
+        """That of the dictionary and the code of the encoder."""
+        return self.encoder.version
+
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:
+        """See ``Method``."""
+        archive = _Archive(corpus, self.encoder, rng)
+        outcomes = {text: Outcome(text) for text in corpus.private}
+        waiting = archive.sendable
+        for _ in range(self.encoder.most_draws):
+            drawn = archive.encoded(waiting)
+            sent = {text: one for text, one in drawn.items() if not one.withheld}
+            answers = translate([one.text for one in sent.values()])
+            for text in drawn.keys() - sent.keys():
+                outcomes[text] = _withheld(outcomes[text])
+            waiting = []
+            for (text, one), answer in zip(sent.items(), answers, strict=True):
+                outcomes[text], again = self._after(outcomes[text], one, answer)
+                if again:
+                    waiting.append(text)
+        return [outcomes[text] for text in corpus.private]
+
+    def _after(self, before: Outcome, sent: Encoded, answer: str) -> tuple[Outcome, bool]:
+        """What an answer makes of a sentence, and whether it goes out again."""
+        decoded = self.encoder.decode(sent, answer) if answer else _LOST
+        text = before.text if decoded.unrestored else decoded.text
+        restored = self.encoder.mechanism.restores and not decoded.unrestored
+        after = Outcome(text, (*before.sent, sent.text), (*before.answers, answer), restored)
+        return after, bool(answer and decoded.unrestored)
+
+
+_LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
+"""No answer that can be used: nothing to decode."""
+
+
+def _withheld(before: Outcome) -> Outcome:
+    return Outcome(before.text, before.sent, before.answers, withheld=not before.sent)
+
+
+class _Archive:
+    """A corpus read as the main job reads it; ``sendable`` are its distinct sentences."""
+
+    def __init__(self, corpus: Corpus, encoder: Encoder, rng: Random) -> None:
+        self._encoder = encoder
+        self._rng = rng
+        self._sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
+        self._deny_list = DenyList()
+        for sentence in corpus.sentences:
+            for form in self._encoder.identifiers(sentence):
+                self._deny_list.add(form)
+        self.sendable = [
+            text
+            for text, sentence in self._sentences.items()
+            if self._encoder.needs_translator(sentence, self._deny_list)
+        ]
+
+    def encoded(self, texts: Sequence[str]) -> Mapping[str, Encoded]:
+        """A draw for each of ``texts``."""
+        return {
+            text: self._encoder.encode(self._sentences[text], self._deny_list, self._rng)
+            for text in texts
+        }
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The paper's own procedure (``prism_core.evaluation.reference``).
+
+    A document is encoded as a whole. ``restored`` of a sentence: every substitute in it was found.
+    Nothing is sent again, and nothing held back: the paper takes what comes out. ``build`` is
+    called when the dictionary is first needed.
+    """
+
+    ratio: float
+    build: Callable[[], WordDictionary]
+    name: str = "reference"
+    draws: bool = False
+    version: str = "1"
+
+    @property
+    def setting(self) -> str:
+        """The share of replaced tokens."""
+        return f"r={self.ratio:g}"
+
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (draws nothing)
+        """See ``Method``."""
+        return [
+            outcome
+            for document in corpus.documents
+            for outcome in self._document(document, translate)
+        ]
+
+    def _document(self, document: Document, translate: Translate) -> list[Outcome]:
+        dictionary = self.build()
+        sent, history = reference.encode(document.sentences, dictionary, self.ratio)
+        answers = translate(sent)
+        texts, found = reference.decode(answers, history, dictionary)
+        lost = {one.sentence for one in history if one not in found}
+        triples = zip(sent, answers, texts, strict=True)
+        return [
+            Outcome(text, (x_pub,), (y_pub,), restored=index not in lost)
+            for index, (x_pub, y_pub, text) in enumerate(triples)
+        ]

@@ -1,0 +1,167 @@
+"""What was measured, kept as it comes: one line of JSON for each run of one method.
+
+A line has a key that covers all it depends on, so a sweep that was stopped, however it was, goes
+on with what is missing. It has sums by document and no text.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from prism_core.errors import OutputError, StateError
+from prism_core.evaluation.tally import COLUMNS, VERSION, Table
+
+SCHEMA = 1
+FILE = "results.jsonl"
+ARCHIVED = "results.jsonl.gz"
+"""The same compressed, as it lies in ``docs/evaluation``: it is read and never written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One method, at one strength, with one seed, over one corpus, judged by one panel.
+
+    The digests say over what: texts, number of documents, dictionary and code, language model.
+    """
+
+    corpus: str
+    corpus_digest: str
+    documents: int
+    method: str
+    setting: str
+    version: str
+    seed: int
+    panel: str
+    translator: str
+    languages: str
+    model: str
+
+    @property
+    def key(self) -> str:
+        """A digest of all of it, and of what is counted."""
+        named = json.dumps([SCHEMA, VERSION, COLUMNS, asdict(self)], sort_keys=True)
+        return hashlib.sha256(named.encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where and when a run was made, in ISO 8601, and what it took."""
+
+    machine: str
+    versions: dict[str, str]
+    date: str
+    seconds: float
+    cpu_seconds: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """A run with its sums: ``table`` has a row a document, in the order of ``names``."""
+
+    run: Run
+    provenance: Provenance
+    names: tuple[str, ...]
+    table: Table
+
+
+class Results:
+    """The results of one folder. Appending is all that is done to its file; one writer at a time.
+
+    A last line that was cut off by a kill is dropped, and its run made again. Raises
+    ``StateError`` for a file that is of another kind, ``OutputError`` when it cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+        self._known = {
+            one.run.key: one for path in (folder / ARCHIVED, self.path) for one in _read(path)
+        }
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self._known.values())
+
+    def __contains__(self, run: Run) -> bool:
+        return run.key in self._known
+
+    def add(self, result: Result) -> None:
+        """Keep ``result``; when this returns it is on the disk."""
+        line = json.dumps(_as_json(result), ensure_ascii=False, separators=(",", ":"))
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab+") as file:
+                _end_line(file)
+                file.write(line.encode() + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
+        self._known[result.run.key] = result
+
+
+def _end_line(file: Any) -> None:
+    """Behind a line that was cut off begins a new one."""
+    if file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n":
+        file.write(b"\n")
+
+
+def _as_json(result: Result) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "key": result.run.key,
+        "run": asdict(result.run),
+        "provenance": asdict(result.provenance),
+        "columns": COLUMNS,
+        "documents": [
+            [name, *(_number(value) for value in row)]
+            for name, row in zip(result.names, result.table, strict=True)
+        ],
+    }
+
+
+def _number(value: float) -> float | int:
+    """Whole numbers without a point; others (shares of a guess) to six places."""
+    return int(value) if float(value).is_integer() else round(float(value), 6)
+
+
+def _read(path: Path) -> Iterator[Result]:
+    if not path.is_file():
+        return
+    content = path.read_bytes()
+    try:
+        lines = (gzip.decompress(content) if path.suffix == ".gz" else content).split(b"\n")
+    except (OSError, EOFError):
+        raise StateError(f"{path} cannot be unpacked: move the file away.") from None
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line) if line.strip() else None
+        except ValueError:
+            continue  # cut off by a kill: it is made again
+        if row is None:
+            continue
+        try:
+            if row["schema"] != SCHEMA or tuple(row["columns"]) != COLUMNS:
+                continue  # of another version of PRISM: it is made again
+            yield _from_json(row)
+        except (KeyError, TypeError, ValueError):
+            raise StateError(
+                f"Line {number} of {path} is no result of an evaluation: move the file away."
+            ) from None
+
+
+def _from_json(row: dict[str, Any]) -> Result:
+    run = Run(**{field.name: row["run"][field.name] for field in fields(Run)})
+    return Result(
+        run,
+        Provenance(**row["provenance"]),
+        tuple(one[0] for one in row["documents"]),
+        np.array([one[1:] for one in row["documents"]], dtype=np.float64),
+    )

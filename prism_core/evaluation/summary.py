@@ -1,0 +1,258 @@
+"""From stored sums to what is said of methods: figures with intervals, areas, equal privacy."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.evaluation.bootstrap import NOT_DEFINED, Estimate, Weights, estimate, weights
+from prism_core.evaluation.curve import Point, aupqc, quality_at
+from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.overlap import BLEU_COUNTS, CHRF_COUNTS, bleu, chrf
+from prism_core.evaluation.results import Provenance, Result, Run
+from prism_core.evaluation.tally import PLACES, Table, span
+
+Sums = NDArray[np.float64]
+"""A row of ``COLUMNS``: what some documents come to together."""
+
+PRIVACIES = (0.5, 0.6, 0.65, 0.7)
+"""The privacy scores at which methods are compared."""
+OURS = "prism-star-threshold"
+FLAT = ("plain", "empty", "identifiers-only")
+"""Methods without a strength: points, and no curves."""
+
+
+def _share(part: str, whole: str) -> Callable[[Sums], float | None]:
+    def of(sums: Sums) -> float | None:
+        total = sums[PLACES[whole]]
+        return float(sums[PLACES[part]] / total) if total else None
+
+    return of
+
+
+def _complement(part: str, whole: str) -> Callable[[Sums], float | None]:
+    inner = _share(part, whole)
+
+    def of(sums: Sums) -> float | None:
+        known = inner(sums)
+        return None if known is None else 1 - known
+
+    return of
+
+
+def _overlap(score: Callable[[Sums], float], name: str, count: int) -> Callable[[Sums], float]:
+    def of(sums: Sums) -> float:
+        return score(sums[span(name, count)])
+
+    return of
+
+
+FIGURES: Mapping[str, Callable[[Sums], float | None]] = {
+    "pps": _complement("adversary_right", "questions"),
+    "qs": _share("reader_right", "questions"),
+    "chrf": _overlap(chrf, "chrf", CHRF_COUNTS),
+    "bleu": _overlap(bleu, "bleu", BLEU_COUNTS),
+    "human_chrf": _overlap(chrf, "human_chrf", CHRF_COUNTS),
+    "human_bleu": _overlap(bleu, "human_bleu", BLEU_COUNTS),
+    "restored_at_once": _share("restored_at_once", "sent"),
+    "untranslated": _share("untranslated_words", "content_words"),
+    "surviving": _share("surviving_identifiers", "identifiers"),
+    "withheld": _share("withheld", "sentences"),
+    "left": _share("left", "sentences"),
+    "unread_by_adversary": _share("adversary_unread", "questions"),
+    "unread_by_reader": _share("reader_unread", "questions"),
+    "sentences_with_errors": _share("sentences_with_errors", "sentences"),
+    **{name: _share(name, "sentences") for name in ERRORS},
+}
+"""What is worked out from sums; None or nan where there is nothing to count."""
+QUALITIES = ("qs", "chrf")
+"""What is compared at equal privacy."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One method at one strength: all its runs together, of which there are ``repeats``."""
+
+    method: str
+    setting: str
+    repeats: int
+    table: Table
+    draws: Weights
+
+    @cached_property
+    def _drawn(self) -> Sums:
+        return np.asarray(self.draws @ self.table)
+
+    @cached_property
+    def _known(self) -> dict[str, tuple[float | None, ...]]:
+        return {}
+
+    def values(self, figure: str) -> tuple[float | None, ...]:
+        """The figure on all documents, and then on each draw of them."""
+        if figure not in self._known:
+            rows = [self.table.sum(0), *self._drawn]
+            found = (FIGURES[figure](row) for row in rows)
+            self._known[figure] = tuple(
+                None if one is None or np.isnan(one) else one for one in found
+            )
+        return self._known[figure]
+
+    def estimate(self, figure: str) -> Estimate:
+        """The figure with its interval."""
+        whole, *drawn = self.values(figure)
+        return estimate(whole, drawn)
+
+    def total(self, column: str) -> float:
+        """A column added up over documents and runs."""
+        return float(self.table[:, PLACES[column]].sum())
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One method over the sweep of its strength."""
+
+    method: str
+    settings: tuple[Setting, ...]
+
+    def areas(self) -> list[float | None]:
+        """AUPQC on all documents and on each draw; None where nothing is asked."""
+        return [aupqc(points) if points else None for points in self._points("qs")]
+
+    def qualities_at(self, pps: float, quality: str) -> list[float | None]:
+        """``quality`` at a privacy of ``pps``, on all documents and on each draw."""
+        return [quality_at(one, pps) if one else None for one in self._points(quality)]
+
+    def area(self) -> Estimate:
+        """AUPQC with its interval."""
+        whole, *drawn = self.areas()
+        return estimate(whole, drawn)
+
+    def quality_at(self, pps: float, quality: str = "qs") -> Estimate:
+        """QS@p, or chrF at p, with its interval; not defined beyond the curve's end."""
+        whole, *drawn = self.qualities_at(pps, quality)
+        return estimate(whole, drawn)
+
+    def _points(self, quality: str) -> list[list[Point]]:
+        """The points of the curve on all documents, and on each draw of them."""
+        if quality not in self._known:
+            columns = [
+                zip(one.values("pps"), one.values(quality), strict=True) for one in self.settings
+            ]
+            self._known[quality] = [
+                [Point(p, q) for p, q in row if p is not None and q is not None]
+                for row in zip(*columns, strict=True)
+            ]
+        return self._known[quality]
+
+    @cached_property
+    def _known(self) -> dict[str, list[list[Point]]]:
+        return {}
+
+
+def behind(one: Curve, ours: Curve, pps: float, quality: str) -> Estimate:
+    """How much better ``ours`` is than ``one`` at a privacy of ``pps``, on the same draws."""
+    pairs = zip(ours.qualities_at(pps, quality), one.qualities_at(pps, quality), strict=True)
+    whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
+    return estimate(whole, drawn)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Everything that was measured over one corpus by one panel, with one translator."""
+
+    corpus: str
+    panel: str
+    translator: str
+    languages: str
+    documents: int
+    questions: int
+    curves: tuple[Curve, ...]
+    made: tuple[Provenance, ...]
+    seeds: tuple[int, ...]
+
+    def curve(self, method: str) -> Curve | None:
+        """The curve of a method, if it was measured."""
+        return next((one for one in self.curves if one.method == method), None)
+
+    @property
+    def settings(self) -> list[Setting]:
+        """Every method at every strength."""
+        return [one for curve in self.curves for one in curve.settings]
+
+    def floor(self, figure: str) -> Estimate:
+        """What an evaluator reaches without any text: the best PPS there is, and the worst QS."""
+        return self._of("empty", figure)
+
+    def ceiling(self, figure: str) -> Estimate:
+        """What comes of sending the source: the worst PPS there is, and the best QS."""
+        return self._of("plain", figure)
+
+    def _of(self, method: str, figure: str) -> Estimate:
+        curve = self.curve(method)
+        return curve.settings[0].estimate(figure) if curve else NOT_DEFINED
+
+
+def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summary]:
+    """One summary for each corpus, number of documents, panel and translator among ``results``.
+
+    ``order`` is that of the methods; those it does not name come last. Of runs that differ in
+    nothing but the version of dictionary or language model, the latest counts.
+    """
+    groups: dict[tuple[object, ...], list[Result]] = defaultdict(list)
+    for one in results:
+        run = one.run
+        groups[
+            run.corpus, run.corpus_digest, run.documents, run.panel, run.translator, run.languages
+        ].append(one)
+    return [_summary(_latest(group), order) for group in groups.values()]
+
+
+def _latest(group: Sequence[Result]) -> list[Result]:
+    latest: dict[tuple[str, str, int], Result] = {}
+    for one in sorted(group, key=lambda result: result.provenance.date):
+        latest[one.run.method, one.run.setting, one.run.seed] = one
+    return list(latest.values())
+
+
+def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
+    run = group[0].run
+    draws = weights(run.documents) if run.documents > 1 else np.zeros((0, run.documents))
+    known = {name: place for place, name in enumerate(order)}
+    methods = sorted({one.run.method for one in group}, key=lambda m: (known.get(m, 99), m))
+    curves = tuple(_curve(method, group, draws) for method in methods)
+    return Summary(
+        corpus=run.corpus,
+        panel=run.panel,
+        translator=run.translator,
+        languages=run.languages,
+        documents=run.documents,
+        questions=int(group[0].table[:, PLACES["questions"]].sum()),
+        curves=curves,
+        made=tuple(one.provenance for one in group),
+        seeds=tuple(sorted({one.run.seed for one in group})),
+    )
+
+
+def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
+    own = [one for one in group if one.run.method == method]
+    names = sorted({one.run.setting for one in own}, key=_strength)
+    return Curve(
+        method,
+        tuple(_setting([one for one in own if one.run.setting == name], draws) for name in names),
+    )
+
+
+def _setting(runs: Sequence[Result], draws: Weights) -> Setting:
+    run: Run = runs[0].run
+    table = np.sum([one.table for one in runs], axis=0)
+    return Setting(run.method, run.setting, len(runs), table, draws)
+
+
+def _strength(setting: str) -> float:
+    """The number in ``r=0.5``."""
+    return float(setting.partition("=")[2] or 0)

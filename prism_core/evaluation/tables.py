@@ -1,0 +1,267 @@
+"""Summaries as rows for a terminal, a page or another program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from prism_core.evaluation.bootstrap import NOT_DEFINED, Estimate
+from prism_core.evaluation.summary import (
+    FIGURES,
+    FLAT,
+    OURS,
+    PRIVACIES,
+    QUALITIES,
+    Curve,
+    Setting,
+    Summary,
+    behind,
+)
+
+LABELS: Mapping[str, str] = {
+    "plain": "no protection",
+    "empty": "empty text",
+    "prism-star-threshold": "PRISM* threshold (default)",
+    "prism-star-ratio": "PRISM* ratio",
+    "prism-r": "PRISM-R",
+    "nested": "nested",
+    "mixture": "mixture",
+    "no-decode": "NoDecode",
+    "identifiers-only": "identifiers only",
+    "reference": "the paper's procedure",
+}
+"""How methods are called where people read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One figure of a table; ``rank`` is 1 for the best of its column, 2 for the second."""
+
+    text: str
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A heading, columns, and rows of cells under them; ``note`` says how to read it."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+
+def label(method: str) -> str:
+    """A method's name for people."""
+    return LABELS.get(method, method)
+
+
+def by_method(
+    summary: Summary,
+    qs_at: Sequence[float] = PRIVACIES,
+    chrf_at: Sequence[float] = PRIVACIES[-2:],
+) -> Table:
+    """The paper's Table 1 for one corpus: a row a method, with AUPQC and quality at equal privacy.
+
+    The best of each column has rank 1, the second rank 2; no protection and the empty text take no
+    part in that, nor do figures that are not defined.
+    """
+    columns = [
+        ("AUPQC", lambda c: _area(c), 3),
+        *((f"QS@{p:g}", _at(p, "qs"), 3) for p in qs_at),
+        *((f"chrF@{p:g}", _at(p, "chrf"), 1) for p in chrf_at),
+    ]
+    curves = list(summary.curves)
+    found = [_ranked(curves, work, digits) for _, work, digits in columns]
+    rows = tuple(
+        (Cell(label(curve.method)), Cell(_range(curve)), *(column[i] for column in found))
+        for i, curve in enumerate(curves)
+    )
+    return Table(
+        f"{summary.corpus}: quality at equal privacy",
+        ("method", "PPS reached", *(name for name, _, _ in columns)),
+        rows,
+        "95 % intervals in brackets. –: the method was not seen to reach that privacy. AUPQC "
+        "compares areas over different ranges of privacy, so read the other columns first.",
+    )
+
+
+def by_setting(summary: Summary) -> Table:
+    """Every method at every strength, a row each."""
+    human = any(s.estimate("human_chrf").value is not None for s in summary.settings)
+    figures = [
+        *((("pps", 3), ("qs", 3)) if summary.questions else ()),
+        *(("chrf", 1), ("bleu", 1)),
+        *((("human_chrf", 1), ("human_bleu", 1)) if human else ()),
+        *(("restored_at_once", 3), ("untranslated", 3), ("surviving", 3), ("withheld", 3)),
+    ]
+    rows = tuple(
+        (
+            Cell(label(one.method)),
+            Cell(one.setting),
+            *(Cell(one.estimate(name).written(digits)) for name, digits in figures),
+        )
+        for one in summary.settings
+    )
+    heads = [_HEADS[name] for name, _ in figures]
+    return Table(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
+
+
+def by_error(summary: Summary) -> Table:
+    """Errors for a hundred sentences, by class, a row for each method and strength."""
+    names = [name for name in FIGURES if name.startswith("error_")]
+    rows = tuple(
+        (
+            Cell(label(one.method)),
+            Cell(one.setting),
+            *(Cell(_hundredfold(one, name)) for name in ("sentences_with_errors", *names)),
+        )
+        for one in summary.settings
+        if one.method not in ("plain", "empty")
+    )
+    heads = ["sentences with any", *(name.removeprefix("error_") for name in names)]
+    return Table(
+        f"{summary.corpus}: errors in 100 sentences, by rules",
+        ("method", "setting", *heads),
+        rows,
+        "Against T(x_pri), word by word; how reliable the rules are: docs/evaluation.md.",
+    )
+
+
+def differences(summary: Summary) -> Table:
+    """How much better our default is than each other method at equal privacy, on the same draws."""
+    ours = summary.curve(OURS)
+    others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty")]
+    columns = [(p, q) for q in QUALITIES for p in PRIVACIES]
+    rows = tuple(
+        (
+            Cell(label(one.method)),
+            *(
+                Cell((behind(one, ours, p, q) if ours else NOT_DEFINED).written(_digits(q)))
+                for p, q in columns
+            ),
+        )
+        for one in others
+    )
+    return Table(
+        f"{summary.corpus}: {label(OURS)} less each other method",
+        ("method", *(f"{_HEADS[q]}@{p:g}" for p, q in columns)),
+        rows,
+        "Positive: the default is better. An interval without 0 is a difference that does not "
+        "hang on the choice of documents.",
+    )
+
+
+def as_json(summary: Summary) -> dict[str, object]:
+    """A summary as plain data: every figure as value, low and high (None: not defined)."""
+    return {
+        "corpus": summary.corpus,
+        "panel": summary.panel,
+        "translator": summary.translator,
+        "languages": summary.languages,
+        "documents": summary.documents,
+        "questions": summary.questions,
+        "seeds": list(summary.seeds),
+        "floor": {"pps": asdict(summary.floor("pps")), "qs": asdict(summary.floor("qs"))},
+        "methods": [_curve_json(curve) for curve in summary.curves],
+    }
+
+
+def markdown(table: Table) -> str:
+    """A table in Markdown: the best bold, the second in italics."""
+    lines = [
+        "| " + " | ".join(table.columns) + " |",
+        "| " + " | ".join("---" for _ in table.columns) + " |",
+        *("| " + " | ".join(_marked(cell) for cell in row) + " |" for row in table.rows),
+    ]
+    note = f"\n{table.note}\n" if table.note else ""
+    return f"### {table.title}\n\n" + "\n".join(lines) + f"\n{note}"
+
+
+def tables_of(summary: Summary) -> Iterator[Table]:
+    """All tables that a summary has figures for."""
+    if summary.questions:
+        yield by_method(summary)
+        yield differences(summary)
+    yield by_setting(summary)
+    yield by_error(summary)
+
+
+_HEADS: Mapping[str, str] = {
+    "pps": "PPS",
+    "qs": "QS",
+    "chrf": "chrF",
+    "bleu": "BLEU",
+    "human_chrf": "chrF (human)",
+    "human_bleu": "BLEU (human)",
+    "restored_at_once": "restored at once",
+    "untranslated": "untranslated",
+    "surviving": "surviving",
+    "withheld": "withheld",
+}
+
+
+def _at(privacy: float, quality: str) -> Callable[[Curve], Estimate]:
+    return lambda curve: curve.quality_at(privacy, quality)
+
+
+def _area(curve: Curve) -> Estimate:
+    return NOT_DEFINED if curve.method in FLAT else curve.area()
+
+
+def _ranked(curves: Sequence[Curve], work: Callable[[Curve], Estimate], digits: int) -> list[Cell]:
+    found = [work(curve) for curve in curves]
+    values = {
+        round(one.value, digits)
+        for curve, one in zip(curves, found, strict=True)
+        if one.value is not None and curve.method not in ("plain", "empty")
+    }
+    best = sorted(values, reverse=True)[:2]
+    cells = []
+    for curve, one in zip(curves, found, strict=True):
+        takes_part = one.value is not None and curve.method not in ("plain", "empty")
+        value = round(one.value or 0.0, digits)
+        rank = best.index(value) + 1 if takes_part and value in best else 0
+        cells.append(Cell(one.written(digits), rank))
+    return cells
+
+
+def _range(curve: Curve) -> str:
+    values = [v for one in curve.settings if (v := one.estimate("pps").value) is not None]
+    if not values:
+        return "–"
+    low, high = min(values), max(values)
+    return f"{low:.3f}" if len(values) == 1 else f"{low:.3f} to {high:.3f}"
+
+
+def _hundredfold(setting: Setting, figure: str) -> str:
+    value = setting.estimate(figure).value
+    return "–" if value is None else f"{100 * value:.1f}"
+
+
+def _digits(quality: str) -> int:
+    return 3 if quality == "qs" else 1
+
+
+def _curve_json(curve: Curve) -> dict[str, object]:
+    return {
+        "method": curve.method,
+        "aupqc": asdict(_area(curve)),
+        "at": {
+            f"{privacy:g}": {q: asdict(curve.quality_at(privacy, q)) for q in QUALITIES}
+            for privacy in PRIVACIES
+        },
+        "settings": [
+            {
+                "setting": one.setting,
+                "repeats": one.repeats,
+                **{name: asdict(one.estimate(name)) for name in FIGURES},
+            }
+            for one in curve.settings
+        ],
+    }
+
+
+def _marked(cell: Cell) -> str:
+    mark = {1: "**", 2: "_"}.get(cell.rank, "")
+    return f"{mark}{cell.text}{mark}"

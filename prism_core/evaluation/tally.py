@@ -1,0 +1,114 @@
+"""What one method did to one corpus, in numbers that add up over documents.
+
+Everything that is said of a method (shares, chrF, BLEU) is worked out from such sums. So what is
+stored of a run holds no text, and an interval is a matter of adding up other documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.evaluation.corpora import Corpus, Document
+from prism_core.evaluation.error_classes import ERRORS, errors_of
+from prism_core.evaluation.methods import Outcome
+from prism_core.evaluation.overlap import BLEU_COUNTS, CHRF_COUNTS, bleu_counts, chrf_counts
+from prism_core.evaluation.panel import Panel, Verdict
+from prism_core.evaluation.surviving import surviving_identifiers
+from prism_core.evaluation.untranslated import count_untranslated
+
+Table = NDArray[np.float64]
+"""A row a document, a column for each of ``COLUMNS``."""
+
+VERSION = "3"
+"""Raised when the same outcomes would be counted differently."""
+
+_SENTENCES = ("sentences", "sent", "sends", "restored_at_once", "left", "withheld", "characters")
+_QUESTIONS = ("questions", "adversary_right", "adversary_unread", "reader_right", "reader_unread")
+_WORDS = ("content_words", "untranslated_words", "identifiers", "surviving_identifiers")
+
+
+def _numbered(name: str, count: int) -> tuple[str, ...]:
+    return tuple(f"{name}_{i}" for i in range(count))
+
+
+_COMPARISONS = (
+    *_numbered("chrf", CHRF_COUNTS),
+    *_numbered("bleu", BLEU_COUNTS),
+    *_numbered("human_chrf", CHRF_COUNTS),
+    *_numbered("human_bleu", BLEU_COUNTS),
+)
+COLUMNS = (*_QUESTIONS, *_SENTENCES, *_WORDS, *_COMPARISONS, "sentences_with_errors", *ERRORS)
+PLACES: Mapping[str, int] = {name: place for place, name in enumerate(COLUMNS)}
+
+
+def span(name: str, count: int) -> slice:
+    """The columns of a comparison: ``span("chrf", CHRF_COUNTS)``."""
+    first = PLACES[f"{name}_0"]
+    return slice(first, first + count)
+
+
+def tally(corpus: Corpus, outcomes: Sequence[Outcome], panel: Panel) -> Table:
+    """What ``outcomes``, one a sentence of ``corpus``, come to, a row a document."""
+    verdicts = panel.verdicts(corpus, outcomes)
+    left, direct = iter(outcomes), iter(corpus.direct)
+    rows = []
+    for document, verdict in zip(corpus.documents, verdicts, strict=True):
+        own = list(islice(left, len(document.sentences)))
+        theirs = list(islice(direct, len(own)))
+        rows.append(_row(document, own, theirs, verdict, corpus))
+    return np.array(rows)
+
+
+def _row(
+    document: Document,
+    outcomes: Sequence[Outcome],
+    direct: Sequence[str],
+    verdict: Verdict,
+    corpus: Corpus,
+) -> list[float]:
+    private = [sentence.text.strip() for sentence in document.sentences]
+    texts = [outcome.text for outcome in outcomes]
+    names = corpus.names
+    triples = list(zip(private, texts, direct, strict=True))
+    content, untranslated = count_untranslated(triples, names.rare)
+    sent = [" ".join(outcome.sent) for outcome in outcomes]
+    surviving = surviving_identifiers(zip(private, sent, strict=True), names)
+    errors = [errors_of(*triple, names) for triple in triples]
+    numbers = {
+        **verdict.counts(),
+        "sentences": len(outcomes),
+        "sent": sum(bool(o.sent) for o in outcomes),
+        "sends": sum(len(o.sent) for o in outcomes),
+        "restored_at_once": sum(o.restored_at_once for o in outcomes),
+        "left": sum(
+            bool(o.sent) and o.text == own for o, own in zip(outcomes, private, strict=True)
+        ),
+        "withheld": sum(o.withheld for o in outcomes),
+        "characters": sum(map(len, sent)),
+        "content_words": content,
+        "untranslated_words": untranslated,
+        "identifiers": surviving.names + surviving.numbers,
+        "surviving_identifiers": surviving.names_visible + surviving.numbers_visible,
+        "sentences_with_errors": sum(bool(found) for found in errors),
+        **{name: sum(found[name] for found in errors) for name in ERRORS},
+    }
+    row = np.zeros(len(COLUMNS))
+    for name, number in numbers.items():
+        row[PLACES[name]] = number
+    row[span("chrf", CHRF_COUNTS)] = chrf_counts(texts, direct)
+    row[span("bleu", BLEU_COUNTS)] = bleu_counts(texts, direct)
+    if document.references:
+        lines = _lines(document, texts)
+        row[span("human_chrf", CHRF_COUNTS)] = chrf_counts(lines, document.references)
+        row[span("human_bleu", BLEU_COUNTS)] = bleu_counts(lines, document.references)
+    return row.tolist()
+
+
+def _lines(document: Document, texts: Sequence[str]) -> list[str]:
+    """``texts``, one a sentence, joined to one a line, as the human translation has them."""
+    left = iter(texts)
+    return [" ".join(islice(left, len(line))) for line in document.lines]

@@ -1,0 +1,53 @@
+"""Results made by hand: sums that a reader can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from prism_core.evaluation.results import Provenance, Result, Run
+from prism_core.evaluation.tally import COLUMNS, PLACES
+
+MADE = Provenance("a machine", {"python": "3"}, "2026-01-01T00:00:00+00:00", 1.0, 0.5)
+
+
+def run(
+    method: str = "prism-r", setting: str = "r=0.5", *, seed: int = 1, documents: int = 4
+) -> Run:
+    return Run(
+        "mctest/mc160.test",
+        "d",
+        documents,
+        method,
+        setting,
+        "v",
+        seed,
+        "swd",
+        "apertium",
+        "en-es",
+        "m",
+    )
+
+
+def result(
+    of: Run, pps: Sequence[float], qs: Sequence[float], *, made: Provenance = MADE
+) -> Result:
+    """Documents with ten questions each, of which the adversary misses ``pps`` and the reader gets
+    ``qs``."""
+    table = np.zeros((len(pps), len(COLUMNS)))
+    table[:, PLACES["questions"]] = 10
+    table[:, PLACES["sentences"]] = 5
+    table[:, PLACES["adversary_right"]] = 10 - 10 * np.array(pps)
+    table[:, PLACES["reader_right"]] = 10 * np.array(qs)
+    for name in ("chrf", "bleu"):
+        table[:, PLACES[f"{name}_0"] :][:, : 18 if name == "chrf" else 10] = 20
+    return Result(of, made, tuple(f"d{i}" for i in range(len(pps))), table)
+
+
+def sweep(method: str, *points: tuple[str, float, float]) -> list[Result]:
+    """A method at several settings, all documents alike."""
+    return [result(run(method, setting), [pps] * 4, [qs] * 4) for setting, pps, qs in points]
+
+
+FRAME = [*sweep("plain", ("", 0.3, 0.7)), *sweep("empty", ("", 0.75, 0.25))]

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from prism_core.encoder import Encoder
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.identifiers_only import IdentifiersOnly
+from prism_core.evaluation.lineup import METHODS, Tools, methods_of
+from prism_core.evaluation.methods import Empty, Pipeline, Plain
+from prism_core.evaluation.panel import OfflinePanel
+from prism_core.evaluation.tally import COLUMNS, PLACES, tally
+from prism_core.mechanisms import PrismStarThreshold
+from tests.evaluation.corpus import by_o, corpus
+from tests.words import dictionary, nouns, sentence
+
+NOUNS = nouns(30)
+FIRST, SECOND = NOUNS[0].word, NOUNS[1].word
+DICTIONARY = dictionary(*NOUNS)
+ARCHIVE = corpus(
+    [sentence("the/DT", f"{FIRST}/NN", "is/VBZ", "here/RB", "./.")],
+    [
+        sentence("the/DT", f"{SECOND}/NN", "is/VBZ", "here/RB", "./."),
+        sentence("the/DT", f"{FIRST}/NN", "is/VBZ", "here/RB", "./."),
+    ],
+)
+
+
+def ours() -> Pipeline:
+    mechanism = PrismStarThreshold(DICTIONARY, 0.5, 2, "source")
+    return Pipeline("prism-star-threshold", "τ=0.5", Encoder(DICTIONARY, mechanism))
+
+
+def column(name: str, method) -> list[float]:
+    table = tally(ARCHIVE, method.run(ARCHIVE, by_o, Random(1)), OfflinePanel())
+    return [float(value) for value in table[:, PLACES[name]]]
+
+
+def test_what_is_sent_comes_back_and_is_decoded_is_told_of_each_sentence() -> None:
+    outcomes = ours().run(ARCHIVE, by_o, Random(1))
+    assert len(outcomes) == 3
+    for outcome, private, direct in zip(outcomes, ARCHIVE.private, ARCHIVE.direct, strict=True):
+        (x_pub,), (y_pub,) = outcome.sent, outcome.answers
+        assert y_pub == by_o([x_pub])[0]
+        assert outcome.text == direct
+        assert x_pub != private
+        assert outcome.restored_at_once
+
+
+def test_equal_sentences_are_sent_once_and_the_seed_decides_what() -> None:
+    asked: list[str] = []
+
+    def translate(texts):
+        asked.extend(texts)
+        return by_o(texts)
+
+    first = ours().run(ARCHIVE, translate, Random(1))
+    assert len(asked) == len(set(asked)) == 2
+    assert first == ours().run(ARCHIVE, by_o, Random(1))
+    assert first != ours().run(ARCHIVE, by_o, Random(2))
+
+
+def test_a_sentence_that_never_comes_back_whole_is_sent_three_times_and_stays() -> None:
+    outcomes = ours().run(ARCHIVE, lambda texts: ["nada" for _ in texts], Random(1))
+    assert [outcome.text for outcome in outcomes] == ARCHIVE.private
+    assert {len(outcome.sent) for outcome in outcomes} == {3}
+    assert not any(outcome.restored for outcome in outcomes)
+
+
+def test_a_sentence_without_a_usable_answer_stays_and_is_not_sent_again() -> None:
+    outcomes = ours().run(ARCHIVE, lambda texts: ["" for _ in texts], Random(1))
+    assert [outcome.text for outcome in outcomes] == ARCHIVE.private
+    assert {len(outcome.sent) for outcome in outcomes} == {1}
+
+
+def test_identifiers_only_hides_names_and_no_word() -> None:
+    archive = corpus([sentence("Edith/NNP/PER", "saw/VBD", "the/DT", f"{FIRST}/NN", "./.")])
+    method = Pipeline("identifiers-only", "", Encoder(DICTIONARY, IdentifiersOnly()))
+    (outcome,) = method.run(archive, lambda texts: list(texts), Random(1))
+    assert FIRST in outcome.sent[0]
+    assert "Edith" not in outcome.sent[0]
+    assert outcome.text == archive.private[0]
+
+
+def test_plain_and_empty_frame_every_score() -> None:
+    outcomes = Plain().run(ARCHIVE, by_o, Random(1))
+    assert [outcome.sent for outcome in outcomes] == [(text,) for text in ARCHIVE.private]
+    assert [outcome.text for outcome in outcomes] == list(ARCHIVE.direct)
+    assert column("adversary_right", Empty()) == [0.5, 0.5]
+    assert column("questions", Empty()) == [2, 2]
+    assert column("characters", Empty()) == [0, 0]
+
+
+def test_a_tally_has_a_row_a_document_and_adds_up() -> None:
+    assert column("sentences", ours()) == [1, 2]
+    assert column("restored_at_once", ours()) == [1, 2]
+    assert column("sentences_with_errors", ours()) == [0, 0]
+    lost = Pipeline("x", "", ours().encoder)
+    table = tally(ARCHIVE, lost.run(ARCHIVE, lambda t: ["" for _ in t], Random(1)), OfflinePanel())
+    assert table.shape == (2, len(COLUMNS))
+    assert list(table[:, PLACES["left"]]) == [1, 2]
+
+
+def test_every_method_of_the_line_up_is_made_at_each_of_its_strengths() -> None:
+    tools = Tools(DICTIONARY, lambda one: one, lambda: pytest.fail("built before it is needed"))
+    made = methods_of(METHODS, tools)
+    assert {one.name for one in made} == set(METHODS)
+    assert len({(one.name, one.setting) for one in made}) == len(made)
+    for name in ("prism-star-threshold", "prism-star-ratio", "prism-r", "nested", "mixture"):
+        assert len([one for one in made if one.name == name]) >= 4
+
+
+def test_an_unknown_method_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="There is no method pup"):
+        methods_of(["pup"], Tools(DICTIONARY, lambda one: one, dict))

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.attack_rows import FILE as ATTACKS
+from prism_core.evaluation.publishing import publish
+from prism_core.evaluation.results import Results
+from prism_core.evaluation.summary import OURS
+from tests.evaluation.measured import FRAME, sweep
+
+SWEPT = [
+    *FRAME,
+    *sweep(OURS, ("τ=0.1", 0.7, 0.6), ("τ=0.5", 0.5, 0.7)),
+    *sweep("prism-r", ("r=0.1", 0.4, 0.6), ("r=0.5", 0.6, 0.4)),
+]
+ATTACK = {"method": "prism-r", "setting": "r=0.5", "attack": "who-weak", "n": 9}
+ATTACK |= {"value": 0.5, "chance": 0.1, "low": 0.4, "high": 0.6}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("results")
+    results = Results(folder)
+    for one in SWEPT:
+        results.add(one)
+    (folder / ATTACKS).write_text(json.dumps({**ATTACK, "dataset": "mctest"}) + "\n")
+    publish(folder)
+    return folder
+
+
+def test_every_figure_is_there_as_a_picture_and_as_a_drawing(folder: Path) -> None:
+    names = {"privacy-quality", "intervals", "equal-privacy", "errors"}
+    pictures = {path.stem.removeprefix("mctest-mc160.test-") for path in folder.glob("*.png")}
+    assert pictures == {*names, "attacks"}
+    for picture in folder.glob("*.png"):
+        assert picture.read_bytes()[:4] == b"\x89PNG"
+        assert "<svg" in picture.with_suffix(".svg").read_text("utf-8")
+
+
+def test_the_figure_names_each_method_and_the_floor(folder: Path) -> None:
+    drawing = (folder / "mctest-mc160.test-privacy-quality.svg").read_text("utf-8")
+    for label in ("PRISM* threshold (default)", "PRISM-R", "empty text", "typical 95 % interval"):
+        assert label in drawing
+    equal = (folder / "mctest-mc160.test-equal-privacy.svg").read_text("utf-8")
+    assert "not reached" in equal
+
+
+def test_the_page_needs_nothing_from_elsewhere_and_says_over_what(folder: Path) -> None:
+    page = (folder / "index.html").read_text("utf-8")
+    assert page.count("<svg") == 5
+    addresses = set(re.findall(r"""(?:src|href)=["'](?!#)([^"']+)""", page))
+    assert {one for one in addresses if not one.startswith("data:")} == set()
+    for word in ("4 documents, 40 questions", "0.750", "a machine", "seeds 1"):
+        assert word in page
+
+
+def test_the_same_results_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    published = publish(folder, tmp_path)
+    for path in published.files:
+        assert path.read_bytes() == (folder / path.name).read_bytes(), path.name
+
+
+def test_a_folder_without_results_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="holds no results"):
+        publish(tmp_path)
+
+
+def test_rows_that_are_no_attacks_are_told(folder: Path, tmp_path: Path) -> None:
+    for one in SWEPT:
+        Results(tmp_path).add(one)
+    (tmp_path / ATTACKS).write_text('{"method": "prism-r"}\n')
+    with pytest.raises(ConfigurationError, match=r"attacks\.jsonl"):
+        publish(tmp_path)

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.texts import READERS, ordinary_words, read_texts
+from tests.shared_data import SHARED_DATA, shared
+
+
+@pytest.mark.parametrize(
+    ("name", "documents", "asked", "translated"),
+    [
+        ("mctest", 60, 240, False),
+        ("mctest/mc160.dev", 30, 120, False),
+        ("clinspen", 8, 0, True),
+        ("wmt", 100, 0, True),
+        ("wmt/wmt08", 206, 0, False),
+    ],
+)
+def test_a_shared_corpus_is_read_whole(name, documents, asked, translated) -> None:
+    shared("mctest")
+    texts = read_texts(name, SHARED_DATA, "en", "es")
+    assert len(texts.documents) == documents
+    assert sum(len(one.questions) for one in texts.documents) == asked
+    assert all(bool(one.references) is translated for one in texts.documents)
+    if translated:
+        assert all(len(one.references) == len(one.lines) for one in texts.documents)
+
+
+def test_a_corpus_is_public_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "mctest"
+    shutil.copytree(shared("mctest"), folder)
+    assert read_texts("mctest", tmp_path, "en", "es").public
+    stories = folder / "mc160.test.tsv"
+    stories.write_text(stories.read_text("utf-8").replace("kitten", "patient"), "utf-8")
+    assert not read_texts("mctest", tmp_path, "en", "es").public
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_missing_corpus_is_named_with_what_to_do(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"missing.*--data or PRISM_SHARED_DATA"):
+        read_texts(name, tmp_path, "en", "es")
+
+
+@pytest.mark.parametrize("name", ["news", "mctest/../../secret", "clinspen/a/b"])
+def test_what_is_no_corpus_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError):
+        read_texts(name, tmp_path, "en", "es")
+
+
+def test_lines_and_translations_must_be_as_many(tmp_path: Path) -> None:
+    folder = tmp_path / "wmt" / "en-es"
+    folder.mkdir(parents=True)
+    (folder / "flores-dev.en").write_text("One.\nTwo.\n")
+    (folder / "flores-dev.es").write_text("Uno.\n")
+    with pytest.raises(ConfigurationError, match="as many lines"):
+        read_texts("wmt", tmp_path, "en", "es")
+
+
+def test_cases_of_another_form_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "clinspen").mkdir()
+    (tmp_path / "clinspen" / "dev.json").write_text(json.dumps([{"en": "Fever."}]))
+    with pytest.raises(ConfigurationError, match="file_name"):
+        read_texts("clinspen", tmp_path, "en", "es")
+
+
+def test_ordinary_words_are_those_that_news_writes_small() -> None:
+    words = ordinary_words(SHARED_DATA, "en")
+    assert {"house", "will", "brown"} <= words
+    assert not words & {"jason", "spike", "London", "obama"}
+
+
+def test_missing_news_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"wmt08\.en is missing.*names"):
+        ordinary_words(tmp_path, "en")
+
+
+def test_the_first_documents_are_taken(tmp_path: Path) -> None:
+    texts = read_texts("mctest", SHARED_DATA, "en", "es")
+    assert [d.name for d in texts.first(2).documents] == [d.name for d in texts.documents[:2]]
+    assert texts.first(2).public
