@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +49,19 @@ class Finding:
 def share(attack: str, hits: float, chance: float, n: int, trials: float | None = None) -> Finding:
     """The finding of ``hits`` in ``n`` guesses, of which ``trials`` (all) count as independent."""
     return Finding(attack, hits / n if n else 0.0, chance, n, n if trials is None else trials)
+
+
+def area(attack: str, inside: Sequence[float], outside: Sequence[float]) -> Finding:
+    """The probability that one of ``inside`` scores above one of ``outside``, equals counting half.
+
+    The area under the curve (AUC); chance: one half, with the spread of Mann and Whitney's U.
+    """
+    rows, columns = np.array(inside)[:, None], np.array(outside)[None, :]
+    pairs = max(rows.size * columns.size, 1)
+    value = ((rows > columns).sum() + (rows == columns).sum() / 2) / pairs
+    spread = math.sqrt((rows.size + columns.size + 1) / (12 * pairs))
+    found = float(value) if rows.size and columns.size else 0.5
+    return Finding(attack, found, 0.5, rows.size + columns.size, spread=spread)
 
 
 def exact_interval(hits: int, trials: int, confidence: float) -> tuple[float, float]:

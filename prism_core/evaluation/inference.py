@@ -63,7 +63,7 @@ class Hidden:
     ``word`` and ``substitute`` are written as in ``pool``, which ``substitute`` was drawn from.
     ``draw`` names what was drawn together: the sentence, or the document. ``rivals`` are all pools
     that the substitute may have come from, for all that the place shows; none stands for ``pool``
-    alone.
+    alone. ``place`` is the substitute's among the tokens that are sent.
     """
 
     document: int
@@ -72,6 +72,7 @@ class Hidden:
     substitute: str
     pool: Pool
     rivals: tuple[Pool, ...] = ()
+    place: int = 0
 
     @property
     def by_name(self) -> bool:
@@ -82,13 +83,15 @@ class Hidden:
 Unit = Callable[[Hidden], Hashable]
 UNITS: Mapping[str, Unit] = {"draw": lambda one: one.draw, "document": lambda one: one.document}
 """What an attack by order looks at as one: what was drawn together, or all of a document."""
+SHUFFLED_UNITS: Mapping[str, Unit] = {"draw": lambda one: one.draw, "wave": lambda _: None}
+"""The same where nobody can tell which sentences are of one document: then it is all there is."""
 
 
-def attacks(hidden: Sequence[Hidden]) -> Iterator[Finding]:
+def attacks(hidden: Sequence[Hidden], units: Mapping[str, Unit] = UNITS) -> Iterator[Finding]:
     """Every attack on who stands behind a substitute, on links, and on order.
 
     ``hidden`` has the replaced words of distinct sentences in the order of the archive. Attacks by
-    order are tried on both ``UNITS``, and named ``ATTACK@UNIT``.
+    order are tried on all ``units``, and named ``ATTACK@UNIT``.
     """
     nameable = [one for one in hidden if one.by_name]
     yield itself(nameable)
@@ -97,7 +100,7 @@ def attacks(hidden: Sequence[Hidden]) -> Iterator[Finding]:
     yield narrowed(nameable)
     yield learned(nameable)
     yield linked_by_substitute(hidden)
-    for name, unit in UNITS.items():
+    for name, unit in units.items():
         for attack in (strong, linked_by_rank, order):
             found = attack(nameable, unit)
             yield replace(found, attack=f"{found.attack}@{name}")
@@ -165,7 +168,7 @@ def learned(hidden: Sequence[Hidden]) -> Finding:
             seen[one.pool, one.substitute][one.word] += 1
     tried = [one for one in hidden if one.document % 2 and (one.pool, one.substitute) in seen]
     guesses = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
-    return _dealt(
+    return dealt(
         "who-learned",
         (
             [(one.word, guesses[one.pool, one.substitute]) for one in group]
@@ -179,7 +182,7 @@ def strong(hidden: Sequence[Hidden], unit: Unit) -> Finding:
 
     Per unit and pool. Chance: paired blindly.
     """
-    return _dealt("who-strong", map(_in_order, _groups(hidden, lambda one: (unit(one), one.pool))))
+    return dealt("who-strong", map(_in_order, _groups(hidden, lambda one: (unit(one), one.pool))))
 
 
 def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
@@ -284,7 +287,7 @@ def _in_order(group: Sequence[Hidden]) -> Deal:
     return [(one.word, guess) for one, guess in zip(ranked, originals, strict=True)]
 
 
-def _dealt(attack: str, deals: Iterable[Deal]) -> Finding:
+def dealt(attack: str, deals: Iterable[Deal]) -> Finding:
     """The share of right guesses, beside its mean when the guesses of a deal are dealt out anew.
 
     Mean and variance over all permutations are exact (Hoeffding 1951). A deal of one is left out:
@@ -330,8 +333,6 @@ def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
 
 def _ranks(values: Sequence[float]) -> Array:
     """Ranks with their mean taken off; equal values share the mean of theirs."""
-    column = np.array(values)
-    below = (column[None, :] < column[:, None]).sum(1)
-    equal = (column[None, :] == column[:, None]).sum(1)
-    ranks = below + (equal - 1) / 2
+    _, places, counts = np.unique(np.array(values), return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts + 1) / 2)[places]
     return np.asarray(ranks - ranks.mean(), dtype=np.float64)

@@ -5,6 +5,7 @@ from random import Random
 from benchmarks.inference.guesses import best_ranked, by_score, by_threshold
 from benchmarks.inference.observed import Observed, Watched
 from benchmarks.inference.pools import RatioPools, ThresholdPools
+
 from prism_core.encoder import Encoder
 from prism_core.mechanisms import PrismStarRatio, PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
 from prism_core.dictionary.entry import Entry
-from prism_core.evaluation import Pool
+from prism_core.evaluation.inference import Pool
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Kind, Replacement
 from prism_core.mechanisms.pools import Pools
