@@ -30,10 +30,11 @@ from benchmarks.adversaries.texts import Texts, load
 from benchmarks.measure import show
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.evaluation.adversaries import Public, findings
-from prism_core.evaluation.adversaries.base import Sent
+from prism_core.evaluation.adversaries import ADVERSARIES, Public, findings
+from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Sent
 from prism_core.evaluation.adversaries.cases import (
     SENDINGS,
+    Sending,
     case,
     observer,
     public_knowledge,
@@ -101,19 +102,34 @@ def measure(arguments: argparse.Namespace) -> Iterator[Row]:
 
 
 def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> Iterator[Row]:
+    """Each attack under every way of sending that matters to it, n = 0 left out."""
     rng = Random(target.seed)
-    inside, outside = target.texts.inside, target.texts.outside
     for sending in SENDINGS:
-        first = sending == SENDINGS[0]
-        observed = encoded.observed if first else None
         archive = case(
-            encoded.sent, inside, outside, target.public, sending, rng, encoded.decoys, observed
+            encoded.sent,
+            target.texts.inside,
+            target.texts.outside,
+            target.public,
+            sending,
+            rng,
+            encoded.decoys,
+            encoded.observed if sending == SENDINGS[0] else None,
         )
-        if first:
-            for found in findings(archive, rng, by_wave=False):
-                yield row(method, setting, None, found)
-        for found in findings(archive, rng, by_wave=True):
-            yield row(method, setting, sending, found)
+        for name in _asked(sending):
+            matters = ADVERSARIES[name].matters
+            for found in findings(archive, rng, {name}):
+                if found.n:
+                    yield row(method, setting, sending, matters, found)
+
+
+def _asked(sending: Sending) -> list[str]:
+    """The adversaries to whom ``sending`` is not what another one was already."""
+    changed = set()
+    if not sending.mixing:
+        changed.add(MIXING)
+    if sending.decoy_rate:
+        changed.add(DECOYS)
+    return [name for name, one in ADVERSARIES.items() if changed <= one.matters]
 
 
 def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
@@ -139,7 +155,7 @@ def _paper(ratio: float) -> Callable[[Target, Random], Encoded]:
         public = target.texts.decoys[: len(sent)]
         groups = [public[at : at + 5] for at in range(0, len(public), 5)]
         decoys = [
-            Sent(one.request, -1, None, one.replaced)
+            Sent(one.request, DECOY, None, one.replaced)
             for one in sent_by_paper(groups, words, ratio, prior)
         ]
         return Encoded(sent, decoys)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -14,6 +14,7 @@ from typing import TypedDict
 
 from prism_core.encoder import VERSION
 from prism_core.evaluation import Finding
+from prism_core.evaluation.adversaries.base import DECOYS, MIXING
 from prism_core.evaluation.adversaries.cases import Sending
 
 EITHER = "either"
@@ -49,15 +50,18 @@ class Results:
         return f'{{"measured": {head},\n"rows": [\n{rows}\n]}}\n'
 
 
-def row(method: str, setting: str, sending: Sending | None, found: Finding) -> Row:
-    """``found`` as a row; ``sending`` None where it cannot matter."""
+def row(
+    method: str, setting: str, sending: Sending, matters: Container[str], found: Finding
+) -> Row:
+    """``found`` as a row; what of ``sending`` does not matter is ``EITHER``."""
+    mixing, decoys = "on" if sending.mixing else "off", f"{sending.decoy_rate:g}"
     low, high = found.interval()
     return Row(
         attack=found.attack,
         method=method,
         setting=setting,
-        mixing=EITHER if sending is None else "on" if sending.mixing else "off",
-        decoys=EITHER if sending is None else f"{sending.decoy_rate:g}",
+        mixing=mixing if MIXING in matters else EITHER,
+        decoys=decoys if DECOYS in matters else EITHER,
         value=round(found.value, 5),
         chance=round(found.chance, 5),
         low=round(low, 5),

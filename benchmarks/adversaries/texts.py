@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from prism_core.evaluation.adversaries.base import Words
-from prism_core.evaluation.adversaries.watching import Documents, words
+from prism_core.evaluation.adversaries.watching import Documents
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.resources import shipped_names
@@ -18,6 +19,7 @@ SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 ARCHIVE = ("wmt14", "wmt15", "wmt16", "wmt17", "wmt18", "wmt19", "wmt22")
 PUBLIC = ("wmt08", "wmt09", "wmt10", "wmt12", "wmt13", "iwslt17", "flores-dev", "flores-test")
 DECOYS = ("wmt20", "wmt21", "wmt11")
+_TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 LINES = 5
 """Lines that make a document: news come in order, so that one document is mostly one article."""
 
@@ -47,8 +49,8 @@ def load(model: LanguageModel, documents: int, outsiders: int) -> Texts:
     return Texts(
         inside=[one for at, one in enumerate(annotated) if at % every],
         outside=[one for at, one in enumerate(annotated) if not at % every],
-        public=[words(one) for one in _annotated(model, _lines(PUBLIC))],
-        decoys=_annotated(model, dict.fromkeys(_lines(DECOYS))),
+        public=[tuple(_TOKEN.findall(line)) for line in _lines(PUBLIC)],
+        decoys=_annotated(model, list(dict.fromkeys(_lines(DECOYS)))[: LINES * documents]),
         names=listed_names(),
     )
 

@@ -80,19 +80,36 @@ class Hidden:
         return self.word in self.pool.order
 
 
-Unit = Callable[[Hidden], Hashable]
-UNITS: Mapping[str, Unit] = {"draw": lambda one: one.draw, "document": lambda one: one.document}
-"""What an attack by order looks at as one: what was drawn together, or all of a document."""
-SHUFFLED_UNITS: Mapping[str, Unit] = {"draw": lambda one: one.draw, "wave": lambda _: None}
-"""The same where nobody can tell which sentences are of one document: then it is all there is."""
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What an attack by order looks at as one, by the key of each replaced word."""
+
+    name: str
+    key: Callable[[Hidden], Hashable]
 
 
-def attacks(hidden: Sequence[Hidden], units: Mapping[str, Unit] = UNITS) -> Iterator[Finding]:
+DRAW = Unit("draw", lambda one: one.draw)
+"""What was drawn together."""
+DOCUMENT = Unit("document", lambda one: one.document)
+WAVE = Unit("wave", lambda _: None)
+"""All of an archive, where nobody can tell which sentences are of one document."""
+
+
+def attacks(
+    hidden: Sequence[Hidden], units: Sequence[Unit] = (DRAW, DOCUMENT)
+) -> Iterator[Finding]:
     """Every attack on who stands behind a substitute, on links, and on order.
 
     ``hidden`` has the replaced words of distinct sentences in the order of the archive. Attacks by
-    order are tried on all ``units``, and named ``ATTACK@UNIT``.
+    order are tried on all ``units``.
     """
+    yield from by_word(hidden)
+    for unit in units:
+        yield from by_order(hidden, unit)
+
+
+def by_word(hidden: Sequence[Hidden]) -> Iterator[Finding]:
+    """The attacks that look at each substitute by itself, or at equal ones."""
     nameable = [one for one in hidden if one.by_name]
     yield itself(nameable)
     yield weak(nameable)
@@ -100,10 +117,14 @@ def attacks(hidden: Sequence[Hidden], units: Mapping[str, Unit] = UNITS) -> Iter
     yield narrowed(nameable)
     yield learned(nameable)
     yield linked_by_substitute(hidden)
-    for name, unit in units.items():
-        for attack in (strong, linked_by_rank, order):
-            found = attack(nameable, unit)
-            yield replace(found, attack=f"{found.attack}@{name}")
+
+
+def by_order(hidden: Sequence[Hidden], unit: Unit) -> Iterator[Finding]:
+    """The attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
+    nameable = [one for one in hidden if one.by_name]
+    for attack in (strong, linked_by_rank, order):
+        found = attack(nameable, unit)
+        yield replace(found, attack=f"{found.attack}@{unit.name}")
 
 
 def position(
@@ -182,7 +203,9 @@ def strong(hidden: Sequence[Hidden], unit: Unit) -> Finding:
 
     Per unit and pool. Chance: paired blindly.
     """
-    return dealt("who-strong", map(_in_order, _groups(hidden, lambda one: (unit(one), one.pool))))
+    return dealt(
+        "who-strong", map(_in_order, _groups(hidden, lambda one: (unit.key(one), one.pool)))
+    )
 
 
 def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
@@ -207,7 +230,7 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     Per unit and pool. Chance: two places, blindly.
     """
     hits, pairs, expected = 0, 0, 0.0
-    for group in _groups(hidden, lambda one: (unit(one), one.pool)):
+    for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
         ranked = sorted(group, key=lambda one: one.pool.ranks[one.substitute])
         hits += sum(left.word == right.word for left, right in pairwise(ranked))
         same = sum(count * (count - 1) for count in Counter(one.word for one in group).values())
@@ -224,7 +247,7 @@ def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     """
     total = weight = 0.0
     n = 0
-    for group in _groups(hidden, lambda one: (unit(one), one.pool)):
+    for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
         public = group[0].pool
         own = _ranks([public.order[one.word] for one in group])
         sent = _ranks([-public.ranks[one.substitute] for one in group])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Adversary, Case, Public
@@ -12,7 +12,7 @@ from prism_core.evaluation.adversaries.matching import Matching
 from prism_core.evaluation.adversaries.membership import Membership, Neighbours, Unmasking
 from prism_core.evaluation.adversaries.rebuilding import Rebuilding
 from prism_core.evaluation.adversaries.repeating import Repeating
-from prism_core.evaluation.adversaries.replaced import Originals, Places
+from prism_core.evaluation.adversaries.replaced import Order, Originals, Places
 from prism_core.evaluation.chance import Finding
 
 __all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "findings"]
@@ -22,6 +22,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
     for one in (
         Places(),
         Originals(),
+        Order(),
         Rebuilding(),
         Matching(),
         Repeating(),
@@ -35,8 +36,8 @@ ADVERSARIES: Mapping[str, Adversary] = {
 """Every family of attacks by its name."""
 
 
-def findings(case: Case, rng: Random, *, by_wave: bool | None = None) -> Iterator[Finding]:
-    """What all adversaries find; only those that mixing and decoys matter to, or the others."""
-    for adversary in ADVERSARIES.values():
-        if by_wave is None or adversary.by_wave is by_wave:
+def findings(case: Case, rng: Random, among: Container[str] = ADVERSARIES) -> Iterator[Finding]:
+    """What those adversaries find whose names are ``among`` these."""
+    for name, adversary in ADVERSARIES.items():
+        if name in among:
             yield from adversary.attack(case, rng)

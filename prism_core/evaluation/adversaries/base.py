@@ -19,6 +19,7 @@ from prism_core.mechanisms import Kind
 
 Words = tuple[str, ...]
 """The tokens of a sentence, white space aside."""
+MIXING, DECOYS = "mixing", "decoys"
 DECOY = -1
 """The document of a request that is none's."""
 
@@ -97,20 +98,24 @@ class Case:
     repeated: tuple[Repeated, ...] = field(default=())
 
     @property
+    def real(self) -> list[Sent]:
+        """What was sent of documents, without decoys."""
+        return [one for one in self.sent if one.document != DECOY]
+
+    @property
     def hidden(self) -> list[Hidden]:
-        """All replaced words, in the order of sending."""
-        return [one for sent in self.sent for one in sent.hidden]
+        """All replaced words of documents, in the order of sending."""
+        return [one for sent in self.real for one in sent.hidden]
 
 
 class Adversary(Protocol):
     """One family of attacks.
 
-    ``by_wave``: what it finds depends on what else is sent and in which order, so that mixing and
-    decoys matter to it; else they cannot.
+    ``matters`` says what of the way of sending can matter to what it finds: ``MIXING``, ``DECOYS``.
     """
 
     name: str
-    by_wave: bool
+    matters: frozenset[str]
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """What every attack of the family finds; ``rng`` breaks ties and draws samples."""

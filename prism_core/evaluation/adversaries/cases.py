@@ -1,4 +1,4 @@
-"""From a mechanism and documents to the cases that are attacked: mixed or not, with decoys or not."""
+"""From a mechanism and documents to cases: what was sent, mixed or not, with decoys or not."""
 
 from __future__ import annotations
 

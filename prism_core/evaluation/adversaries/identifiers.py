@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, Words
@@ -27,11 +27,11 @@ class Identifiers:
     """
 
     name = "identifiers"
-    by_wave = False
+    matters: frozenset[str] = frozenset()
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """Names and numbers, exact and disguised."""
-        real = [one for one in case.sent if one.original is not None]
+        real = case.real
         private = [case.originals[one.original or 0].words for one in real]
         sent = [one.request.tokens for one in real]
         other = sent[:]
@@ -51,6 +51,14 @@ class Identifiers:
                     for texts in (sent, other)
                 )
                 yield share(f"surviving-{kind}-{attack}", hits, blind / max(n, 1), n)
+
+
+def _count(
+    groups: Iterable[set[str]], texts: Iterable[Words], is_shown: Callable[[str, Words], bool]
+) -> int:
+    """How many of each group the text beside it shows."""
+    pairs = zip(groups, texts, strict=True)
+    return sum(is_shown(one, text) for group, text in pairs for one in group)
 
 
 def _gold(case: Case) -> GoldNames:

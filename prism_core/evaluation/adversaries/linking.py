@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.evaluation.adversaries.base import DECOY, Case, Sent
+from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Case, Sent
 from prism_core.evaluation.adversaries.language import Array
 from prism_core.evaluation.adversaries.structure import Features, Index, Structure, best
 from prism_core.evaluation.chance import Finding, share
@@ -26,11 +26,11 @@ class Linking:
     """
 
     name = "linking"
-    by_wave = True
+    matters: frozenset[str] = frozenset({MIXING, DECOYS})
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """The share that is linked right, for each N that the archive has enough sentences for."""
-        real = [at for at, one in enumerate(case.sent) if one.original is not None]
+        real = [at for at, one in enumerate(case.sent) if one.document != DECOY]
         asked = rng.sample(real, min(MOST_REQUESTS, len(real)))
         search = _Search(case)
         likeness = [search.likeness(at) for at in asked]

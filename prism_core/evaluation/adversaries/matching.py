@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
-from prism_core.evaluation.adversaries.base import Case, Sent
-from prism_core.evaluation.adversaries.language import Array, NGrams
+from prism_core.evaluation.adversaries.base import DECOYS, Case, Sent
+from prism_core.evaluation.adversaries.language import UNKNOWN, Array, NGrams
 from prism_core.evaluation.chance import Finding
 from prism_core.evaluation.inference import Hidden, Pool, dealt
 
@@ -33,27 +35,16 @@ class Matching:
     """
 
     name = "matching"
-    by_wave = True
+    matters: frozenset[str] = frozenset({DECOYS})
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """The share of right guesses of both code books."""
         hidden = [one for one in case.hidden if one.by_name]
-        yield _tried("match-frequency", hidden, by_frequency(hidden))
-        profiles = Profiles(case.public.model)
-        learned, tried = halves(case)
-        code = by_company(learned, profiles)
-        yield _tried("match-company", [one for sent in tried for one in sent.hidden], code)
-
-
-def halves(case: Case) -> tuple[list[Sent], list[Sent]]:
-    """The requests that a code book is learned from, and those it is tried on: every other one.
-
-    Whole documents where they can be told apart.
-    """
-    sides: tuple[list[Sent], list[Sent]] = ([], [])
-    for place, one in enumerate(case.sent):
-        sides[(one.document if case.ordered else place) % 2].append(one)
-    return sides
+        shown = (one for sent in case.sent for one in sent.hidden)
+        yield _tried("match-frequency", hidden, by_frequency(shown))
+        learned = [one for one in case.sent if one.document % 2]
+        code = by_company(learned, Profiles(case.public.model))
+        yield _tried("match-company", (one for one in hidden if one.document % 2 == 0), code)
 
 
 def by_frequency(hidden: Iterable[Hidden]) -> Code:
@@ -83,10 +74,16 @@ class Profiles:
 
     def of_words(self, words: Sequence[str]) -> Array:
         """A profile a word, of length 1; zeros for one that public text does not have."""
-        numbers = [self._model.number(word) for word in words]
-        return _unit(
-            np.array([self._model.beside(number)[list(self._features)] for number in numbers])
-        )
+        return _unit(self._table[[self._model.number(word) for word in words]].astype(np.float64))
+
+    @cached_property
+    def _table(self) -> NDArray[np.float32]:
+        """What stands beside each word; beside a word here is the word there."""
+        table = np.zeros((len(self._model), FEATURES), np.float32)
+        for number, at in self._features.items():
+            table[:, at] = self._model.beside(number)
+        table[UNKNOWN] = 0
+        return table
 
 
 def by_company(sent: Iterable[Sent], profiles: Profiles) -> Code:
@@ -110,6 +107,10 @@ def by_company(sent: Iterable[Sent], profiles: Profiles) -> Code:
             best = likeness.argmax(1)
             code.update({(pool, u): known[at] for u, at in zip(rows, best, strict=True)})
     return code
+
+
+def _nothing() -> Array:
+    return np.zeros(FEATURES)
 
 
 def _tried(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:

@@ -1,4 +1,4 @@
-"""What the bag of sentences tells of documents: who was in it, what belongs together, what is real."""
+"""What the bag of sentences tells: who was in it, what belongs together, what is real."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 
-from prism_core.evaluation.adversaries.base import DECOY, Case, Words
+from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Case, Words
 from prism_core.evaluation.adversaries.language import Array
 from prism_core.evaluation.adversaries.structure import Index, Structure
 from prism_core.evaluation.chance import Finding, area, share
@@ -27,7 +27,7 @@ class Membership:
     """
 
     name = "membership"
-    by_wave = True
+    matters: frozenset[str] = frozenset({MIXING, DECOYS})
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """One AUC."""
@@ -46,7 +46,7 @@ class Neighbours:
     """
 
     name = "neighbours"
-    by_wave = True
+    matters: frozenset[str] = frozenset({MIXING, DECOYS})
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """The share of such pairs that are."""
@@ -67,7 +67,7 @@ class Unmasking:
     """
 
     name = "unmasking"
-    by_wave = True
+    matters: frozenset[str] = frozenset({DECOYS})
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """One AUC for one who knows the list of decoys, if there are any."""

@@ -31,11 +31,11 @@ class Rebuilding:
     """
 
     name = "rebuilding"
-    by_wave = False
+    matters: frozenset[str] = frozenset()
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """Top 1 and top 10 of each guesser, over at most ``MOST_PLACES`` places."""
-        places = [(sent.request, one) for sent in case.sent for one in sent.hidden if one.by_name]
+        places = [(sent.request, one) for sent in case.real for one in sent.hidden if one.by_name]
         if len(places) > MOST_PLACES:
             places = rng.sample(places, MOST_PLACES)
         model = case.public.model

@@ -24,7 +24,7 @@ class Repeating:
     """
 
     name = "repeating"
-    by_wave = False
+    matters: frozenset[str] = frozenset()
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """Of words by majority, of short numbers by what is missing."""

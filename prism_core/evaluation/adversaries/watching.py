@@ -125,7 +125,7 @@ class Observer:
         hidden = tuple(
             self._hidden(document, draw, places[one.position], cut, one)
             for one in record
-            if one.pool and document != DECOY
+            if one.pool
         )
         request = Request(tuple(text for _, text in tokens), frozenset())
         replaced = frozenset(places[one.position] for one in record)
