@@ -72,12 +72,16 @@ class Repeated:
 
 @dataclass(frozen=True)
 class Public:
-    """What everybody may know: the dictionary, text of other people, and lists of decoys."""
+    """What everybody may know: the dictionary, text of other people, and lists of decoys.
+
+    ``ordinary`` are words that are no names when they are written small; ``names`` those of lists.
+    """
 
     dictionary: Dictionary
     model: NGrams
     prior: Mapping[str, int]
     decoys: tuple[Words, ...] = ()
+    ordinary: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
 
 

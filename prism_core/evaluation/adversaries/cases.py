@@ -33,6 +33,8 @@ from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.settings import MechanismSettings
 
+LEAST_SMALL = 2
+"""A word that public text writes small at least so often is an ordinary word."""
 NIGHTS = 30
 MOST_REPEATED = 150
 """Sentences that are sent night after night."""
@@ -111,8 +113,16 @@ def public_knowledge(
     names: Iterable[str] = (),
 ) -> Public:
     """What can be known of ``sentences``, which are public text."""
-    lists = tuple(words(one) for one in decoys)
-    return Public(dictionary, NGrams(sentences), frequencies(sentences), lists, frozenset(names))
+    small = Counter(word for sentence in sentences for word in sentence if word.islower())
+    ordinary = {word for word, count in small.items() if count >= LEAST_SMALL}
+    return Public(
+        dictionary,
+        NGrams(sentences),
+        frequencies(sentences),
+        decoys=tuple(words(one) for one in decoys),
+        ordinary=frozenset(ordinary | {entry.word for entry in dictionary}),
+        names=frozenset(names),
+    )
 
 
 def frequencies(sentences: Iterable[Words]) -> Counter[str]:

@@ -64,7 +64,7 @@ def _count(
 def _gold(case: Case) -> GoldNames:
     """Names found without any of the detectors that protect (see ``surviving``)."""
     archive = [" ".join(one.words) for one in case.originals]
-    return GoldNames.of(archive, case.public.prior, case.public.names)
+    return GoldNames.of(archive, case.public.ordinary, case.public.names)
 
 
 def _numbers(words: Words) -> Iterator[str]:
