@@ -93,7 +93,7 @@ def measure(arguments: argparse.Namespace) -> Iterator[Row]:
     """One row for each method, attack, and way of sending that matters to it."""
     texts = load(LanguageModel.load(), arguments.documents, arguments.outsiders)
     dictionary = load_dictionary(arguments.dictionary, TRANSLATOR)
-    public = public_knowledge(dictionary, texts.public, texts.decoys, texts.names)
+    public = public_knowledge(dictionary, texts.public, texts.decoys)
     target = Target(texts, dictionary, public, arguments.seed)
     for name in arguments.methods:
         setting, encode = METHODS[name]

@@ -13,7 +13,6 @@ from prism_core.evaluation.adversaries.base import Words
 from prism_core.evaluation.adversaries.watching import Documents
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.resources import shipped_names
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 ARCHIVE = ("wmt14", "wmt15", "wmt16", "wmt17", "wmt18", "wmt19", "wmt22")
@@ -35,7 +34,6 @@ class Texts:
     outside: Documents
     public: Sequence[Words]
     decoys: Sequence[Sentence]
-    names: frozenset[str]
 
 
 def load(model: LanguageModel, documents: int, outsiders: int) -> Texts:
@@ -51,18 +49,7 @@ def load(model: LanguageModel, documents: int, outsiders: int) -> Texts:
         outside=[one for at, one in enumerate(annotated) if not at % every],
         public=[tuple(_TOKEN.findall(line)) for line in _lines(PUBLIC)],
         decoys=_annotated(model, list(dict.fromkeys(_lines(DECOYS)))[: LINES * documents]),
-        names=listed_names(),
     )
-
-
-def listed_names() -> frozenset[str]:
-    """Every word of the public lists of names."""
-    lines = [
-        line
-        for file in sorted(shipped_names().glob("*.txt"))
-        for line in file.read_text("utf-8").splitlines()
-    ]
-    return frozenset(word for line in lines if line[:1] != "#" for word in line.split())
 
 
 def _annotated(model: LanguageModel, lines: Iterable[str]) -> tuple[Sentence, ...]:

@@ -10,7 +10,7 @@ from random import Random
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.encoder import Encoder
-from prism_core.evaluation.adversaries.base import Case, Public, Sent, Words
+from prism_core.evaluation.adversaries.base import Case, Public, Repeated, Sent, Words
 from prism_core.evaluation.adversaries.language import NGrams
 from prism_core.evaluation.adversaries.pools import (
     OnePool,
@@ -90,7 +90,7 @@ def case(
 
     With ``observed`` some sentences are encoded anew for so many ``NIGHTS``.
     """
-    repeated = ()
+    repeated: tuple[Repeated, ...] = ()
     if observed is not None:
         known = [sentence for document in documents for sentence in document]
         some = rng.sample(known, min(MOST_REPEATED, len(known)))
@@ -110,9 +110,8 @@ def public_knowledge(
     dictionary: Dictionary,
     sentences: Sequence[Words],
     decoys: Iterable[Sentence] = (),
-    names: Iterable[str] = (),
 ) -> Public:
-    """What can be known of ``sentences``, which are public text."""
+    """What can be known of ``sentences``, which are public text, and the public names."""
     small = Counter(word for sentence in sentences for word in sentence if word.islower())
     ordinary = {word for word, count in small.items() if count >= LEAST_SMALL}
     return Public(
@@ -121,7 +120,9 @@ def public_knowledge(
         frequencies(sentences),
         decoys=tuple(words(one) for one in decoys),
         ordinary=frozenset(ordinary | {entry.word for entry in dictionary}),
-        names=frozenset(names),
+        names=frozenset(
+            word for names in dictionary.names.values() for name in names for word in name.split()
+        ),
     )
 
 

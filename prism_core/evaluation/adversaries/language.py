@@ -57,7 +57,7 @@ class NGrams:
         counts = np.ones(len(self))
         for word, count in self._counts.items():
             counts[word] += count
-        return counts / counts.sum()
+        return np.asarray(counts / counts.sum(), np.float64)
 
     def after(self, second: int | None, last: int | None) -> Array:
         """p(w | second, last) of every word; None for what is not known, where the rest decides."""
@@ -72,7 +72,7 @@ class NGrams:
         """p(following | w) for every word w; ones where ``following`` is not known."""
         if following is None:
             return np.ones(len(self))
-        found = self._spare * self.words[following]
+        found: Array = self._spare * self.words[following]
         words, counts = self._before.get(following, _EMPTY)
         found[words] += np.maximum(counts - DISCOUNT, 0) / self._followed[words]
         return found
@@ -123,6 +123,6 @@ def _interpolated(row: Row, rest: Array) -> Array:
     total = counts.sum()
     if not total:
         return rest
-    found = rest * (DISCOUNT * len(counts) / total)
+    found: Array = rest * (DISCOUNT * len(counts) / total)
     found[words] += np.maximum(counts - DISCOUNT, 0) / total
     return found
