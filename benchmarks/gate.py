@@ -42,7 +42,7 @@ from prism_core.translators import TranslatorSettings, make_translator
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 LANGUAGES = ("en", "es")
 TRANSLATOR = "apertium"
-STORIES, OTHERS = 6, 12
+STORIES, OTHERS = 16, 12
 REACH = 5.0
 LEAST: Mapping[str, float] = {"chrf": 1.0}
 LEAST_OTHERWISE = 0.01

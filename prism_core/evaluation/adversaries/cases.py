@@ -63,7 +63,7 @@ def observer(
     """What watches the mechanism of ``settings`` encode ``documents``."""
     watched = Watched(make_mechanism(settings, dictionary, tagger))
     pools, guess = _public_rules(settings, dictionary, prior)
-    encoder = Encoder(dictionary, watched)
+    encoder = Encoder(dictionary, watched.mechanism)
     return Observer.reading(encoder, watched, pools, guess, rng, documents)
 
 
@@ -73,7 +73,9 @@ def watching(
     """The same for an ``encoder`` that is set up already, as ``settings`` describe it."""
     watched = Watched(encoder.mechanism)
     pools, guess = _public_rules(settings, encoder.dictionary, prior)
-    return Observer(encoder.with_mechanism(watched), watched, pools, guess, rng, deny_list)
+    return Observer(
+        encoder.with_mechanism(watched.mechanism), watched, pools, guess, rng, deny_list
+    )
 
 
 def case(

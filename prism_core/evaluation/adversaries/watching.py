@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import cast
 
 from prism_core.encoder import Encoder
 from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Request, Sent, Words
@@ -32,6 +33,11 @@ class Watched:
         self.epsilon_word = mechanism.epsilon_word
         self.vocabulary = mechanism.vocabulary
         self.sentence = Sentence(())
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """This, where a mechanism is wanted: it is one, of a class that is known only here."""
+        return cast(Mechanism, self)
 
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
@@ -112,10 +118,8 @@ class Observer:
             yield Repeated(one.word, one.kind, written, choices_of(one))
 
     def _sent(self, document: int, at: int | None, sentence: Sentence) -> list[Sent]:
-        if not self.encoder.needs_translator(sentence, self.deny_list):
-            return []
-        encoded = self.encoder.encode(sentence, self.deny_list, self.rng)
-        if encoded.withheld:
+        encoded = self._encoded(sentence)
+        if encoded is None:
             return []
         cut = self.watched.sentence
         tokens = _tokens(cut, encoded)
