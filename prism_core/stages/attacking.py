@@ -85,6 +85,8 @@ def _attacked(
     sent, extra = list(seen.sent(own)), list(seen.decoys(decoys))
     sending = Sending(mixing=True, decoy_rate=settings.mixing.decoy_rate)
     archive = case(sent, own, known, public, sending, rng, extra, seen)
+    flat = [sentence for document in own for sentence in document]
+    private = [flat[one.original] for one in sent if one.original is not None]
     return Attacked(
         treatment=treatment,
         mechanism=encoder.mechanism.name,
@@ -92,9 +94,7 @@ def _attacked(
         known=len(known),
         sentences=len(sent),
         in_pieces=in_pieces,
-        privacy_score=estimated_privacy_score(
-            encoder, [sentence for document in own for sentence in document], rng
-        ),
+        privacy_score=estimated_privacy_score(encoder, private, rng),
         findings=tuple(one for one in findings(archive, rng) if one.n),
     )
 

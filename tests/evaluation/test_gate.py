@@ -47,15 +47,16 @@ class InOrder(PrismStarThreshold):
         for place, one in enumerate(record):
             by_tag.setdefault((one.kind, one.tag, one.pool), []).append(place)
         for places in by_tag.values():
-            drawn = sorted((record[i].substitute for i in places), key=self.rank)
-            by_confidence = sorted(places, key=lambda i: self.rank(record[i].word))
+            tag = record[places[0]].tag
+            drawn = sorted((record[i].substitute for i in places), key=lambda w: self.rank(w, tag))
+            by_confidence = sorted(places, key=lambda i: self.rank(record[i].word, tag))
             for place, substitute in zip(by_confidence, drawn, strict=True):
                 record[place] = record[place]._replace(substitute=substitute)
         return Draft(tuple(record), draft.withheld)
 
-    def rank(self, word: str) -> float:
-        senses = self.dictionary.senses(word)
-        return -senses[0].confidence if senses else 0.0
+    def rank(self, word: str, tag: str) -> float:
+        found = self.dictionary.find(word, tag)
+        return -found.confidence if found else 0.0
 
 
 def threshold(bench: Bench, kind=PrismStarThreshold, **changes):

@@ -28,7 +28,7 @@ OBJECTS = ("window", "garden", "bridge", "table", "contract")
 def letter(number: int) -> str:
     """A text of eight different sentences."""
     return "\n\n".join(
-        f"{PLANTED} and the {SUBJECTS[(number + i) % 3]} {VERBS[i % 4]} the "
+        f"The {SUBJECTS[(number + i) % 3]} {VERBS[i % 4]} the "
         f"{ADJECTIVES[(number + i) % 4]} {OBJECTS[(number * 3 + i) % 5]} {700 + 8 * number + i}."
         for i in range(8)
     )
@@ -67,7 +67,6 @@ def test_figures_are_those_of_the_attacks_on_half_of_the_documents(filled: Archi
     assert (evaluated.documents, evaluated.known, evaluated.in_pieces) == (7, 7, False)
     found = {one.attack: one for one in evaluated.findings}
     assert found["position-recall"].value > 0.8
-    assert found["surviving-names-exact"].value == 0
     assert found["surviving-numbers-disguised"].value == 0
     assert found["link@10"].n == evaluated.sentences
     assert {"membership", "who-itself", "rebuild-masked@10", "neighbours"} <= set(found)

@@ -30,7 +30,9 @@ class Membership:
     matters: frozenset[str] = frozenset({MIXING, DECOYS})
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
-        """One AUC."""
+        """One AUC; none where nothing was sent."""
+        if not case.sent:
+            return
         structure = Structure(case.public.dictionary)
         index = Index([structure.of_request(one.request) for one in case.sent])
         inside = _documents(case)

@@ -8,6 +8,7 @@ from random import Random
 from typing import cast
 
 from prism_core.encoder import Encoder
+from prism_core.errors import PrismError
 from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Request, Sent, Words
 from prism_core.evaluation.adversaries.pools import PublicPools
 from prism_core.evaluation.adversaries.positions import Guess
@@ -101,11 +102,24 @@ class Observer:
     def repeated(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
         """The replaced words of ``sentences``, each encoded afresh for so many ``nights``."""
         for sentence in sentences:
-            if not self.encoder.needs_translator(sentence, self.deny_list):
-                continue
-            drawn = [self.encoder.encode(sentence, self.deny_list, self.rng) for _ in range(nights)]
-            if not any(one.withheld for one in drawn):
+            drawn = [one for _ in range(nights) if (one := self._encoded(sentence))]
+            if drawn and len(drawn) == nights:
                 yield from self._repeated(drawn)
+
+    def _encoded(self, sentence: Sentence) -> Encoded | None:
+        """What would be sent of ``sentence``; None for nothing.
+
+        One that breaks the encoder is withheld, as the job withholds it.
+        """
+        try:
+            if not self.encoder.needs_translator(sentence, self.deny_list):
+                return None
+            encoded = self.encoder.encode(sentence, self.deny_list, self.rng)
+        except PrismError:
+            raise
+        except Exception:  # noqa: BLE001 (one odd sentence; the others are attacked all the same)
+            return None
+        return None if encoded.withheld else encoded
 
     def _repeated(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
         """Words that the first night replaced; where a later night kept one, it stands itself."""
