@@ -140,14 +140,21 @@ def _plan(job: Job, candidates: Sequence[Candidate]) -> Plan:
 @contextmanager
 def _encoded_for_nobody(job: Job) -> Iterator[tuple[Job, tuple[Wave, ...]]]:
     """The archive read and encoded as for a run, on a state that is gone afterwards."""
+    with read_for_nobody(job) as (temporary, waves):
+        for wave in waves:
+            one_after_another(encode, temporary, wave)
+        yield temporary, waves
+
+
+@contextmanager
+def read_for_nobody(job: Job) -> Iterator[tuple[Job, tuple[Wave, ...]]]:
+    """The archive read as for a run, on a state that is gone afterwards."""
     with rehearsed(job) as temporary:
         open_store(temporary).runs.begin(temporary.run_id)
         ingest(temporary)
         one_after_another(read, temporary, gather.unread(temporary))
         waves = gather.waves(temporary)
         recall(temporary)
-        for wave in waves:
-            one_after_another(encode, temporary, wave)
         yield temporary, waves
 
 

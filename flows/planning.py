@@ -94,13 +94,13 @@ def plan(
         from flows.preparation import prepare_job
         from prism_core.stages.folders import check_folders
 
-        place = output or _nowhere(archive)
+        place = output or nowhere(archive)
         job = prepare_job(archive, place, settings, flags)
         if names and "name" not in job.settings.translator.model_fields_set:
             job = prepare_job(archive, place, settings, flags | {"translator.name": names[0]})
         check_folders(job)
         if output is None:
-            job = _knowing_nothing(job)
+            job = knowing_nothing(job)
         with Console(stderr=True, quiet=quiet or as_json).status(
             "reading and encoding; nothing is sent"
         ):
@@ -128,13 +128,13 @@ def candidates(
     return [known.get(name) or plain.model_validate({"name": name}) for name in names] or listed
 
 
-def _knowing_nothing(job: Job) -> Job:
+def knowing_nothing(job: Job) -> Job:
     """``job`` without the state that the settings name, which is that of some output."""
     settings = job.settings.model_copy(update={"state": type(job.settings.state)()})
     return job.model_copy(update={"settings": settings})
 
 
-def _nowhere(archive: Path) -> Path:
+def nowhere(archive: Path) -> Path:
     """A folder beside the input that does not exist, and will not."""
     place = archive.expanduser().absolute()
     if place.parent == place:

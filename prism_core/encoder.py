@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
@@ -108,6 +109,12 @@ class Encoder:
             settings.identifiers.withhold,
             further_detectors(presidio=settings.identifiers.presidio),
         )
+
+    def with_mechanism(self, mechanism: Mechanism) -> Encoder:
+        """This encoder, its word lists included, with another ``mechanism``."""
+        other = copy(self)
+        other.mechanism = mechanism
+        return other
 
     @property
     def most_draws(self) -> int:

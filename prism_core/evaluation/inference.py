@@ -63,7 +63,7 @@ class Hidden:
     ``word`` and ``substitute`` are written as in ``pool``, which ``substitute`` was drawn from.
     ``draw`` names what was drawn together: the sentence, or the document. ``rivals`` are all pools
     that the substitute may have come from, for all that the place shows; none stands for ``pool``
-    alone.
+    alone. ``place`` is the substitute's among the tokens that are sent.
     """
 
     document: int
@@ -72,6 +72,7 @@ class Hidden:
     substitute: str
     pool: Pool
     rivals: tuple[Pool, ...] = ()
+    place: int = 0
 
     @property
     def by_name(self) -> bool:
@@ -79,17 +80,36 @@ class Hidden:
         return self.word in self.pool.order
 
 
-Unit = Callable[[Hidden], Hashable]
-UNITS: Mapping[str, Unit] = {"draw": lambda one: one.draw, "document": lambda one: one.document}
-"""What an attack by order looks at as one: what was drawn together, or all of a document."""
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What an attack by order looks at as one, by the key of each replaced word."""
+
+    name: str
+    key: Callable[[Hidden], Hashable]
 
 
-def attacks(hidden: Sequence[Hidden]) -> Iterator[Finding]:
+DRAW = Unit("draw", lambda one: one.draw)
+"""What was drawn together."""
+DOCUMENT = Unit("document", lambda one: one.document)
+WAVE = Unit("wave", lambda _: None)
+"""All of an archive, where nobody can tell which sentences are of one document."""
+
+
+def attacks(
+    hidden: Sequence[Hidden], units: Sequence[Unit] = (DRAW, DOCUMENT)
+) -> Iterator[Finding]:
     """Every attack on who stands behind a substitute, on links, and on order.
 
     ``hidden`` has the replaced words of distinct sentences in the order of the archive. Attacks by
-    order are tried on both ``UNITS``, and named ``ATTACK@UNIT``.
+    order are tried on all ``units``.
     """
+    yield from by_word(hidden)
+    for unit in units:
+        yield from by_order(hidden, unit)
+
+
+def by_word(hidden: Sequence[Hidden]) -> Iterator[Finding]:
+    """The attacks that look at each substitute by itself, or at equal ones."""
     nameable = [one for one in hidden if one.by_name]
     yield itself(nameable)
     yield weak(nameable)
@@ -97,10 +117,14 @@ def attacks(hidden: Sequence[Hidden]) -> Iterator[Finding]:
     yield narrowed(nameable)
     yield learned(nameable)
     yield linked_by_substitute(hidden)
-    for name, unit in UNITS.items():
-        for attack in (strong, linked_by_rank, order):
-            found = attack(nameable, unit)
-            yield replace(found, attack=f"{found.attack}@{name}")
+
+
+def by_order(hidden: Sequence[Hidden], unit: Unit) -> Iterator[Finding]:
+    """The attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
+    nameable = [one for one in hidden if one.by_name]
+    for attack in (strong, linked_by_rank, order):
+        found = attack(nameable, unit)
+        yield replace(found, attack=f"{found.attack}@{unit.name}")
 
 
 def position(
@@ -165,7 +189,7 @@ def learned(hidden: Sequence[Hidden]) -> Finding:
             seen[one.pool, one.substitute][one.word] += 1
     tried = [one for one in hidden if one.document % 2 and (one.pool, one.substitute) in seen]
     guesses = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
-    return _dealt(
+    return dealt(
         "who-learned",
         (
             [(one.word, guesses[one.pool, one.substitute]) for one in group]
@@ -179,7 +203,9 @@ def strong(hidden: Sequence[Hidden], unit: Unit) -> Finding:
 
     Per unit and pool. Chance: paired blindly.
     """
-    return _dealt("who-strong", map(_in_order, _groups(hidden, lambda one: (unit(one), one.pool))))
+    return dealt(
+        "who-strong", map(_in_order, _groups(hidden, lambda one: (unit.key(one), one.pool)))
+    )
 
 
 def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
@@ -204,7 +230,7 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     Per unit and pool. Chance: two places, blindly.
     """
     hits, pairs, expected = 0, 0, 0.0
-    for group in _groups(hidden, lambda one: (unit(one), one.pool)):
+    for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
         ranked = sorted(group, key=lambda one: one.pool.ranks[one.substitute])
         hits += sum(left.word == right.word for left, right in pairwise(ranked))
         same = sum(count * (count - 1) for count in Counter(one.word for one in group).values())
@@ -221,7 +247,7 @@ def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     """
     total = weight = 0.0
     n = 0
-    for group in _groups(hidden, lambda one: (unit(one), one.pool)):
+    for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
         public = group[0].pool
         own = _ranks([public.order[one.word] for one in group])
         sent = _ranks([-public.ranks[one.substitute] for one in group])
@@ -284,7 +310,7 @@ def _in_order(group: Sequence[Hidden]) -> Deal:
     return [(one.word, guess) for one, guess in zip(ranked, originals, strict=True)]
 
 
-def _dealt(attack: str, deals: Iterable[Deal]) -> Finding:
+def dealt(attack: str, deals: Iterable[Deal]) -> Finding:
     """The share of right guesses, beside its mean when the guesses of a deal are dealt out anew.
 
     Mean and variance over all permutations are exact (Hoeffding 1951). A deal of one is left out:
@@ -330,8 +356,6 @@ def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
 
 def _ranks(values: Sequence[float]) -> Array:
     """Ranks with their mean taken off; equal values share the mean of theirs."""
-    column = np.array(values)
-    below = (column[None, :] < column[:, None]).sum(1)
-    equal = (column[None, :] == column[:, None]).sum(1)
-    ranks = below + (equal - 1) / 2
+    _, places, counts = np.unique(np.array(values), return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts + 1) / 2)[places]
     return np.asarray(ranks - ranks.mean(), dtype=np.float64)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.evaluation.chance import Finding, exact_interval, share
+from prism_core.evaluation.chance import Finding, area, exact_interval, share
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,22 @@ def test_an_attack_without_a_case_is_no_finding() -> None:
     nothing = share("a", 0, 0.0, 0)
     assert nothing.interval() == (0.0, 1.0)
     assert not nothing.differs_from_chance()
+
+
+def test_the_interval_of_very_many_trials_is_nearly_the_exact_one() -> None:
+    for share_of_hits in (0.0002, 0.01, 0.5, 0.999):
+        few = exact_interval(round(share_of_hits * 100_000), 100_000, 0.95)
+        many = exact_interval(round(share_of_hits * 100_001), 100_001, 0.95)
+        assert many == pytest.approx(few, abs=3e-5)
+    low, high = exact_interval(0, 10_000_000, 0.95)
+    assert low == 0.0
+    assert 0 < high < 1e-6
+
+
+def test_an_area_under_the_curve_is_a_probability_with_its_spread() -> None:
+    apart = area("membership", [3.0, 4.0], [1.0, 2.0])
+    assert (apart.value, apart.chance, apart.n) == (1.0, 0.5, 4)
+    assert area("membership", [1.0, 2.0], [1.0, 2.0]).value == 0.5
+    assert area("membership", [], [1.0]).value == 0.5
+    many = area("membership", [1.0] * 300, [0.0] * 300)
+    assert many.differs_from_chance()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from benchmarks.inference.pools import Prior
 from prism_core.dictionary.dictionary import Dictionary
+from prism_core.evaluation.adversaries.pools import Prior
 from prism_core.language.function_words import is_function_word
 from prism_core.mechanisms.vocabulary import Vocabulary
 

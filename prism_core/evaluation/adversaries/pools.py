@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
 from prism_core.dictionary.entry import Entry
-from prism_core.evaluation import Pool
+from prism_core.evaluation.inference import Pool
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Kind, Replacement
 from prism_core.mechanisms.pools import Pools
@@ -68,7 +68,7 @@ class ThresholdPools:
         """In lower case."""
         return surface.lower()
 
-    def _pool(self, entries: tuple[Entry, ...], hides: frozenset[str] | None) -> Pool:
+    def _pool(self, entries: Sequence[Entry], hides: frozenset[str] | None) -> Pool:
         if id(entries) not in self._made:
             order = {entry.word: entry.confidence for entry in entries}
             self._made[id(entries)] = Pool(order, self._prior, hides)
@@ -76,8 +76,8 @@ class ThresholdPools:
 
     def _words_by_pool(
         self, entries: Iterable[Entry]
-    ) -> dict[tuple[str, bool | None], dict[int, tuple[tuple[Entry, ...], set[str]]]]:
-        found: dict[tuple[str, bool | None], dict[int, tuple[tuple[Entry, ...], set[str]]]]
+    ) -> dict[tuple[str, bool | None], dict[int, tuple[Sequence[Entry], set[str]]]]:
+        found: dict[tuple[str, bool | None], dict[int, tuple[Sequence[Entry], set[str]]]]
         found = defaultdict(dict)
         for entry in entries:
             for article in (False, True):

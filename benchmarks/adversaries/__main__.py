@@ -1,0 +1,205 @@
+"""What can be inferred from x_pub by those who know the code, the dictionary and the settings.
+
+    python -m benchmarks.adversaries [--json] [--documents N] [--outsiders N] [--methods NAME ...]
+                                     [--dictionary FILE] [--seed N] [--store FILE] [--plot FILE ...]
+    python -m benchmarks.adversaries --from FILE --plot FILE ...
+
+Rows of ``attack, method, setting, mixing, decoys, value, chance, low, high, n`` over an archive of
+a thousand documents: news of years that no public text here has, and clinical cases, five lines
+each. ``value`` is what the attack reached, ``chance`` what it would if nothing leaked, ``low`` and
+``high`` the 95 % interval of ``value``. ``mixing`` and ``decoys`` are ``either`` where they cannot
+matter. The attacks: ``prism_core/evaluation/adversaries``, explained in ``docs/adversaries.md``.
+
+One interval in twenty misses chance by chance: the last line says how many that would be, and how
+many did. Nothing is translated, nothing is sent. ``--store`` keeps rows with machine, versions,
+seed and date; ``--plot`` draws them, ``--from`` those that were stored.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from benchmarks.adversaries.paper import paper_dictionary, sent_by_paper
+from benchmarks.adversaries.plot import draw
+from benchmarks.adversaries.results import Results, Row, kept, read, row
+from benchmarks.adversaries.texts import Texts, load
+from benchmarks.measure import show
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.evaluation.adversaries import ADVERSARIES, Public, findings
+from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Sent
+from prism_core.evaluation.adversaries.cases import (
+    SENDINGS,
+    Sending,
+    case,
+    observer,
+    public_knowledge,
+)
+from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.language.model import LanguageModel
+from prism_core.resources import shipped_dictionary
+from prism_core.settings_sources import load_settings
+
+LANGUAGES = ("en", "es")
+TRANSLATOR = "apertium"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is attacked, and what is public."""
+
+    texts: Texts
+    dictionary: Dictionary
+    public: Public
+    seed: int
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """The archive as a method sends it: ``observed`` where it can be asked to encode anew."""
+
+    sent: Sequence[Sent]
+    decoys: Sequence[Sent]
+    observed: Observer | None = None
+
+
+def main() -> None:
+    """Encode, attack, print, keep, draw."""
+    arguments = _arguments()
+    if arguments.stored:
+        results = read(arguments.stored)
+    else:
+        rows = []
+        for one in measure(arguments):
+            rows.append(one)
+            if not arguments.json:
+                show([one], as_json=False)
+        results = kept(rows, vars(arguments))
+        if arguments.json:
+            show(rows, as_json=True)
+    if arguments.store:
+        arguments.store.write_text(results.as_json(), "utf-8")
+    if not arguments.json:
+        show(list(_by_chance(results)), as_json=False)
+    for path in arguments.plot:
+        draw(results, path)
+
+
+def measure(arguments: argparse.Namespace) -> Iterator[Row]:
+    """One row for each method, attack, and way of sending that matters to it."""
+    texts = load(LanguageModel.load(), arguments.documents, arguments.outsiders)
+    dictionary = load_dictionary(arguments.dictionary, TRANSLATOR)
+    public = public_knowledge(dictionary, texts.public, texts.decoys)
+    target = Target(texts, dictionary, public, arguments.seed)
+    for name in arguments.methods:
+        setting, encode = METHODS[name]
+        encoded = encode(target, Random(target.seed))
+        yield from _attacked(target, encoded, name, setting)
+
+
+def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> Iterator[Row]:
+    """Each attack under every way of sending that matters to it, n = 0 left out."""
+    rng = Random(target.seed)
+    for sending in SENDINGS:
+        archive = case(
+            encoded.sent,
+            target.texts.inside,
+            target.texts.outside,
+            target.public,
+            sending,
+            rng,
+            encoded.decoys,
+            encoded.observed if sending == SENDINGS[0] else None,
+        )
+        for name in _asked(sending):
+            matters = ADVERSARIES[name].matters
+            for found in findings(archive, rng, {name}):
+                if found.n:
+                    yield row(method, setting, sending, matters, found)
+
+
+def _asked(sending: Sending) -> list[str]:
+    """The adversaries to whom ``sending`` is not what another one was already."""
+    changed = set()
+    if not sending.mixing:
+        changed.add(MIXING)
+    if sending.decoy_rate:
+        changed.add(DECOYS)
+    return [name for name, one in ADVERSARIES.items() if changed <= one.matters]
+
+
+def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
+    """A mechanism of ours with these settings, the rest as by default."""
+
+    def encode(target: Target, rng: Random) -> Encoded:
+        settings = load_settings(flags={f"mechanism.{k}": v for k, v in flags.items()}).mechanism
+        prior = target.public.prior
+        seen = observer(settings, target.dictionary, prior, target.texts.inside, rng)
+        sent = list(seen.sent(target.texts.inside))
+        decoys = list(seen.decoys(target.texts.decoys[: len(sent)]))
+        return Encoded(sent, decoys, seen)
+
+    return encode
+
+
+def _paper(ratio: float) -> Callable[[Target, Random], Encoded]:
+    """The paper's procedure; its decoys are documents of five sentences."""
+
+    def encode(target: Target, _rng: Random) -> Encoded:
+        words, prior = paper_dictionary(target.dictionary), target.public.prior
+        sent = list(sent_by_paper(target.texts.inside, words, ratio, prior))
+        public = target.texts.decoys[: len(sent)]
+        groups = [public[at : at + 5] for at in range(0, len(public), 5)]
+        decoys = [
+            Sent(one.request, DECOY, None, one.replaced)
+            for one in sent_by_paper(groups, words, ratio, prior)
+        ]
+        return Encoded(sent, decoys)
+
+    return encode
+
+
+METHODS: Mapping[str, tuple[str, Callable[[Target, Random], Encoded]]] = {
+    "threshold": ("tau=.2 (default)", _ours()),
+    "ratio": ("r=.5", _ours(ratio=0.5)),
+    "prism-r": ("r=.9", _ours(name="prism-r", replace_probability=0.9)),
+    "paper": ("r=.5", _paper(0.5)),
+}
+"""Each method with its setting as it is printed, and how it encodes."""
+
+
+def _by_chance(results: Results) -> Iterator[Mapping[str, object]]:
+    """How many intervals miss chance, and how many would if nothing leaked at all."""
+    for method in dict.fromkeys(one["method"] for one in results.rows):
+        rows = [one for one in results.rows if one["method"] == method]
+        missed = sum(not one["low"] <= one["chance"] <= one["high"] for one in rows)
+        yield {
+            "method": method,
+            "intervals": len(rows),
+            "miss chance": missed,
+            "would by chance alone": round(len(rows) / 20, 1),
+        }
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--documents", type=int, default=1000)
+    parser.add_argument("--outsiders", type=int, default=150)
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    parser.add_argument("--dictionary", type=Path, default=shipped_dictionary(*LANGUAGES))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--store", type=Path, help="a JSON file to keep the rows in")
+    parser.add_argument("--from", dest="stored", type=Path, help="rows that were stored")
+    parser.add_argument("--plot", type=Path, nargs="+", default=[], help=".svg, .png or .pdf")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Rows of the attack, and what they were measured with."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypedDict
+
+from prism_core.encoder import VERSION
+from prism_core.evaluation import Finding
+from prism_core.evaluation.adversaries.base import DECOYS, MIXING
+from prism_core.evaluation.adversaries.cases import Sending
+
+EITHER = "either"
+"""In the place of a way of sending that cannot matter."""
+
+
+class Row(TypedDict):
+    """What one attack reached against one method."""
+
+    attack: str
+    method: str
+    setting: str
+    mixing: str
+    decoys: str
+    value: float
+    chance: float
+    low: float
+    high: float
+    n: int
+
+
+@dataclass(frozen=True)
+class Results:
+    """Rows, with the machine, versions, arguments (the seed among them) and date."""
+
+    rows: Sequence[Row]
+    measured: Mapping[str, object]
+
+    def as_json(self) -> str:
+        """One row a line."""
+        rows = ",\n".join(json.dumps(one, ensure_ascii=False) for one in self.rows)
+        head = json.dumps(self.measured, ensure_ascii=False, indent=1)
+        return f'{{"measured": {head},\n"rows": [\n{rows}\n]}}\n'
+
+
+def row(
+    method: str, setting: str, sending: Sending, matters: Container[str], found: Finding
+) -> Row:
+    """``found`` as a row; what of ``sending`` does not matter is ``EITHER``."""
+    mixing, decoys = "on" if sending.mixing else "off", f"{sending.decoy_rate:g}"
+    low, high = found.interval()
+    return Row(
+        attack=found.attack,
+        method=method,
+        setting=setting,
+        mixing=mixing if MIXING in matters else EITHER,
+        decoys=decoys if DECOYS in matters else EITHER,
+        value=round(found.value, 5),
+        chance=round(found.chance, 5),
+        low=round(low, 5),
+        high=round(high, 5),
+        n=found.n,
+    )
+
+
+def kept(rows: Sequence[Row], arguments: Mapping[str, object]) -> Results:
+    """``rows`` as measured now, here."""
+    names = ("documents", "outsiders", "methods", "seed")
+    return Results(
+        rows,
+        {
+            "date": datetime.now(UTC).date().isoformat(),
+            "machine": f"{platform.machine()}, {len(os.sched_getaffinity(0))} cores",
+            "python": platform.python_version(),
+            "numpy": version("numpy"),
+            "encoder": VERSION,
+            **{name: arguments[name] for name in names},
+        },
+    )
+
+
+def read(path: Path) -> Results:
+    """What ``as_json`` wrote."""
+    found = json.loads(path.read_text("utf-8"))
+    return Results(found["rows"], found["measured"])

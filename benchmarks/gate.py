@@ -1,0 +1,230 @@
+"""A small fixed evaluation: has quality, restoring or privacy become worse than it was?
+
+    python -m benchmarks.gate [--seeds N] [--write tests/evaluation/gate.json]
+
+The first stories of MCTest mc160.test, with the default settings and Apertium. Each figure is
+measured with so many seeds; what it may be at worst is its mean less (or plus) ``REACH`` standard
+deviations, and never less than ``LEAST`` away, so that a lucky number is no bound. The test
+``tests/evaluation/test_gate.py`` measures with one fixed seed and holds it against what is stored.
+Write the bounds anew only where a change is meant to move a figure, and say so in the commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from sacrebleu.metrics import CHRF
+
+from benchmarks.measure import show
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.encoder import Encoder
+from prism_core.evaluation import read_mctest
+from prism_core.evaluation.adversaries import Case, findings
+from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge, watching
+from prism_core.evaluation.adversaries.watching import Documents, words
+from prism_core.evaluation.chance import Finding
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.language.model import LanguageModel
+from prism_core.mechanisms import Mechanism
+from prism_core.resources import shipped_dictionary
+from prism_core.settings_sources import load_settings
+from prism_core.translators import TranslatorSettings, make_translator
+
+SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
+LANGUAGES = ("en", "es")
+TRANSLATOR = "apertium"
+STORIES, OTHERS = 16, 12
+REACH = 5.0
+LEAST: Mapping[str, float] = {"chrf": 1.0}
+LEAST_OTHERWISE = 0.01
+BETTER_HIGH = frozenset({"chrf", "restored"})
+"""Of every other figure less is better."""
+_ASKED = ("originals", "repeating", "identifiers")
+
+Figures = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The mean of a figure over seeds, their standard deviation, and what it may be at worst."""
+
+    mean: float
+    deviation: float
+    worst: float
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is measured on: ``stories`` are the archive, ``others`` public text of its kind."""
+
+    stories: Documents
+    others: Documents
+    dictionary: Dictionary
+
+    @classmethod
+    def load(cls) -> Bench:
+        """The stories, annotated, and the dictionary that ships."""
+        model, folder = LanguageModel.load(), SHARED / "mctest"
+        found = read_mctest(folder / "mc160.test.tsv", folder / "mc160.test.ans")
+        documents = [
+            [sentence for group in model.annotate(story.paragraphs) for sentence in group]
+            for story in found[: STORIES + OTHERS]
+        ]
+        dictionary = load_dictionary(shipped_dictionary(*LANGUAGES), TRANSLATOR)
+        return cls(documents[:STORIES], documents[STORIES:], dictionary)
+
+
+def measure(bench: Bench, mechanism: Mechanism, rng: Random) -> Figures:
+    """Every figure of ``mechanism``, which is measured as if it had the default settings."""
+    encoder = Encoder(bench.dictionary, mechanism)
+    deny_list = DenyList()
+    for sentence in (one for story in bench.stories for one in story):
+        for form in encoder.identifiers(sentence):
+            deny_list.add(form)
+    return {**_quality(bench, encoder, deny_list, rng), **_leakage(bench, encoder, deny_list, rng)}
+
+
+def objections(figures: Figures, bounds: Mapping[str, Bound]) -> list[str]:
+    """A line for each figure that is worse than its bound, and for each that has none."""
+    found = [f"{name}: there is no bound" for name in figures if name not in bounds]
+    for name, bound in bounds.items():
+        value = figures[name]
+        is_worse = value < bound.worst if name in BETTER_HIGH else value > bound.worst
+        if is_worse:
+            found.append(
+                f"{name} is {value:.4f}: worse than {bound.worst:.4f} (it was {bound.mean:.4f}, "
+                f"with a standard deviation of {bound.deviation:.4f} over seeds)"
+            )
+    return found
+
+
+def bounds_of(runs: Sequence[Figures]) -> dict[str, Bound]:
+    """The bound of each figure, from several runs."""
+    found = {}
+    for name in runs[0]:
+        values = [one[name] for one in runs]
+        mean, deviation = statistics.fmean(values), statistics.stdev(values)
+        reach = max(REACH * deviation, LEAST.get(name, LEAST_OTHERWISE))
+        worst = mean - reach if name in BETTER_HIGH else mean + reach
+        found[name] = Bound(round(mean, 5), round(deviation, 5), round(worst, 5))
+    return found
+
+
+def read_bounds(path: Path) -> dict[str, Bound]:
+    """What ``--write`` wrote."""
+    found = json.loads(path.read_text("utf-8"))["bounds"]
+    return {name: Bound(**bound) for name, bound in found.items()}
+
+
+def default_mechanism(dictionary: Dictionary) -> Mechanism:
+    """That of the default settings."""
+    settings = load_settings()
+    return Encoder.load(settings, load=lambda *_: dictionary).mechanism
+
+
+def _quality(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -> Figures:
+    """chrF against T(x_pri), and the share of sentences restored from the first answer."""
+    sentences = [
+        one for story in bench.stories for one in story if encoder.needs_translator(one, deny_list)
+    ]
+    encoded = [encoder.encode(one, deny_list, rng) for one in sentences]
+    kept = [(s, e) for s, e in zip(sentences, encoded, strict=True) if not e.withheld]
+    private = [sentence.text.strip() for sentence, _ in kept]
+    answers = _translated([*private, *(one.text for _, one in kept)])
+    direct, sent = answers[: len(kept)], answers[len(kept) :]
+    decoded = [encoder.decode(one, text) for (_, one), text in zip(kept, sent, strict=True)]
+    restored = sum(encoder.mechanism.restores and not one.unrestored for one in decoded)
+    score = CHRF().corpus_score([one.text for one in decoded], [direct]).score
+    return {
+        "chrf": float(score),
+        "restored": restored / len(kept),
+        "withheld": 1 - len(kept) / len(sentences),
+    }
+
+
+def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -> Figures:
+    """Words in clear, names that are to be read, and what attacks reach beyond chance."""
+    settings = load_settings().mechanism
+    others = [words(sentence) for story in bench.others for sentence in story]
+    public = public_knowledge(bench.dictionary, others)
+    seen = watching(encoder, settings, public.prior, deny_list, rng)
+    sent = list(seen.sent(bench.stories))
+    archive = case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
+    found = {one.attack: one for one in findings(archive, rng, _ASKED)}
+    return {
+        "in-clear": _in_clear(archive),
+        **{
+            attack: _beyond_chance(found[attack])
+            for attack in (
+                "who-itself",
+                "who-learned",
+                "who-strong@draw",
+                "order@draw",
+                "linkage-substitute",
+                "repeat-stored",
+                "surviving-names-disguised",
+                "surviving-numbers-disguised",
+            )
+        },
+    }
+
+
+def _in_clear(archive: Case) -> float:
+    """The share of all tokens that are sent as they are."""
+    tokens = sum(len(one.request.tokens) for one in archive.sent)
+    return 1 - sum(len(one.replaced) for one in archive.sent) / tokens
+
+
+def _beyond_chance(found: Finding) -> float:
+    """What an attack reaches beyond chance; of a correlation, either way."""
+    beyond = found.value - found.chance
+    return abs(beyond) if found.spread is not None else beyond
+
+
+def _translated(texts: Sequence[str]) -> list[str]:
+    async def ask() -> list[str]:
+        translator = make_translator(TranslatorSettings(name=TRANSLATOR), *LANGUAGES)
+        try:
+            return list(await translator.translate(texts, *LANGUAGES))
+        finally:
+            await translator.close()
+
+    return asyncio.run(ask())
+
+
+def main() -> None:
+    """Measure with every seed, print the bounds, write them."""
+    arguments = _arguments()
+    bench = Bench.load()
+    mechanism = default_mechanism(bench.dictionary)
+    runs = [measure(bench, mechanism, Random(seed)) for seed in range(arguments.seeds)]
+    bounds = bounds_of(runs)
+    show([{"figure": name, **vars(bound)} for name, bound in bounds.items()], as_json=False)
+    if arguments.write:
+        content = {
+            "made by": f"python -m benchmarks.gate --seeds {arguments.seeds}",
+            "bounds": {name: vars(bound) for name, bound in bounds.items()},
+        }
+        arguments.write.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seeds", type=int, default=12)
+    parser.add_argument("--write", type=Path)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Names and numbers of the archive that are to be read in what was sent, however disguised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
+
+from prism_core.evaluation.adversaries.base import Case, Words
+from prism_core.evaluation.chance import Finding, share
+from prism_core.evaluation.surviving import GoldNames
+from prism_core.identifiers.normal_form import normalise, squash
+
+_LEAST = 4
+"""Letters or digits of what is looked for inside other words: shorter runs stand anywhere."""
+_TOGETHER = 3
+"""Tokens that are read as one: names spelled apart."""
+_DIGITS = re.compile(r"\d")
+
+
+class Identifiers:
+    """Each name and each number of a sentence is looked for in what was sent of it.
+
+    ``exact``: as it is written. ``disguised``: case, accents, invisible letters, spacing, hyphens
+    and apostrophes, other signs between digits, and reversal are seen through. Chance: how often
+    the same are found in what was sent of some other sentence.
+    """
+
+    name = "identifiers"
+    matters: frozenset[str] = frozenset()
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
+        """Names and numbers, exact and disguised."""
+        real = case.real
+        private = [case.originals[one.original or 0].words for one in real]
+        sent = [one.request.tokens for one in real]
+        other = sent[:]
+        rng.shuffle(other)
+        gold = _gold(case)
+        wanted = [gold.within(" ".join(words)) for words in private]
+        numbers = [set(_numbers(words)) for words in private]
+        for kind, groups in (("names", wanted), ("numbers", numbers)):
+            for attack, is_shown in (("exact", _exact), ("disguised", _disguised)):
+                n = sum(map(len, groups))
+                hits, blind = (
+                    sum(
+                        is_shown(one, text)
+                        for group, text in zip(groups, texts, strict=True)
+                        for one in group
+                    )
+                    for texts in (sent, other)
+                )
+                yield share(f"surviving-{kind}-{attack}", hits, blind / max(n, 1), n)
+
+
+def _count(
+    groups: Iterable[set[str]], texts: Iterable[Words], is_shown: Callable[[str, Words], bool]
+) -> int:
+    """How many of each group the text beside it shows."""
+    pairs = zip(groups, texts, strict=True)
+    return sum(is_shown(one, text) for group, text in pairs for one in group)
+
+
+def _gold(case: Case) -> GoldNames:
+    """Names found without any of the detectors that protect (see ``surviving``)."""
+    archive = [" ".join(one.words) for one in case.originals]
+    return GoldNames.of(archive, case.public.ordinary, case.public.names)
+
+
+def _numbers(words: Words) -> Iterator[str]:
+    """Tokens with a digit; one digit alone stands everywhere and is no identifier."""
+    return (word for word in words if len(_DIGITS.findall(word)) > 1)
+
+
+def _exact(wanted: str, tokens: Sequence[str]) -> bool:
+    return wanted in tokens
+
+
+def _disguised(wanted: str, tokens: Sequence[str]) -> bool:
+    form = squash(wanted)
+    shown = set(_read_together(tokens))
+    if form in shown or (len(form) >= _LEAST and form[::-1] in shown):
+        return True
+    return len(form) >= _LEAST and any(form in one for one in map(squash, tokens))
+
+
+def _read_together(tokens: Sequence[str]) -> Iterator[str]:
+    """Every token, and every few neighbours without what stands between them."""
+    forms = [squash(token) for token in map(normalise, tokens)]
+    for length in range(1, _TOGETHER + 1):
+        for start in range(len(forms) - length + 1):
+            yield "".join(forms[start : start + length])

@@ -1,0 +1,212 @@
+"""An archive as it is sent, kept together with what its judge knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import cast
+
+from prism_core.encoder import Encoder
+from prism_core.errors import PrismError
+from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Request, Sent, Words
+from prism_core.evaluation.adversaries.pools import PublicPools
+from prism_core.evaluation.adversaries.positions import Guess
+from prism_core.evaluation.inference import Hidden
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import Draft, Encoded, Kind, Mechanism, Replacement
+from prism_core.mechanisms.base import Forbidden
+
+Documents = Sequence[Sequence[Sentence]]
+_MANY = 1_000_000
+"""Codes and addresses: nobody guesses one."""
+
+
+class Watched:
+    """A mechanism that remembers the tokens it was given last, after the encoder's own cuts."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._mechanism = mechanism
+        self.name = mechanism.name
+        self.treats_every_token = mechanism.treats_every_token
+        self.restores = mechanism.restores
+        self.epsilon_word = mechanism.epsilon_word
+        self.vocabulary = mechanism.vocabulary
+        self.sentence = Sentence(())
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """This, where a mechanism is wanted: it is one, of a class that is known only here."""
+        return cast(Mechanism, self)
+
+    def choose(
+        self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
+    ) -> Draft:
+        """See ``Mechanism.choose``."""
+        self.sentence = sentence
+        return self._mechanism.choose(sentence, identifiers, forbidden, rng)
+
+
+@dataclass(frozen=True)
+class Observer:
+    """Encodes as the main job does, and keeps what the judge must know.
+
+    ``watched`` is the mechanism of ``encoder``; ``pools`` and ``guess`` follow its public rules.
+    """
+
+    encoder: Encoder
+    watched: Watched
+    pools: PublicPools
+    guess: Guess
+    rng: Random
+    deny_list: DenyList
+
+    @classmethod
+    def reading(
+        cls,
+        encoder: Encoder,
+        watched: Watched,
+        pools: PublicPools,
+        guess: Guess,
+        rng: Random,
+        documents: Documents,
+    ) -> Observer:
+        """An observer whose deny list is that of ``documents``."""
+        deny_list = DenyList()
+        for sentence in (one for document in documents for one in document):
+            for form in encoder.identifiers(sentence):
+                deny_list.add(form)
+        return cls(encoder, watched, pools, guess, rng, deny_list)
+
+    def sent(self, documents: Documents) -> Iterator[Sent]:
+        """What is sent of ``documents``, one after another; equal sentences once."""
+        seen: set[str] = set()
+        at = 0
+        for number, document in enumerate(documents):
+            made = []
+            for sentence in document:
+                text = sentence.text.strip()
+                if text not in seen:
+                    seen.add(text)
+                    made += self._sent(number, at, sentence)
+                at += 1
+            yield from self._guessed(made)
+
+    def decoys(self, sentences: Iterable[Sentence]) -> Iterator[Sent]:
+        """Public ``sentences``, encoded like the archive's."""
+        made = [one for sentence in sentences for one in self._sent(DECOY, None, sentence)]
+        for one in made:
+            yield from self._guessed([one])
+
+    def repeated(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
+        """The replaced words of ``sentences``, each encoded afresh for so many ``nights``."""
+        for sentence in sentences:
+            drawn = [one for _ in range(nights) if (one := self._encoded(sentence))]
+            if drawn and len(drawn) == nights:
+                yield from self._repeated(drawn)
+
+    def _encoded(self, sentence: Sentence) -> Encoded | None:
+        """What would be sent of ``sentence``; None for nothing.
+
+        One that breaks the encoder is withheld, as the job withholds it.
+        """
+        try:
+            if not self.encoder.needs_translator(sentence, self.deny_list):
+                return None
+            encoded = self.encoder.encode(sentence, self.deny_list, self.rng)
+        except PrismError:
+            raise
+        except Exception:  # noqa: BLE001 (one odd sentence; the others are attacked all the same)
+            return None
+        return None if encoded.withheld else encoded
+
+    def _repeated(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
+        """Words that the first night replaced; where a later night kept one, it stands itself."""
+        nights = [{one.position: one for one in night.record} for night in drawn]
+        for one in drawn[0].record:
+            if one.kind is Kind.KEPT:
+                continue
+            draws = [night.get(one.position) for night in nights]
+            written = tuple(draw.substitute if draw else one.word for draw in draws)
+            yield Repeated(one.word, one.kind, written, choices_of(one))
+
+    def _sent(self, document: int, at: int | None, sentence: Sentence) -> list[Sent]:
+        encoded = self._encoded(sentence)
+        if encoded is None:
+            return []
+        cut = self.watched.sentence
+        tokens = _tokens(cut, encoded)
+        places = {position: place for place, (position, _) in enumerate(tokens)}
+        record = [one for one in encoded.record if one.kind is not Kind.KEPT]
+        draw = (document, at)
+        hidden = tuple(
+            self._hidden(document, draw, places[one.position], cut, one)
+            for one in record
+            if one.pool
+        )
+        request = Request(tuple(text for _, text in tokens), frozenset())
+        replaced = frozenset(places[one.position] for one in record)
+        return [Sent(request, document, at, replaced, hidden)]
+
+    def _hidden(
+        self,
+        document: int,
+        draw: tuple[int, int | None],
+        place: int,
+        sentence: Sentence,
+        one: Replacement,
+    ) -> Hidden:
+        pool, rivals = self.pools.of(sentence, one)
+        word, drawn = self.pools.written(one.word), self.pools.written(one.substitute)
+        return Hidden(document, draw, word, drawn, pool, rivals, place)
+
+    def _guessed(self, made: Sequence[Sent]) -> Iterator[Sent]:
+        yield from guessed(made, self.guess)
+
+
+def guessed(made: Sequence[Sent], guess: Guess) -> Iterator[Sent]:
+    """What was ``made`` of one document, with the places that ``guess`` takes for substitutes."""
+    found: list[set[int]] = [set() for _ in made]
+    for index, position in guess([one.request.tokens for one in made]):
+        found[index].add(position)
+    for one, places in zip(made, found, strict=True):
+        request = Request(one.request.tokens, frozenset(places))
+        yield Sent(request, one.document, one.original, one.replaced, one.hidden)
+
+
+def originals(documents: Documents) -> tuple[Original, ...]:
+    """Every sentence of ``documents``, in order."""
+    return tuple(
+        Original(number, words(sentence))
+        for number, document in enumerate(documents)
+        for sentence in document
+    )
+
+
+def words(sentence: Sentence) -> Words:
+    """The tokens of ``sentence``, white space aside."""
+    return tuple(token.text for token in sentence.tokens if token.text.strip())
+
+
+def choices_of(one: Replacement) -> int:
+    """How many words a blind guess at ``one`` has to choose from: its pool, or all its shapes."""
+    if one.pool:
+        return one.pool
+    digits = sum(c.isdigit() for c in one.word)
+    if one.kind is not Kind.NUMBER or not digits:
+        return _MANY
+    return 10 if digits == 1 else int(9 * 10 ** (digits - 1))
+
+
+def _tokens(sentence: Sentence, encoded: Encoded) -> list[tuple[int, str]]:
+    """The tokens that are sent, with their positions in ``sentence``; white space aside."""
+    replaced = {one.position: one for one in encoded.record}
+    tokens, position = [], 0
+    while position < len(sentence.tokens):
+        one = replaced.get(position)
+        text = one.substitute if one else sentence.tokens[position].text
+        if text.strip():
+            tokens.append((position, text))
+        position += one.length if one else 1
+    return tokens

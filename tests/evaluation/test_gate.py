@@ -1,0 +1,94 @@
+"""The gate: quality, restoring and privacy are no worse than they were, and worse is noticed.
+
+The bounds in ``gate.json`` are made by ``python -m benchmarks.gate --write``, over many seeds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.gate import (
+    Bench,
+    Bound,
+    bounds_of,
+    default_mechanism,
+    measure,
+    objections,
+    read_bounds,
+)
+from prism_core.mechanisms import Draft, NoDecode, PrismStarThreshold
+from prism_core.settings_sources import load_settings
+
+BOUNDS = read_bounds(Path(__file__).with_name("gate.json"))
+SEED = 4711
+
+
+@pytest.fixture(scope="module")
+def bench() -> Bench:
+    return Bench.load()
+
+
+def named(bench: Bench, mechanism) -> set[str]:
+    """The figures that the gate objects to."""
+    found = objections(measure(bench, mechanism, Random(SEED)), BOUNDS)
+    return {one.partition(" ")[0].rstrip(":") for one in found}
+
+
+class InOrder(PrismStarThreshold):
+    """Deals what was drawn out by confidence, as the paper's rule does: the gate must object."""
+
+    def choose(self, sentence, identifiers, forbidden, rng):
+        draft = super().choose(sentence, identifiers, forbidden, rng)
+        record = list(draft.record)
+        by_tag = {}
+        for place, one in enumerate(record):
+            by_tag.setdefault((one.kind, one.tag, one.pool), []).append(place)
+        for places in by_tag.values():
+            tag = record[places[0]].tag
+            drawn = sorted((record[i].substitute for i in places), key=lambda w: self.rank(w, tag))
+            by_confidence = sorted(places, key=lambda i: self.rank(record[i].word, tag))
+            for place, substitute in zip(by_confidence, drawn, strict=True):
+                record[place] = record[place]._replace(substitute=substitute)
+        return Draft(tuple(record), draft.withheld)
+
+    def rank(self, word: str, tag: str) -> float:
+        found = self.dictionary.find(word, tag)
+        return -found.confidence if found else 0.0
+
+
+def threshold(bench: Bench, kind=PrismStarThreshold, **changes):
+    settings = load_settings(flags={f"mechanism.{k}": v for k, v in changes.items()}).mechanism
+    made = kind(bench.dictionary, settings.threshold, settings.minimum_pool, "source")
+    made.dictionary = bench.dictionary
+    return made
+
+
+def test_nothing_has_become_worse(bench: Bench) -> None:
+    found = objections(measure(bench, default_mechanism(bench.dictionary), Random(SEED)), BOUNDS)
+    assert not found, "\n".join(found)
+
+
+def test_the_gate_objects_to_a_mechanism_that_keeps_the_order_of_confidence(bench: Bench) -> None:
+    assert {"order@draw", "who-strong@draw"} & named(bench, threshold(bench, InOrder))
+
+
+def test_the_gate_objects_to_words_in_clear(bench: Bench) -> None:
+    assert "in-clear" in named(bench, threshold(bench, threshold=0.9))
+
+
+def test_the_gate_objects_to_answers_that_are_not_decoded(bench: Bench) -> None:
+    assert {"chrf", "restored"} <= named(bench, NoDecode(threshold(bench)))
+
+
+def test_a_figure_without_a_bound_is_an_objection() -> None:
+    bounds = bounds_of([{"chrf": 90.0, "in-clear": 0.5}, {"chrf": 91.0, "in-clear": 0.5}])
+    assert bounds["chrf"].worst < 88
+    assert bounds["in-clear"] == Bound(0.5, 0.0, 0.51)
+    assert objections({"chrf": 80.0, "in-clear": 0.5, "new": 1.0}, bounds) == [
+        "new: there is no bound",
+        "chrf is 80.0000: worse than 86.9645 (it was 90.5000, with a standard deviation of 0.7071 "
+        "over seeds)",
+    ]

@@ -1,0 +1,135 @@
+"""What an attacker would learn of an archive is found out here, and nowhere else to be found."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from flows.archive_evaluation import (
+    archive_job,
+    evaluate_archive,
+    evaluation_json,
+    print_evaluation,
+)
+from prism_core.errors import ConfigurationError
+from prism_core.stages import attacking
+from tests.flows.conftest import PLANTED, Archive
+
+ADJECTIVES = ("small", "quiet", "green", "old")
+SUBJECTS = ("doctor", "farmer", "patient")
+VERBS = ("opened", "closed", "followed", "washed")
+OBJECTS = ("window", "garden", "bridge", "table", "contract")
+
+
+def letter(number: int) -> str:
+    """A text of eight different sentences."""
+    return "\n\n".join(
+        f"The {SUBJECTS[(number + i) % 3]} {VERBS[i % 4]} the "
+        f"{ADJECTIVES[(number + i) % 4]} {OBJECTS[(number * 3 + i) % 5]} {700 + 8 * number + i}."
+        for i in range(8)
+    )
+
+
+@pytest.fixture
+def filled(archive: Archive) -> Archive:
+    for number in range(12):
+        (archive.input / f"letter-{number}.txt").write_text(letter(number))
+    return archive
+
+
+def everything(folder: Path) -> set[Path]:
+    return set(folder.rglob("*"))
+
+
+def test_an_archive_is_attacked_and_nothing_of_it_is_left(
+    filled: Archive, tmp_path: Path, monkeypatch, capfd
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    before = everything(tmp_path)
+    (evaluated,) = evaluate_archive(archive_job(filled.input))
+    print_evaluation(Console(width=200), [evaluated])
+    assert everything(tmp_path) == before
+    out, err = capfd.readouterr()
+    shown = out + err + evaluation_json([evaluated])
+    for text in (PLANTED, "bridge", "patient", "letter-", str(filled.input)):
+        assert text.lower() not in shown.lower()
+    assert "nothing was sent" in out
+
+
+def test_figures_are_those_of_the_attacks_on_half_of_the_documents(filled: Archive) -> None:
+    (evaluated,) = evaluate_archive(archive_job(filled.input))
+    assert (evaluated.documents, evaluated.known, evaluated.in_pieces) == (7, 7, False)
+    found = {one.attack: one for one in evaluated.findings}
+    assert found["position-recall"].value > 0.8
+    assert found["surviving-numbers-disguised"].value == 0
+    assert found["link@10"].n == evaluated.sentences
+    assert {"membership", "who-itself", "rebuild-masked@10", "neighbours"} <= set(found)
+    assert evaluated.privacy_score is None or 0 <= evaluated.privacy_score <= 1
+
+
+def test_as_json_every_figure_has_its_interval_and_its_meaning(filled: Archive) -> None:
+    found = json.loads(evaluation_json(evaluate_archive(archive_job(filled.input))))
+    (treatment,) = found["treatments"]
+    assert treatment["mechanism"] == "prism-star-threshold"
+    for one in treatment["findings"]:
+        assert one["low"] <= one["value"] <= one["high"] or one["n"] < 30
+        assert one["means"]
+        assert one["verdict"] in ("at chance", "above chance", "below chance", "too few")
+
+
+def test_documents_under_a_policy_are_attacked_as_it_treats_them(
+    filled: Archive, tmp_path: Path
+) -> None:
+    board = filled.input / "board"
+    board.mkdir()
+    for number in range(20, 30):
+        (board / f"{number}.txt").write_text(letter(number))
+    settings = tmp_path / "prism.toml"
+    settings.write_text('[[policies]]\nname = "board"\nfolders = ["board"]\n'
+                        "[policies.mechanism]\nratio = 0.5\n")  # fmt: skip
+    evaluated = {
+        one.treatment: one for one in evaluate_archive(archive_job(filled.input, settings))
+    }
+    assert set(evaluated) == {"", "board"}
+    assert evaluated["board"].mechanism != evaluated[""].mechanism
+
+
+def test_decoys_are_attacked_as_the_settings_send_them(filled: Archive, tmp_path: Path) -> None:
+    lines = "\n".join(f"The {a} {s} followed the {o}." for a in ADJECTIVES for s in SUBJECTS
+                      for o in OBJECTS)  # fmt: skip
+    (tmp_path / "decoys.txt").write_text(lines)
+    flags = {"mixing.decoy_rate": 0.5, "mixing.decoys_file": tmp_path / "decoys.txt"}
+    (evaluated,) = evaluate_archive(archive_job(filled.input, None, flags))
+    assert "decoys-known" in {one.attack for one in evaluated.findings}
+
+
+def test_few_documents_are_compared_in_pieces_and_none_say_so(
+    archive: Archive, tmp_path: Path, capfd
+) -> None:
+    (archive.input / "letter.txt").write_text("\n\n".join(map(letter, range(5))))
+    (evaluated,) = evaluate_archive(archive_job(archive.input))
+    assert evaluated.in_pieces
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert evaluate_archive(archive_job(empty)) == ()
+    print_evaluation(Console(width=200), ())
+    assert "too little to attack" in capfd.readouterr().out
+
+
+def test_a_large_archive_is_sampled(filled: Archive, monkeypatch) -> None:
+    monkeypatch.setattr(attacking, "MOST_DOCUMENTS", 8)
+    monkeypatch.setattr(attacking, "MOST_SENTENCES", 3)
+    (evaluated,) = evaluate_archive(archive_job(filled.input))
+    assert (evaluated.documents, evaluated.known) == (4, 4)
+    assert evaluated.sentences <= 12
+
+
+def test_an_archive_that_is_not_there_is_a_wrong_setting(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError):
+        archive_job(tmp_path / "nowhere")
