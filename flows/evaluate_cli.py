@@ -55,6 +55,14 @@ known is not measured or asked again: run the same command.
 
   prism evaluate figures evaluation
 
+  prism evaluate --archive contracts/ --settings prism.toml
+
+[bold]Your own documents[/]
+
+With --archive nobody is sent anything: your documents are read and encoded as a run would, and \
+attacked on this machine by one who knows the settings and the dictionary. A table says what each \
+attack reaches, by chance and here, and what that would let an attacker do.
+
 [bold]Corpora[/] (none ships with PRISM; --data or PRISM_SHARED_DATA says where they are)
 
   mctest     mc160.test, 60 stories, 240 questions; others as mctest/mc500.test
@@ -143,6 +151,14 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    archive: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="IN",
+            help="Attack your own documents as they would be sent; nothing is sent or written.",
+            show_default=False,
+        ),
+    ] = None,
     to: Target = None,
     source: Source = None,
     translator: WhoTranslates = None,
@@ -168,6 +184,9 @@ def evaluate(
         return
     flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
+        if archive is not None:
+            _attack(archive, settings, flags, quiet=quiet, as_json=as_json)
+            return
         from flows.evaluation import make_recipe, reader_flags
 
         recipe = make_recipe(
@@ -206,6 +225,33 @@ def draw(
         if not quiet:
             for path in published.files:
                 Console().print(str(path), soft_wrap=True, highlight=False)
+
+
+def _attack(
+    archive: Path,
+    settings: Path | None,
+    flags: Mapping[str, object],
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Attack the user's own documents, before anything of them is sent."""
+    from flows.archive_evaluation import (
+        archive_job,
+        evaluate_archive,
+        evaluation_json,
+        print_evaluation,
+    )
+
+    job = archive_job(archive, settings, flags)
+    with Console(stderr=True, quiet=quiet or as_json).status(
+        "reading, encoding and attacking; nothing is sent"
+    ):
+        evaluated = evaluate_archive(job)
+    if as_json:
+        typer.echo(evaluation_json(evaluated))
+    else:
+        print_evaluation(Console(quiet=quiet), evaluated)
 
 
 def _run(recipe: Recipe, *, quiet: bool, as_json: bool) -> None:

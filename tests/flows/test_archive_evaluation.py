@@ -133,3 +133,13 @@ def test_a_large_archive_is_sampled(filled: Archive, monkeypatch) -> None:
 def test_an_archive_that_is_not_there_is_a_wrong_setting(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError):
         archive_job(tmp_path / "nowhere")
+
+
+def test_the_command_attacks_an_archive_and_leaves_nothing(prism, filled: Archive) -> None:
+    before = set(filled.input.parent.rglob("*"))
+    ended = prism("evaluate", "--archive", filled.input, "--translator", "fake", "--json")
+    assert ended.code == 0, ended
+    [treatment] = json.loads(ended.out)["treatments"]
+    assert treatment["documents"] >= 12
+    assert PLANTED not in ended.out
+    assert set(filled.input.parent.rglob("*")) == before
