@@ -277,11 +277,11 @@ FILLS: Mapping[str, tuple[str, Fill]] = {
             rng,
             "DE#########",
             "GB### #### ##",
-            "ATU########",
+            "@TU########",
             "FR## #########",
             "IT###########",
             "ESB########",
-        ),
+        ).replace("@", "A"),
     ),
     "plate": (
         "vehicle",

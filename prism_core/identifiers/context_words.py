@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 _WORDS = {
     "NATIONAL_ID": (
-        "ssn|social security|social insurance|national insurance|nino|nhs|bsn|pesel|nif|nie|"
-        "dni|codice fiscale|steuer id|steuernummer|steueridentifikationsnummer|tax id|"
+        "ssn|social security|ni|ni number|social insurance|national insurance|nino|nhs|bsn|pesel|"
+        "nif|nie|dni|codice fiscale|steuer id|steuernummer|steueridentifikationsnummer|tax id|"
         "tax identification|tin|personnummer|cpr|hetu|pps|ppsn|sin|sozialversicherungsnummer|"
         "national id|identity card|id card|personalausweis|aadhaar|insee|nir|ahv|taxpayer|"
         "national identity|national identification|identity"
@@ -27,7 +27,7 @@ _WORDS = {
     ),
     "ACCOUNT": (
         "account|acct|a/c|iban|konto|kontonummer|card|credit card|debit card|sort code|"
-        "routing|aba|swift|bic|bank account|bank|cuenta|compte|loan|mortgage|blz|"
+        "routing|aba|swift|bic|bank account|cuenta|compte|loan|mortgage|blz|"
         "customer account|savings|checking|clabe|securities account|wallet"
     ),
     "LICENCE": (

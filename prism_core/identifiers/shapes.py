@@ -39,7 +39,7 @@ class Shape:
 
 
 def _shape(label: str, pattern: str, check: Callable[[str], bool] | None = None) -> Shape:
-    return Shape(label, re.compile(rf"(?<![\w@])(?<!\w[-./])(?:{pattern})(?![\w@]|[-/]\w)"), check)
+    return Shape(label, re.compile(rf"(?<![\w@+])(?<!\w[-./])(?:{pattern})(?![\w@]|[-/]\w)"), check)
 
 
 def _is_address(text: str) -> bool:
