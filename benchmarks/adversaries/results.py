@@ -43,12 +43,18 @@ class Results:
     rows: Sequence[Row]
     measured: Mapping[str, object]
 
+    @property
+    def usual(self) -> list[Row]:
+        """The rows of what is sent as PRISM sends it by default: mixed, without decoys."""
+        mixed = [one for one in self.rows if one["mixing"] in ("on", EITHER)]
+        return [one for one in mixed if one["decoys"] in ("0", EITHER)]
+
     def write(self, path: Path) -> None:
-        """One row a line; rows alone where the file is one of JSON lines."""
-        rows = [json.dumps(one, ensure_ascii=False) for one in self.rows]
+        """One row a line; of a file of JSON lines the ``usual`` rows alone."""
         if path.suffix == ".jsonl":
-            text = "\n".join(rows)
+            text = "\n".join(json.dumps(one, ensure_ascii=False) for one in self.usual)
         else:
+            rows = [json.dumps(one, ensure_ascii=False) for one in self.rows]
             head = json.dumps(self.measured, ensure_ascii=False, indent=1)
             text = f'{{"measured": {head},\n"rows": [\n' + ",\n".join(rows) + "\n]}"
         path.write_text(text + "\n", "utf-8")
