@@ -2,7 +2,7 @@
 
     python -m benchmarks.adversaries [--json] [--documents N] [--outsiders N] [--methods NAME ...]
                                      [--dictionary FILE] [--seed N] [--store FILE] [--plot FILE ...]
-    python -m benchmarks.adversaries --from FILE --plot FILE ...
+    python -m benchmarks.adversaries --from FILE ... [--store FILE] --plot FILE ...
 
 Rows of ``attack, method, setting, mixing, decoys, value, chance, low, high, n`` over an archive of
 a thousand documents: news of years that no public text here has, and clinical cases, five lines
@@ -12,7 +12,8 @@ matter. The attacks: ``prism_core/evaluation/adversaries``, explained in ``docs/
 
 One interval in twenty misses chance by chance: the last line says how many that would be, and how
 many did. Nothing is translated, nothing is sent. ``--store`` keeps rows with machine, versions,
-seed and date; ``--plot`` draws them, ``--from`` those that were stored.
+seed and date, or as ``attacks.jsonl``, which ``prism evaluate figures`` draws; ``--plot`` draws
+them here, ``--from`` those that were stored.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from random import Random
 
 from benchmarks.adversaries.paper import paper_dictionary, sent_by_paper
 from benchmarks.adversaries.plot import draw
-from benchmarks.adversaries.results import Results, Row, kept, read, row
+from benchmarks.adversaries.results import Results, Row, joined, kept, read, row
 from benchmarks.adversaries.texts import Texts, load
 from benchmarks.measure import show
 from prism_core.dictionary.dictionary import Dictionary
@@ -71,7 +72,7 @@ def main() -> None:
     """Encode, attack, print, keep, draw."""
     arguments = _arguments()
     if arguments.stored:
-        results = read(arguments.stored)
+        results = joined([read(path) for path in arguments.stored])
     else:
         rows = []
         for one in measure(arguments):
@@ -82,7 +83,7 @@ def main() -> None:
         if arguments.json:
             show(rows, as_json=True)
     if arguments.store:
-        arguments.store.write_text(results.as_json(), "utf-8")
+        results.write(arguments.store)
     if not arguments.json:
         show(list(_by_chance(results)), as_json=False)
     for path in arguments.plot:
@@ -196,7 +197,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--dictionary", type=Path, default=shipped_dictionary(*LANGUAGES))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--store", type=Path, help="a JSON file to keep the rows in")
-    parser.add_argument("--from", dest="stored", type=Path, help="rows that were stored")
+    parser.add_argument(
+        "--from", dest="stored", type=Path, nargs="+", help="files that were stored, to be joined"
+    )
     parser.add_argument("--plot", type=Path, nargs="+", default=[], help=".svg, .png or .pdf")
     return parser.parse_args()
 

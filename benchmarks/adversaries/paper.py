@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from benchmarks import reference
 from prism_core.dictionary.dictionary import Dictionary
+from prism_core.evaluation import reference
 from prism_core.evaluation.adversaries.base import Request, Sent, Words
 from prism_core.evaluation.adversaries.positions import best_ranked
 from prism_core.evaluation.adversaries.watching import Documents, guessed

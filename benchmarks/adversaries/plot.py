@@ -9,12 +9,12 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmarks.adversaries.results import EITHER, Results, Row
+from benchmarks.adversaries.results import Results, Row
 
 SHOWN = (
     ("replaced places: precision", "position-precision"),
-    ("order of confidence, sentence", "order@draw"),
-    ("who: all originals of a sentence known", "who-strong@draw"),
+    ("order of confidence, what is drawn together", "order@draw"),
+    ("who: all words drawn together known", "who-strong@draw"),
     ("who: half the archive got known", "who-learned"),
     ("same substitute, same original", "linkage-substitute"),
     ("matched by frequency", "match-frequency"),
@@ -45,8 +45,7 @@ def draw(results: Results, path: Path) -> None:
     matplotlib.rcParams.update({"svg.hashsalt": "prism", "svg.fonttype": "none", "font.size": 9})
     figure = Figure(figsize=(9.6, 11), layout="constrained")
     axes = figure.subplots()
-    rows = [one for one in results.rows if one["mixing"] in ("on", EITHER)]
-    rows = [one for one in rows if one["decoys"] in ("0", EITHER)]
+    rows = results.usual
     methods = [name for name in COLOURS if any(one["method"] == name for one in rows)]
     for at, method in enumerate(methods):
         _bars(axes, [one for one in rows if one["method"] == method], method, at, len(methods))

@@ -43,11 +43,21 @@ class Results:
     rows: Sequence[Row]
     measured: Mapping[str, object]
 
-    def as_json(self) -> str:
-        """One row a line."""
-        rows = ",\n".join(json.dumps(one, ensure_ascii=False) for one in self.rows)
-        head = json.dumps(self.measured, ensure_ascii=False, indent=1)
-        return f'{{"measured": {head},\n"rows": [\n{rows}\n]}}\n'
+    @property
+    def usual(self) -> list[Row]:
+        """The rows of what is sent as PRISM sends it by default: mixed, without decoys."""
+        mixed = [one for one in self.rows if one["mixing"] in ("on", EITHER)]
+        return [one for one in mixed if one["decoys"] in ("0", EITHER)]
+
+    def write(self, path: Path) -> None:
+        """One row a line; of a file of JSON lines the ``usual`` rows alone."""
+        if path.suffix == ".jsonl":
+            text = "\n".join(json.dumps(one, ensure_ascii=False) for one in self.usual)
+        else:
+            rows = [json.dumps(one, ensure_ascii=False) for one in self.rows]
+            head = json.dumps(self.measured, ensure_ascii=False, indent=1)
+            text = f'{{"measured": {head},\n"rows": [\n' + ",\n".join(rows) + "\n]}"
+        path.write_text(text + "\n", "utf-8")
 
 
 def row(
@@ -87,6 +97,13 @@ def kept(rows: Sequence[Row], arguments: Mapping[str, object]) -> Results:
 
 
 def read(path: Path) -> Results:
-    """What ``as_json`` wrote."""
+    """What ``write`` wrote."""
     found = json.loads(path.read_text("utf-8"))
     return Results(found["rows"], found["measured"])
+
+
+def joined(parts: Sequence[Results]) -> Results:
+    """Results of several runs, of different methods and all else alike."""
+    rows = [row for part in parts for row in part.rows]
+    methods = list(dict.fromkeys(row["method"] for row in rows))
+    return Results(rows, {**parts[-1].measured, "methods": methods})

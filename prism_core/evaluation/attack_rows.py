@@ -15,7 +15,7 @@ FILE = "attacks.jsonl"
 class AttackRow:
     """One attack on one method: the share it finds with its 95 % bounds, and that of chance.
 
-    The rows that ``python -m benchmarks.adversaries --json`` prints have these fields.
+    ``python -m benchmarks.adversaries --store attacks.jsonl`` writes such rows.
     """
 
     method: str

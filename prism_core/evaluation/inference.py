@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from prism_core.evaluation.chance import Finding, share
 
 Array = NDArray[np.float64]
+_POOLS = 512
+"""Different sets of pools whose words are kept at hand."""
 Deal = Sequence[tuple[str, str]]
 """Right words and guesses of places whose guesses are exchangeable if the attack learns nothing."""
 
@@ -272,10 +274,14 @@ def _evenly(word: str, guesses: Collection[str]) -> float:
 
 def _weak_hit(one: Hidden) -> float:
     """A word makes its substitute the more probable the smaller its pool is."""
-    rivals = one.rivals or (one.pool,)
+    return _evenly(one.word, _weakest(one.rivals or (one.pool,)))
+
+
+@lru_cache(maxsize=_POOLS)
+def _weakest(rivals: tuple[Pool, ...]) -> frozenset[str]:
+    """The words of the smallest of ``rivals``."""
     smallest = min(len(pool) for pool in rivals)
-    guesses = {word for pool in rivals if len(pool) == smallest for word in pool.hidden}
-    return _evenly(one.word, guesses)
+    return frozenset(word for pool in rivals if len(pool) == smallest for word in pool.hidden)
 
 
 def _is_narrowed(one: Hidden) -> bool:
@@ -285,14 +291,19 @@ def _is_narrowed(one: Hidden) -> bool:
 
 
 def _frequent_hit(one: Hidden) -> float:
+    return _evenly(one.word, _most_frequent(one.rivals or (one.pool,)))
+
+
+@lru_cache(maxsize=_POOLS)
+def _most_frequent(rivals: tuple[Pool, ...]) -> frozenset[str]:
     """Bayes: frequency times the probability that the word has this substitute."""
     weights = {
         word: pool.prior.get(word, 0) / len(pool)
-        for pool in one.rivals or (one.pool,)
+        for pool in rivals
         for word in (pool.likeliest if pool.likeliest <= pool.hidden else pool.hidden)
     }
     most = max(weights.values(), default=0.0)
-    return _evenly(one.word, [word for word, weight in weights.items() if weight == most])
+    return frozenset(word for word, weight in weights.items() if weight == most)
 
 
 def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list[list[Hidden]]:

@@ -7,7 +7,7 @@ word is drawn for itself there is no code to break.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 
@@ -21,6 +21,7 @@ from prism_core.evaluation.inference import Hidden, Pool, dealt
 
 Code = Mapping[tuple[Pool, str], str]
 """The word that each substitute of a pool is taken for."""
+_AT_ONCE = 256
 FEATURES = 400
 """The most frequent words of public text: those that are mostly kept, and tell of a sentence."""
 
@@ -103,10 +104,15 @@ def by_company(sent: Iterable[Sent], profiles: Profiles) -> Code:
     for pool, rows in seen.items():
         known = sorted(word for word in pool.hidden if pool.prior.get(word, 0))
         if known:
-            likeness = _unit(np.array(list(rows.values()))) @ profiles.of_words(known).T
-            best = likeness.argmax(1)
+            best = _likest(list(rows.values()), profiles.of_words(known))
             code.update({(pool, u): known[at] for u, at in zip(rows, best, strict=True)})
     return code
+
+
+def _likest(rows: Sequence[Array], known: Array) -> Iterator[int]:
+    """For each of ``rows`` the place of the likest of ``known``, so many at a time."""
+    for start in range(0, len(rows), _AT_ONCE):
+        yield from (_unit(np.array(rows[start : start + _AT_ONCE])) @ known.T).argmax(1).tolist()
 
 
 def _nothing() -> Array:
