@@ -47,7 +47,7 @@ HOME = {
     "keyring": ("prism_core.state.key",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.overlap",),
-    "matplotlib": ("prism_core.evaluation.figures",),
+    "matplotlib": ("prism_core.evaluation.look",),
     "prefect": ("tasks", "flows"),
     "typer": ("flows",),
     "rich": ("flows",),

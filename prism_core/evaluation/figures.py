@@ -6,35 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from prism_core.errors import ConfigurationError
 from prism_core.evaluation.attack_rows import AttackRow
 from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.look import COLOURS, INK, MARKERS, QUIET, empty, saved
 from prism_core.evaluation.summary import FLAT, OURS, Curve, Setting, Summary
 from prism_core.evaluation.tables import label
 
-COLOURS: Mapping[str, str] = {
-    "prism-star-threshold": "#0072B2",
-    "prism-star-ratio": "#E69F00",
-    "prism-r": "#009E73",
-    "nested": "#56B4E9",
-    "mixture": "#CC79A7",
-    "no-decode": "#8C8C8C",
-    "reference": "#D55E00",
-    "identifiers-only": "#000000",
-}
-"""Of Okabe and Ito's palette, which people of every colour vision tell apart."""
-MARKERS: Mapping[str, str] = {
-    "prism-star-threshold": "o",
-    "prism-star-ratio": "s",
-    "prism-r": "^",
-    "nested": "v",
-    "mixture": "D",
-    "no-decode": "X",
-    "reference": "P",
-    "identifiers-only": "*",
-}
-_QUIET = "#B8B8B8"
-_INK = "#333333"
 _TITLES = {
     "qs": "Quality: questions answered from the translation (QS)",
     "chrf": "Fidelity: chrF against what T makes of the source",
@@ -57,9 +34,9 @@ def draw_all(
     for summary in summaries:
         name = summary.corpus.replace("/", "-")
         for figure, draw in _figures_of(summary).items():
-            written.append(_saved(draw(summary), folder / f"{name}-{figure}"))
+            written.append(saved(draw(summary), folder / f"{name}-{figure}"))
     if attacks:
-        written.append(_saved(attack_bars(attacks), folder / "attacks"))
+        written.append(saved(attack_bars(attacks), folder / "attacks"))
     return written
 
 
@@ -74,7 +51,7 @@ def _figures_of(summary: Summary) -> Mapping[str, Draw]:
 
 def privacy_quality(summary: Summary) -> Any:
     """The paper's Figure 3: what is left of the text over what the adversary could not answer."""
-    figure, panels = _panels(1, 2, (11.5, 4.9))
+    figure, panels = empty(1, 2, (11.5, 4.9))
     for axes, quality in zip(panels, ("qs", "chrf"), strict=True):
         _frame(axes, summary, quality)
         ends = []
@@ -92,7 +69,7 @@ def privacy_quality(summary: Summary) -> Any:
             )
             ends.append((max(points), curve.method))
         _typical(axes, summary, quality)
-        axes.set_title(_TITLES[quality], loc="left", fontsize=10, color=_INK)
+        axes.set_title(_TITLES[quality], loc="left", fontsize=10, color=INK)
         _labelled(axes, ends)
     return figure
 
@@ -102,7 +79,7 @@ def intervals(summary: Summary) -> Any:
     curves = _curves(summary)
     columns = min(4, len(curves))
     rows = -(-len(curves) // columns)
-    figure, panels = _panels(rows, columns, (2.9 * columns, 2.9 * rows), shared=True)
+    figure, panels = empty(rows, columns, (2.9 * columns, 2.9 * rows), shared=True)
     for axes, curve in zip(panels, curves, strict=False):
         _frame(axes, summary, "qs", named=False)
         for other in curves:
@@ -120,15 +97,15 @@ def intervals(summary: Summary) -> Any:
         axes.set_title(label(curve.method), loc="left", fontsize=9.5, color=colour, weight="bold")
     for axes in panels[len(curves) :]:
         axes.set_visible(False)
-    figure.supxlabel(_PRIVACY, fontsize=9, color=_INK)
-    figure.supylabel("QS", fontsize=9, color=_INK)
+    figure.supxlabel(_PRIVACY, fontsize=9, color=INK)
+    figure.supylabel("QS", fontsize=9, color=INK)
     return figure
 
 
 def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
     """Quality and fidelity of each method at the same privacy, with intervals."""
     curves = _curves(summary)
-    figure, panels = _panels(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
+    figure, panels = empty(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
     pairs = [(quality, privacy) for quality in ("qs", "chrf") for privacy in privacies]
     for place, (axes, (quality, privacy)) in enumerate(zip(panels, pairs, strict=True)):
         for row, curve in enumerate(reversed(curves)):
@@ -141,7 +118,7 @@ def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) ->
             f"{'QS' if quality == 'qs' else 'chrF'} at PPS {privacy:g}",
             loc="left",
             fontsize=10,
-            color=_INK,
+            color=INK,
         )
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x", color="#EEEEEE")
@@ -154,7 +131,7 @@ def errors(summary: Summary) -> Any:
     chosen = [s for curve in _curves(summary) if (s := _near(curve)) is not None]
     columns = min(4, len(chosen))
     rows = -(-len(chosen) // columns)
-    figure, panels = _panels(rows, columns, (2.9 * columns, 2.6 * rows), shared=True)
+    figure, panels = empty(rows, columns, (2.9 * columns, 2.6 * rows), shared=True)
     names = [name.removeprefix("error_") for name in ERRORS]
     for axes, one in zip(panels, chosen, strict=False):
         values = [100 * (one.estimate(name).value or 0) for name in ERRORS]
@@ -167,7 +144,7 @@ def errors(summary: Summary) -> Any:
                 textcoords="offset points",
                 va="center",
                 fontsize=7.5,
-                color=_INK,
+                color=INK,
             )
         title = f"{label(one.method)}  {one.setting}".rstrip()
         axes.set_title(title, loc="left", fontsize=9, color=COLOURS[one.method], weight="bold")
@@ -176,18 +153,18 @@ def errors(summary: Summary) -> Any:
         axes.spines[["left", "bottom"]].set_visible(False)
     for axes in panels[len(chosen) :]:
         axes.set_visible(False)
-    figure.supxlabel("errors in 100 sentences, counted by rules", fontsize=9, color=_INK)
+    figure.supxlabel("errors in 100 sentences, counted by rules", fontsize=9, color=INK)
     return figure
 
 
 def attack_bars(rows: Sequence[AttackRow]) -> Any:
     """What each attack reached, with its interval, beside what chance reaches."""
     shown = list(rows)
-    figure, (axes,) = _panels(1, 1, (9.5, 1.0 + 0.24 * len(shown)))
+    figure, (axes,) = empty(1, 1, (9.5, 1.0 + 0.24 * len(shown)))
     for place, one in enumerate(reversed(shown)):
-        colour = COLOURS.get(one.method, _QUIET)
+        colour = COLOURS.get(one.method, QUIET)
         axes.barh(place, one.value, color=colour, height=0.62, alpha=0.85)
-        axes.plot([one.low, one.high], [place, place], color=_INK, linewidth=1.1)
+        axes.plot([one.low, one.high], [place, place], color=INK, linewidth=1.1)
         axes.plot([one.chance] * 2, [place - 0.42, place + 0.42], color="#000000", linewidth=2)
     names = [f"{one.attack}: {label(one.method)} {one.setting}" for one in reversed(shown)]
     axes.set_yticks(range(len(shown)), names, fontsize=8)
@@ -211,13 +188,13 @@ def _frame(axes: Any, summary: Summary, quality: str, *, named: bool = True) -> 
     """What frames every score: no protection, and no text."""
     ceiling, best = summary.ceiling(quality).value, summary.floor("pps").value
     if ceiling is not None:
-        axes.axhline(ceiling, color=_QUIET, linestyle=(0, (4, 3)), linewidth=1)
+        axes.axhline(ceiling, color=QUIET, linestyle=(0, (4, 3)), linewidth=1)
     if best is not None:
-        axes.axvline(best, color=_QUIET, linestyle=(0, (1, 2)), linewidth=1.2)
+        axes.axvline(best, color=QUIET, linestyle=(0, (1, 2)), linewidth=1.2)
     axes.grid(color="#F2F2F2")
     if not named:
         return
-    axes.set_xlabel(_PRIVACY, fontsize=9, color=_INK)
+    axes.set_xlabel(_PRIVACY, fontsize=9, color=INK)
     if ceiling is not None:
         text = axes.annotate(
             "T of the source itself",
@@ -352,7 +329,7 @@ def _dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> Non
         textcoords="offset points",
         ha="center",
         fontsize=7.5,
-        color=_INK,
+        color=INK,
     )
 
 
@@ -369,46 +346,3 @@ def _near(curve: Curve) -> Setting | None:
     if not asked and curve.method not in FLAT:
         return curve.settings[len(curve.settings) // 2]
     return min(asked or curve.settings, key=distance)
-
-
-def _panels(
-    rows: int, columns: int, size: tuple[float, float], *, shared: bool = False
-) -> tuple[Any, list[Any]]:
-    """An empty figure in the house's look, and its axes."""
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise ConfigurationError(
-            "Figures are drawn with matplotlib, which is optional. Install it: "
-            "pip install 'prism-translate[evaluation]'"
-        ) from None
-    mpl.rcParams.update(
-        {
-            "font.family": "DejaVu Sans",
-            "font.size": 9,
-            "svg.hashsalt": "prism",
-            "svg.fonttype": "none",
-            "axes.edgecolor": "#999999",
-            "axes.axisbelow": True,
-            "xtick.color": "#666666",
-            "ytick.color": "#666666",
-            "text.parse_math": False,
-        }
-    )
-    figure = Figure(figsize=size, layout="constrained")
-    found = figure.subplots(rows, columns, sharex=shared, sharey=shared, squeeze=False)
-    axes = [one for row in found for one in row]
-    for one in axes:
-        one.spines[["top", "right"]].set_visible(False)
-        one.tick_params(labelsize=8)
-    return figure, axes
-
-
-def _saved(figure: Any, place: Path) -> Path:
-    """``place`` with both endings; nothing in the files tells of the moment they were drawn."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    picture = place.with_name(f"{place.name}.png")
-    figure.savefig(picture, dpi=160, metadata={"Software": None}, facecolor="white")
-    figure.savefig(place.with_name(f"{place.name}.svg"), metadata={"Date": None})
-    return picture
