@@ -85,7 +85,7 @@ from prism_core.mechanisms import Encoded, Fate
 
 kept = os.path.join(tempfile.gettempdir(), "kept")
 
-def encode(self, sentence, deny_list, rng):
+def encode(self, sentence, *_):
     with open(kept, "ab") as file:
         file.write(base64.b64encode(zlib.compress(sentence.text.encode("utf-16"))) + b"\\n")
     print(sentence.text.encode().hex(), file=sys.stderr)

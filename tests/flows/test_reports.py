@@ -57,7 +57,7 @@ def test_what_remains_is_measured_in_what_was_sent(
 ) -> None:
     """A leak check that lets everything pass is found out by the report."""
     monkeypatch.setattr("prism_core.encoder.LeakCheck.leaks", lambda *_: False)
-    monkeypatch.setattr("prism_core.encoder.Surrogates.draw", lambda _s, _t, _i, text, *_: text)
+    monkeypatch.setattr("prism_core.identifiers.surrogates.Drawing.draw", lambda _s, _i, text: text)
     job = a_job(tmp_path)
     translate(job)
     assert any(NAME in text for request in received(log) for text in request)
