@@ -123,7 +123,11 @@ class Surrogates:
     def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
         if len(text) == 1:
             return rng.choice(_INITIALS)
-        return rng.choice(self._names[name_class(tokens, position)])
+        of_its_class = self._names[name_class(tokens, position)]
+        names = of_its_class or max(self._names.values(), key=len)
+        if not names:
+            raise NoSurrogateError  # the dictionary has no names at all
+        return rng.choice(names)
 
 
 class Drawing:

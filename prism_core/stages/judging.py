@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.encoder import Encoder
-from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation.cloze import cloze_questions
 from prism_core.evaluation.scores import privacy_score
 from prism_core.evaluation.sliding_window import SlidingWindow
@@ -103,8 +103,18 @@ def estimated_privacy_score(
     )
     if not questions:
         return None
-    sent = " ".join(encoder.encode(sentence, DenyList(), rng).text for sentence in sample)
+    sent = " ".join(_on_trial(encoder, sentence, rng) for sentence in sample)
     return privacy_score(SlidingWindow(FUNCTION_WORDS), [sent], [questions])
+
+
+def _on_trial(encoder: Encoder, sentence: Sentence, rng: Random) -> str:
+    """What would be sent of ``sentence``; nothing of one that breaks the encoder."""
+    try:
+        return encoder.encode(sentence, DenyList(), rng).text
+    except PrismError:
+        raise
+    except Exception:  # noqa: BLE001 (the encode stage withholds it too)
+        return ""
 
 
 def _candidates(encoder: Encoder, token: Token, rng: Random) -> list[str]:

@@ -28,6 +28,7 @@ def _killed_when(workplace: Workplace, has_come: Callable[[], bool]) -> None:
         process.kill()
         process.wait()
     _wait_for(lambda: not list((workplace.root / "temporary").iterdir()))
+    time.sleep(1)  # a request that had left still arrives
 
 
 def _wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:

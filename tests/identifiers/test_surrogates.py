@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prism_core.dictionary.dictionary import Dictionary
 from prism_core.encoder import Encoder
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList
@@ -85,6 +86,21 @@ def _everything(name: str) -> bool:
 def test_no_free_surrogate_is_an_error_not_a_leak() -> None:
     with pytest.raises(NoSurrogateError):
         draw(_everything)
+
+
+@pytest.mark.parametrize(("known", "drawn"), [(["SURNAME"], "Quinn"), ([], None)])
+def test_a_dictionary_without_names_of_a_class_lends_those_of_another(
+    known: list[str], drawn: str | None
+) -> None:
+    words = Dictionary([entry("Quinn", tag, ["Quinn"]) for tag in known], {}, "test")
+    sent = sentence("in/IN", "Kovacs/NNP/LOC")
+    identifier = Identifier(1, 1, "PLACE", Kind.NAME)
+    drawing = Surrogates(words).for_sentence(sent, KeyedRandom(b"2").of, lambda _: False)
+    if drawn is None:
+        with pytest.raises(NoSurrogateError):
+            drawing.draw(identifier, "Kovacs")
+    else:
+        assert drawing.draw(identifier, "Kovacs") == drawn
 
 
 def test_a_place_of_several_words_gets_no_two_places() -> None:
