@@ -253,12 +253,17 @@ class KeySettings(Section):
 
 
 class ReportSettings(Section):
-    """Where the report goes (None: ``OUT/prism-report``), and what the operator states in it."""
+    """Where the report goes (None: ``OUT/prism-report``), and what the operator states in it.
+
+    ``privacy_scores``: the PPS of every document is estimated before it is sent, not only where a
+    policy asks for it; each is encoded once more for that.
+    """
 
     path: Path | None = None
     purpose: str = ""
     retention: str = ""
     region: str = ""
+    privacy_scores: bool = False
 
 
 class Settings(Section):

@@ -46,7 +46,7 @@ def judge(job: Job, policy: PolicySettings | None, sentences: Collection[Sentenc
     document (``withheld-by-policy``).
     """
     if policy is None:
-        return Judgement("")
+        return Judgement("", _score_for_report(job, open_encoder(job), sentences))
     if not may_be_sent(job.settings, policy):
         advice = _NOBODY.format(policy=policy.name)
         raise DocumentError(DocumentFailure.WITHHELD, advice)
@@ -57,10 +57,19 @@ def judge(job: Job, policy: PolicySettings | None, sentences: Collection[Sentenc
         if why:
             continue
         score, why = _score(policy, encoder, sentences)
+        if not why and score is None:
+            score = _score_for_report(job, encoder, sentences)
         if not why:
             return Judgement(treatment, score)
     advice = _OVER_BUDGET.format(policy=policy.name, why=why)
     raise DocumentError(DocumentFailure.OVER_BUDGET, advice)
+
+
+def _score_for_report(job: Job, encoder: Encoder, sentences: Collection[Sentence]) -> float | None:
+    """The PPS, where the settings want it in the report of every document."""
+    if not job.settings.report.privacy_scores:
+        return None
+    return estimated_privacy_score(encoder, sentences, SystemRandom())
 
 
 def _over_epsilon(policy: PolicySettings, encoder: Encoder, sentences: Collection[Sentence]) -> str:

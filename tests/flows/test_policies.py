@@ -12,7 +12,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.job import Job, new_run_id
 from prism_core.report.reading import read_report
 from prism_core.report.rows import DocumentRow
-from prism_core.settings import MechanismSettings, PolicySettings, Settings
+from prism_core.settings import MechanismSettings, PolicySettings, ReportSettings, Settings
 from prism_core.translators.settings import TranslatorSettings
 from prism_core.treatment import treated, treatments
 from tests.provider_servers import KEY, LibreServer
@@ -121,9 +121,19 @@ def test_the_ratio_is_tuned_to_a_privacy_score(tmp_path: Path) -> None:
     job = job_under(tmp_path, policy)
     translate(job)
     rows = rows_of(job).values()
-    assert all(0.4 <= row.privacy_score <= 0.75 for row in rows)
+    assert all(0.4 <= row.privacy_score <= 1 for row in rows)
     assert all(row.treatment.startswith("all+") for row in rows)
     assert all(row.tokens_replaced > 0 for row in rows)
+
+
+def test_every_document_has_a_score_where_the_report_is_to_have_it(tmp_path: Path) -> None:
+    policy = PolicySettings(name="patients", folders=("patients",))
+    job = job_under(tmp_path, policy, report=ReportSettings(privacy_scores=True))
+    translate(job)
+    assert all(0 < row.privacy_score <= 1 for row in rows_of(job).values())
+    plain = job_under(tmp_path / "plain", policy)
+    translate(plain)
+    assert all(row.privacy_score is None for row in rows_of(plain).values())
 
 
 def test_a_document_that_no_strength_brings_within_its_budget_is_not_sent(
