@@ -1,4 +1,4 @@
-"""Dates in digits that came back in another order, or with the month in words."""
+"""Dates that came back in another order, or with the month in the words of the target language."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from prism_core.mechanisms.base import Replacement
 MONTHS = (
     "january february march april may june july august september october november december".split()
 )
+_AS_IN_DATES = ("month",)
+"""The feature of the form that the frame of dates was read from."""
+_LENGTHS = (None, 4, 3)
+"""How many letters of a month are looked for: all, or as many as it is cut short to."""
+_LETTERS = re.compile(r"[A-Za-z]{3,}")
 _RUN = re.compile(r"\d+")
 _IN_DIGITS = re.compile(
     r"(?<![\d.,])(\d{1,4})([-./\s]\s?)(\d{1,2})([-./\s]\s?)(\d{1,4})(?![\d]|[.,]\d)"
@@ -62,12 +67,25 @@ def find_month(
     sent, own = (
         _translated(word, dictionary) for word in (replacement.substitute, replacement.word)
     )
-    for length in (len(sent), 4, 3):
+    for length in _LENGTHS:
         span = target.find_text(sent[:length]) if sent and own else None
         if span is not None:
             capital = target.text[span[0]].isupper()
-            text = own if length == len(sent) else own[:length]
-            return span, text.capitalize() if capital else text
+            return span, own[:length].capitalize() if capital else own[:length]
+    return None
+
+
+def find_month_between(
+    replacement: Replacement, target: TargetText, dictionary: Dictionary
+) -> tuple[Span, str] | None:
+    """Where a date such as ``02-May-03`` stands with its month in the target language, and the
+    original: what stood for it may be a word of the translator's that the original is none of."""
+    letters = _LETTERS.search(replacement.substitute)
+    month = _translated(letters.group(), dictionary) if letters else ""
+    for length in _LENGTHS if month else ():
+        span = target.find_text(_LETTERS.sub(month[:length], replacement.substitute))
+        if span is not None:
+            return span, replacement.word
     return None
 
 
@@ -75,9 +93,14 @@ def _translated(short: str, dictionary: Dictionary) -> str:
     """The month that an English word begins, in the target language; empty if there is none."""
     for name in MONTHS:
         if len(short) > 2 and name.startswith(short.lower().rstrip(".")[:3]):
-            entry = dictionary.find(name, "MONTH")
-            return entry.forms.texts[0] if entry else ""
+            return _month_word(name, dictionary)
     return ""
+
+
+def _month_word(name: str, dictionary: Dictionary) -> str:
+    """The month ``name`` as dates have it; empty if the dictionary does not know it."""
+    entry = dictionary.find(name, "MONTH")
+    return entry.inflect("", _AS_IN_DATES) if entry else ""
 
 
 def _parts(date: str) -> tuple[str, ...] | None:
@@ -123,10 +146,9 @@ def _written(date: _Date, match: re.Match[str], dictionary: Dictionary) -> str:
     """``date`` as ``match`` writes one; empty if its month is none."""
     if not 1 <= int(date.month) <= len(MONTHS):
         return ""
-    entry = dictionary.find(MONTHS[int(date.month) - 1], "MONTH")
-    if entry is None:
+    month = _month_word(MONTHS[int(date.month) - 1], dictionary)
+    if not month:
         return ""
-    month = entry.forms.texts[0]
     day, mark = int(date.day), match["mark"] or ""
     month = month.capitalize() if match["month"][:1].isupper() else month
     return f"{day}{mark}{match['before']}{month}{match['after']}{_in_width(date.year, '2000')}"

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from prism_core.decoding.dates import find_date, find_month, is_date_in_digits
+from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
@@ -58,6 +59,7 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
         found[replacement.position] = _claimed(replacement, one, target)
     if None in found.values():
         _find_all_near(record, found, target, dictionary)
+    _join_names(encoded, found, answer)
     text, places = _put_back(answer, found)
     undone = [found[one.position] for one in record if one.kind is not Kind.KEPT]
     exact = [one.exact for one in undone if one is not None]
@@ -103,6 +105,25 @@ def _claimed(replacement: Replacement, found: _Found | None, target: TargetText)
     return found if found.span == (start, end) else found._replace(span=(start, end))
 
 
+def _join_names(encoded: Encoded, found: dict[int, _Found | None], answer: str) -> None:
+    """Put the halves of a double name together again where the translator parted them in ``found``.
+
+    *told Riley-Tyler* may come back as *Riley dijo-Tyler*.
+    """
+    names = [one for one in encoded.record if one.kind is Kind.NAME]
+    for first, second in pairwise(names):
+        one, other = found[first.position], found[second.position]
+        if one is None or other is None or found.get(first.position + 1) is not None:
+            continue
+        (start, end), (hyphen, stop) = one.span, (other.span[0] - 1, other.span[1])
+        were_joined = f"{first.substitute}-{second.substitute}" in encoded.text
+        parted = answer[end : end + 1] == " " and answer[hyphen : hyphen + 1] == "-"
+        if were_joined and parted and 0 < start < end < hyphen:
+            found[first.position] = one._replace(span=(start, end + 1), text="")
+            joined = f" {one.text}-{other.text}"
+            found[second.position] = other._replace(span=(hyphen, stop), text=joined)
+
+
 def _is_untranslated(one: Replacement) -> bool:
     """Whether an unknown word has letters; a number or a mark is the same in any language."""
     return one.word.isalpha() or any(c.isalpha() for c in one.word)
@@ -127,6 +148,9 @@ def _find(replacement: Replacement, target: TargetText, dictionary: Dictionary) 
         return span and _Found(span, _name(replacement, dictionary))
     if kind is Kind.CODE:
         span = target.find_text(substitute) or target.find_spaced(substitute)
+        if span is None and replacement.tag == "DATE":
+            date = find_month_between(replacement, target, dictionary)
+            return date and _Found(*date)
         return span and _Found(span, replacement.word)
     if kind is Kind.NUMBER:
         return _find_number(replacement, target, dictionary)

@@ -12,8 +12,11 @@ _DIGITS = re.compile(r"\d+")
 _DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
 """Networks that are reserved for documentation (RFC 5737)."""
 _IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_CONSONANTS = "BCDFGHJKLNPQTVWXZ"
-"""Letters of codes: with vowels, or M, R or S, they would be words (*TO*, *MR*), and translated."""
+_CONSONANTS = "BCDFGHJKLNQTWXZ"
+"""Letters of codes: with vowels, or M, P, R, S or V, they would be words (*TO*, *MR*, *TV*), and
+translated."""
+_HEXADECIMAL = "bcd"
+"""Letters of numbers in base 16: no vowels, and *ff* is what follows a page."""
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
 _COUNTRIES_BY_IBAN_LENGTH = {
     15: "NO", 16: "BE", 18: "DK FI NL", 19: "SI", 20: "AT LU", 21: "CH HR", 22: "DE GB IE",
@@ -57,7 +60,8 @@ def code_like(text: str, label: str, longer: int, rng: Random) -> str:
     if label == "URL":
         return WEB_ADDRESS + _letters(8, rng)
     if _HARDWARE.fullmatch(text):
-        return "".join(_hexadecimal_like(c, rng) for c in text)
+        drawn = "".join(_hexadecimal_like(c, rng) for c in text)
+        return drawn.upper() if any(map(str.isupper, text)) else drawn
     drawn = "".join(_character_like(c, rng) for c in text)
     if label == "IBAN":
         drawn = _country_like(text, rng) + drawn[2:]
@@ -80,8 +84,7 @@ def _country_like(iban: str, rng: Random) -> str:
 def _hexadecimal_like(character: str, rng: Random) -> str:
     if not character.isalnum():
         return character
-    drawn = rng.choice(string.digits + "bcdf")
-    return drawn.upper() if character.isupper() else drawn
+    return rng.choice(string.digits + _HEXADECIMAL)
 
 
 def _digits(length: int, rng: Random) -> str:

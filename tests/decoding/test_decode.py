@@ -239,3 +239,38 @@ def test_names_that_are_glued_to_each_other_are_found_each() -> None:
     assert decode(names, "PhelpsdeX y PhelpsdeX", dictionary(*NOUNS)).unrestored == 2
     assert decode(names, "XavierPhelps", dictionary(*NOUNS)).unrestored == 2
     assert decode(names, "Phelpsville, Xavier", dictionary(*NOUNS)).unrestored == 2
+
+
+def test_the_halves_of_a_double_name_are_together_again() -> None:
+    names = Encoded(
+        text="The curry found Riley-Tyler there.",
+        record=(
+            Replacement(3, 1, "Al", "Riley", Kind.NAME, "NAME"),
+            Replacement(5, 1, "Khwarizmi", "Tyler", Kind.NAME, "NAME"),
+        ),
+        fates=(),
+    )
+    parted = decode(names, "El curry Riley encontrado-Tyler allí.", dictionary(*NOUNS))
+    assert parted.text == "El curry encontrado Al-Khwarizmi allí."
+    assert [parted.text[slice(*parted.places[at])] for at in (3, 5)] == ["", " Al-Khwarizmi"]
+    whole = decode(names, "El curry encontró a Riley-Tyler allí.", dictionary(*NOUNS))
+    assert whole.text == "El curry encontró a Al-Khwarizmi allí."
+    apart = Encoded("Riley found Tyler.", names.record, ())
+    assert decode(apart, "Aquí Riley casi-Tyler.", dictionary()).text == "Aquí Al casi-Khwarizmi."
+
+
+@pytest.mark.parametrize("shown", ["mayo", "MAYO", "may"])
+def test_a_date_comes_back_whose_short_month_was_translated(shown: str) -> None:
+    months = [entry("may", "MONTH", ["mayo"])]
+    date = record(("01-Feb-02", "29-May-09"), kind=Kind.CODE, tag="DATE")
+    assert decoded(date, f"Hasta el 29-{shown}-09.", *months).text == "Hasta el 01-Feb-02."
+    assert decoded(date, "Hasta el 28-mayo-09.", *months).unrestored == 1
+
+
+def test_a_month_is_written_as_dates_have_it() -> None:
+    august = Entry(
+        "august", "MONTH", (Form("august", 9), Form("agosto", 8, ("month",))), "", 0.9, 1
+    )
+    short = record(("Aug", "May"), kind=Kind.NAME, tag="DATE")
+    result = decoded(short, "el 2 de mayo", august, entry("may", "MONTH", ["mayo"]))
+    assert result.text == "el 2 de agosto"

@@ -13,7 +13,7 @@ from prism_core.errors import ExitCode
 from tests.end_to_end import planted
 from tests.end_to_end.aftermath import left_behind, names_of, prepared, received, suffixes
 from tests.end_to_end.job import Workplace, end
-from tests.openai_server import OpenAIServer, by_apertium, sent_texts
+from tests.openai_server import Fault, OpenAIServer, by_apertium, sent_texts
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +49,7 @@ def test_killed_runs_leave_nothing_planted_and_send_nothing_twice(tmp_path: Path
         assert left_behind(workplace) == set(), "killed while a document was read"
 
         sabotage.plan(planted.SABOTAGE)
+        server.fail(None, None, Fault.SLOW)
         _killed_when(workplace, lambda: len(server.batches) == 3)
         answered = [text for batch in server.batches[:2] for text in batch]
         in_flight = server.batches[2]

@@ -44,6 +44,16 @@ def test_a_code_keeps_its_shape(code, seed) -> None:
     assert shape(code_like(code, "CODE", 0, Random(seed))) == shape(code)
 
 
+@given(seeds)
+def test_a_hardware_address_is_in_one_case_and_no_word(seed) -> None:
+    drawn = [
+        code_like(one, "CODE", 0, Random(seed))
+        for one in ("00:1A:2B:3C:4D:5E", "0a-1b-2c-3d-4e-5f")
+    ]
+    assert re.fullmatch(r"([0-9BCD]{2}:){5}[0-9BCD]{2}", drawn[0])
+    assert re.fullmatch(r"([0-9bcd]{2}-){5}[0-9bcd]{2}", drawn[1])
+
+
 def test_addresses_point_to_the_reserved_domain() -> None:
     assert code_like("jo@firm.com", "EMAIL", 0, Random(1)).endswith("@example.org")
     assert code_like("https://firm.com/x", "URL", 0, Random(1)).startswith("https://example.org/")
