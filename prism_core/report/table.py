@@ -12,9 +12,9 @@ from prism_core.report.canonical import chained, genesis, row_bytes
 from prism_core.report.rows import SCHEMA_VERSION, Row
 from prism_core.report.schema import HASH, as_batch, checked_columns, schema_of
 
-BATCH_ROWS = 10_000
+BATCH_ROWS = 2_000
 """Rows of a table that are worked on at a time."""
-_GROUP_ROWS = 50_000
+_GROUP_ROWS = 20_000
 """Rows of a row group: what a reader that looks for one document has to read, and what is held in
 memory until it is written."""
 _NEARLY_UNIQUE = ("sentence_id", "request_id", HASH.name)
