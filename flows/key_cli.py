@@ -103,6 +103,9 @@ keys, wrapped: it opens with the user's key of its time until that one is destro
 (prism key rotate --destroy-old).
 """
 key_app = typer.Typer(help=_HELP, no_args_is_help=True)
+OutputIfAny = Annotated[
+    Path | None, typer.Argument(metavar="[OUT]", help="An output folder.", show_default=False)
+]
 
 
 @key_app.command("new", help=_NEW_HELP, epilog=EXIT_CODES)
@@ -128,10 +131,7 @@ def new(
 
 @key_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
 def show(
-    output: Annotated[
-        Path | None,
-        typer.Argument(metavar="[OUT]", help="An output folder.", show_default=False),
-    ] = None,
+    output: OutputIfAny = None,
     settings: SettingsFile = None,
     as_json: AsJson = False,
 ) -> None:
@@ -223,10 +223,7 @@ def _encrypt_anew(jobs: Sequence[Job], key: bytes, *, deep: bool) -> None:
 
 @key_app.command("destroy", help=_DESTROY_HELP, epilog=EXIT_CODES)
 def destroy(
-    output: Annotated[
-        Path | None,
-        typer.Argument(metavar="[OUT]", help="An output folder.", show_default=False),
-    ] = None,
+    output: OutputIfAny = None,
     run: Annotated[
         str | None, typer.Option(metavar="RUN", help="The data key of a run of OUT.")
     ] = None,
