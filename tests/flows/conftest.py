@@ -12,6 +12,7 @@ import pytest
 from flows import cli
 from flows.prefect_environment import prepare_prefect
 from tests.flows.small_dictionary import write_small_dictionary
+from tests.postgres import PostgresServer
 
 LETTER = """The doctor opened the window. The farmer closed the small garden.
 
@@ -57,14 +58,29 @@ def archive(tmp_path: Path, small_dictionary: Path, monkeypatch) -> Archive:
     return Archive(source, tmp_path / "out", environment)
 
 
+@pytest.fixture(params=["file", "postgresql"])
+def stored(
+    request: pytest.FixtureRequest, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> Archive:
+    """The archive, its state in a file or in a database."""
+    if request.param == "postgresql":
+        postgres: PostgresServer = request.getfixturevalue("postgres")
+        monkeypatch.setenv("PRISM_STATE__URL", postgres.url())
+    return archive
+
+
 class Ended(NamedTuple):
     code: int
     out: str
     err: str
 
 
+Prism = Callable[..., Ended]
+"""The command with its arguments, as the fixture ``prism`` runs it."""
+
+
 @pytest.fixture
-def prism(monkeypatch, capfd) -> Callable[..., Ended]:
+def prism(monkeypatch, capfd) -> Prism:
     """The command in this process, so that a language model is loaded once for all tests."""
 
     def run(*arguments: object) -> Ended:

@@ -25,6 +25,7 @@ from prism_core.state.batches import Batches
 from prism_core.state.requests import Requests
 from prism_core.translators import TranslatorSettings
 from prism_core.translators.openai_batch import OpenAIBatchTranslator
+from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_transaction, run_in_child
 from tests.interrupting import heed_interrupts
 from tests.openai_batch_server import BatchServer
@@ -34,7 +35,6 @@ from tests.stages.archive import TEXTS, backwards, make_job, outputs, write_arch
 
 EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
 DISTINCT = 9
-KILLED = -9
 
 
 @pytest.fixture
@@ -107,24 +107,24 @@ def killed_at(moment: Moment) -> Callable[[], None]:
     kind, name, when, number = moment
     original, calls = getattr(kind, name), count(1)
 
-    def die(passed: int) -> None:
+    def die_at(passed: int) -> None:
         if passed == number:
-            os.kill(os.getpid(), signal.SIGKILL)
+            die()
 
     async def waited_for(self: object, *given: object) -> object:
         passed = next(calls)
         if when == "before":
-            die(passed)
+            die_at(passed)
         answer = await original(self, *given)
-        die(passed)
+        die_at(passed)
         return answer
 
     def called(self: object, *given: object) -> object:
         passed = next(calls)
         if when == "before":
-            die(passed)
+            die_at(passed)
         answer = original(self, *given)
-        die(passed)
+        die_at(passed)
         return answer
 
     return lambda: setattr(kind, name, waited_for if iscoroutinefunction(original) else called)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 import resource
 import threading
 from dataclasses import replace
@@ -26,6 +25,7 @@ from prism_core.stages.shared import close_store
 from prism_core.state.lock import exclusive
 from prism_core.state.progress import read_progress
 from prism_core.translators import REGISTRY
+from tests.child_process import KILLED, die
 from tests.flows.killing import (
     answered_texts,
     ids_by_text,
@@ -49,7 +49,6 @@ from tests.stages.archive import (
 EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
 DISTINCT = 9
 """Different sentences in the archive; "The dog followed the farmer." occurs twice."""
-KILLED = -9
 
 
 @pytest.fixture(autouse=True)
@@ -250,7 +249,7 @@ def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
 
         def killed_after(*paths: Path, replace: bool) -> None:
             original(*paths, replace=replace)
-            os.kill(os.getpid(), 9)
+            die()
 
         write.put_in_place = killed_after
         use(Backwards(log))

@@ -12,6 +12,7 @@ from prism_core.settings import LimitSettings, StateSettings
 from prism_core.state.progress import read_progress
 from prism_core.translators import REGISTRY
 from prism_core.translators.settings import TranslatorSettings
+from tests.child_process import KILLED
 from tests.flows.killing import (
     answered_texts,
     kill_at_request,
@@ -34,7 +35,6 @@ from tests.stages.archive import (
 
 EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
 DISTINCT = 9
-KILLED = -9
 
 
 @pytest.fixture(autouse=True)
