@@ -13,7 +13,15 @@ from prism_core.stages.shared import close_store, open_store
 from prism_core.state.schema import SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from tests.child_process import die, die_at_transaction, exit_code_of
-from tests.stages.archive import Backwards, install
+from tests.stages.archive import (
+    DISTINCT,
+    EXPECTED,
+    Backwards,
+    again,
+    install,
+    outputs,
+    texts_received,
+)
 
 
 def run_in_child(job: Job, prepare: Callable[[], None]) -> int:
@@ -48,6 +56,17 @@ def kill_at_transaction(log: Path, number: int, *, committed: bool) -> Callable[
         die_at_transaction(number, committed=committed)
 
     return prepare
+
+
+def check_resumed(job: Job, log: Path) -> None:
+    """Finish the run of ``job``: same output, nothing answered sent again, nothing drawn anew."""
+    answered = answered_texts(job)
+    before = len(texts_received(log))
+    install(Backwards(log))
+    translate(again(job))
+    assert outputs(job) == EXPECTED
+    assert not answered & set(texts_received(log)[before:])
+    assert len(set(texts_received(log))) == DISTINCT
 
 
 def answered_texts(job: Job) -> set[str]:

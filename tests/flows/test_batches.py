@@ -18,7 +18,7 @@ import pytest
 
 from flows.composition import translate
 from prism_core.errors import BudgetReached, ExitCode, Misconfigured
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.settings import LimitSettings, MixingSettings, StateSettings
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state.batches import Batches
@@ -31,10 +31,15 @@ from tests.interrupting import heed_interrupts
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import Fault
 from tests.postgres import PostgresServer
-from tests.stages.archive import TEXTS, backwards, make_job, outputs, write_archive
-
-EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
-DISTINCT = 9
+from tests.stages.archive import (
+    DISTINCT,
+    EXPECTED,
+    again,
+    backwards,
+    make_job,
+    outputs,
+    write_archive,
+)
 
 
 @pytest.fixture
@@ -48,11 +53,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[BatchServer]:
 def job(tmp_path: Path, server: BatchServer) -> Job:
     write_archive(tmp_path / "in")
     return make_job(tmp_path, translator=server.settings(texts_per_request=3))
-
-
-def again(job: Job, **changes: object) -> Job:
-    settings = job.settings.model_copy(update=changes)
-    return job.model_copy(update={"run_id": new_run_id(), "settings": settings})
 
 
 def batches_on_record(job: Job) -> int:

@@ -16,7 +16,6 @@ from prism_core.job import Job, new_run_id
 from prism_core.settings import DocumentSettings
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state import unlocking
-from prism_core.translators import REGISTRY
 from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_request, kill_at_transaction, run_in_child
 from tests.permissions import heed_modes
@@ -48,16 +47,7 @@ SPOKEN = {
 }
 TRANSLATE_NAMES = DocumentSettings(file_names="translate")
 
-
-@pytest.fixture(autouse=True)
-def _our_translator(monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
-    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
-    install(Backwards(log))
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "received.jsonl"
+pytestmark = pytest.mark.usefixtures("log")
 
 
 def job_over(folder: Path, texts: dict[str, str], **changes: object) -> Job:
