@@ -5,7 +5,6 @@ Like the rest of the command they import nothing heavy before it is needed.
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +17,7 @@ from flows.command_line import (
     AsJson,
     Engine,
     Quiet,
+    RunBy,
     SettingsFile,
     Source,
     Target,
@@ -172,9 +172,7 @@ def evaluate(
     figures: Annotated[
         bool, typer.Option("--figures/--no-figures", help="Draw, or write tables alone.")
     ] = True,
-    engine: Annotated[
-        Engine, typer.Option(help="In this process, or as a Prefect flow.")
-    ] = Engine.LOCAL,
+    engine: RunBy = Engine.LOCAL,
     settings: SettingsFile = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -270,11 +268,9 @@ def _run_as_flow(
     evaluator_settings: Path | None,
 ) -> None:
     """Measure as a flow; the summary is then read from what it left."""
-    from flows.prefect_environment import prepare_prefect
-    from flows.preparation import variables_of
+    from flows.prefect_environment import enter_prefect
 
-    prepare_prefect(os.environ)
-    os.environ.update(variables_of(flags))
+    enter_prefect(flags)
     from flows.evaluate_privacy import run_as_flow
 
     run_as_flow(recipe, settings, evaluator_settings)

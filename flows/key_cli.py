@@ -21,6 +21,8 @@ from flows.command_line import (
     Yes,
     confirmed,
     interruptible,
+    job_of,
+    settings_of,
 )
 from prism_core.errors import ConfigurationError
 
@@ -119,7 +121,7 @@ def new(
     from prism_core.state.cipher import fingerprint
     from prism_core.state.key import key_file, make_key_file, read_key_file
 
-    place = file or key_file(_settings(settings))
+    place = file or key_file(settings_of(settings).key)
     if place is None:
         raise ConfigurationError(
             "the settings name no file for the key; say which: prism key new FILE"
@@ -138,9 +140,9 @@ def show(
     """Show a key's fingerprint; the help text is ``_SHOW_HELP``."""
     from flows.key_console import key_facts, print_facts, store_facts
 
-    facts = key_facts(_settings(settings))
+    facts = key_facts(settings_of(settings).key)
     if output is not None:
-        facts |= store_facts(_job(output, settings))
+        facts |= store_facts(job_of(output, settings))
     print_facts(Console(), facts, as_json=as_json)
 
 
@@ -166,7 +168,7 @@ def rotate(
         from prism_core.state.lock import exclusive
         from prism_core.state.overview import check_has_state
 
-        jobs = [_job(output, settings) for output in outputs]
+        jobs = [job_of(output, settings) for output in outputs]
         for job in jobs:
             check_has_state(job.state_folder, job.settings.state.url)
             held.enter_context(exclusive(job.state_folder, job.settings.state.url))
@@ -238,9 +240,10 @@ def destroy(
         if run is not None:
             if output is None or file is not None:
                 raise ConfigurationError("say of which archive: prism key destroy OUT --run RUN")
-            _destroy_run(_job(output, settings), run, yes=yes)
+            _destroy_run(job_of(output, settings), run, yes=yes)
         else:
-            _destroy_key(output and _job(output, settings), _settings(settings), file, yes=yes)
+            job = output and job_of(output, settings)
+            _destroy_key(job, settings_of(settings).key, file, yes=yes)
 
 
 def _destroy_run(job: Job, run: str, *, yes: bool) -> None:
@@ -294,17 +297,3 @@ def _warn(losses: Sequence[str]) -> None:
     console.print("[bold]After this[/]", highlight=False)
     for loss in losses:
         console.print(f"  - {escape(loss)}", soft_wrap=True, highlight=False)
-
-
-def _settings(file: Path | None) -> KeySettings:
-    import os
-
-    from prism_core.settings_sources import load_settings
-
-    return load_settings(file, os.environ).key
-
-
-def _job(output: Path, settings: Path | None) -> Job:
-    from flows.preparation import prepare_job
-
-    return prepare_job(output, output, settings)
