@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, suppress
 from rich.console import Console
 
 from flows.display import bars_on, looks, now_and_then, shown
+from flows.printing import print_line
 from prism_core.state.progress import Progress
 
 _STARTING = "loading the language model and the dictionary"
@@ -81,7 +82,7 @@ def _lines(console: Console, known: LastKnown, over: threading.Event) -> None:
         now = known()
         line = progress_line(now)
         if line != previous:
-            console.print(f"{line}, {estimate.text(now)}", highlight=False, soft_wrap=True)
+            print_line(console, f"{line}, {estimate.text(now)}")
             previous = line
 
 

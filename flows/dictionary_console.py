@@ -17,6 +17,7 @@ from rich.table import Table
 from flows.console import duration
 from flows.dictionary_building import Built, Watch
 from flows.display import bars_on, looks, now_and_then, shown
+from flows.printing import print_fact, print_line
 from prism_core.dictionary.cost import Estimate
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.inspection import Inspection, Sense
@@ -62,7 +63,7 @@ def _lines(console: Console, watch: Watch, over: threading.Event) -> None:
             asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
             sent = f"{now.requests:,} requests, " if now.asked else ""
             passed = duration(time.monotonic() - started)
-            console.print(f"{watch.stage}: {asked}{sent}{passed}", highlight=False, soft_wrap=True)
+            print_line(console, f"{watch.stage}: {asked}{sent}{passed}")
 
 
 def print_estimate(console: Console, expected: Estimate, *, as_json: bool) -> None:
@@ -128,7 +129,7 @@ def print_plan(console: Console, plan: Plan, *, as_json: bool, quiet: bool) -> N
         table.add_row(name.replace("_", " "), f"{count:,}")
     console.print(table)
     for line in plan.remarks():
-        console.print(line, highlight=False, soft_wrap=True)
+        print_line(console, line)
 
 
 def print_imported(imported: Imported, *, as_json: bool) -> None:
@@ -140,7 +141,7 @@ def print_imported(imported: Imported, *, as_json: bool) -> None:
         return
     errors = Console(stderr=True)
     for one in imported.bad[:_SHOWN_BAD_ROWS]:
-        errors.print(f"line {one.line}: {escape(one.reason)}", highlight=False, soft_wrap=True)
+        print_line(errors, f"line {one.line}: {escape(one.reason)}")
     if len(imported.bad) > _SHOWN_BAD_ROWS:
         errors.print(f"… and {len(imported.bad) - _SHOWN_BAD_ROWS:,} more rows", highlight=False)
     console = Console()
@@ -190,7 +191,7 @@ def print_inspection(
     else:
         console.print(f"[bold]{escape(found.word)}[/]: {escape(found.verdict)}", soft_wrap=True)
     if found.near:
-        console.print(f"near it: {', '.join(found.near)}", highlight=False, soft_wrap=True)
+        print_line(console, f"near it: {', '.join(found.near)}")
 
 
 def _forms(entry: Entry) -> Table:
@@ -257,7 +258,7 @@ def _named(entry: Entry) -> str:
 
 
 def _place(console: Console, label: str, path: Path) -> None:
-    console.print(f"[dim]{label}[/]  {escape(str(path))}", soft_wrap=True, highlight=False)
+    print_fact(console, label, path)
 
 
 def _table(*headings: str) -> Table:

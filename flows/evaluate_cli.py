@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from flows.command_line import (
     EXIT_CODES,
@@ -24,6 +25,7 @@ from flows.command_line import (
     WhoTranslates,
     interruptible,
 )
+from flows.printing import print_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -222,7 +224,7 @@ def draw(
             published = publish(folder, output)
         if not quiet:
             for path in published.files:
-                Console().print(str(path), soft_wrap=True, highlight=False)
+                print_line(Console(), escape(str(path)))
 
 
 def _attack(

@@ -14,6 +14,7 @@ from rich.table import Table as Grid
 
 from flows.display import bars_on, looks, now_and_then, shown
 from flows.evaluation import Evaluated
+from flows.printing import print_line
 from prism_core.evaluation.laboratory import Progress
 from prism_core.evaluation.page import provenance
 from prism_core.evaluation.summary import Summary
@@ -42,7 +43,7 @@ def _bar(console: Console, progress: Progress, over: threading.Event) -> None:
 def _lines(console: Console, progress: Progress, over: threading.Event) -> None:
     for _ in now_and_then(over):
         counts = f"{progress.done:,} of {progress.total:,} runs" if progress.total else ""
-        console.print(f"{progress.stage} {counts}".strip(), soft_wrap=True, highlight=False)
+        print_line(console, f"{progress.stage} {counts}".strip())
 
 
 def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None:
@@ -56,10 +57,10 @@ def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None
     for summary in evaluated.summaries:
         console.print(_shown(_table_of(summary)))
         for line in provenance(summary):
-            console.print(f"  {escape(line)}", highlight=False, soft_wrap=True)
+            print_line(console, f"  {escape(line)}")
     pages = [path for path in evaluated.published.files if path.suffix == ".html"]
     for path in pages:
-        console.print(f"\nEverything else: {escape(str(path))}", soft_wrap=True, highlight=False)
+        print_line(console, f"\nEverything else: {escape(str(path))}")
 
 
 def _json(evaluated: Evaluated) -> str:

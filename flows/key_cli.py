@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from flows.command_line import (
     EXIT_CODES,
@@ -24,6 +23,7 @@ from flows.command_line import (
     job_of,
     settings_of,
 )
+from flows.printing import print_losses
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -173,7 +173,10 @@ def rotate(
             check_has_state(job.state_folder, job.settings.state.url)
             held.enter_context(exclusive(job.state_folder, job.settings.state.url))
         if destroy_old:
-            _warn(["the old key is destroyed: what has it and is not named here never opens again"])
+            print_losses(
+                Console(stderr=True),
+                ["the old key is destroyed: what has it and is not named here never opens again"],
+            )
             confirmed("Destroy it?", yes)
         _rotate(jobs, to, deep=deep, destroy_old=destroy_old)
 
@@ -255,7 +258,7 @@ def _destroy_run(job: Job, run: str, *, yes: bool) -> None:
     folder, url = job.state_folder, job.settings.state.url
     check_has_state(folder, url)
     with exclusive(folder, url):
-        _warn(losses_of_run(would_shred(folder, url, run)))
+        print_losses(Console(stderr=True), losses_of_run(would_shred(folder, url, run)))
         confirmed("Destroy it?", yes)
         gone = shred(folder, url, run)
     typer.echo(f"destroyed: the data key of run {run}, and {gone.sentences:,} sentences with it")
@@ -272,7 +275,7 @@ def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, y
     key = existing_key(settings) if file is None else _key_in(file)
     if key is None:
         raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
-    _warn(losses_of_key(fingerprint(key), job))
+    print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
     confirmed("Destroy it?", yes)
     if file is None:
         place = destroy_key(settings)
@@ -290,10 +293,3 @@ def _key_in(file: Path) -> bytes:
     except FileNotFoundError:
         pass
     raise ConfigurationError(f"{file} does not exist; make a key with: prism key new {file}")
-
-
-def _warn(losses: Sequence[str]) -> None:
-    console = Console(stderr=True)
-    console.print("[bold]After this[/]", highlight=False)
-    for loss in losses:
-        console.print(f"  - {escape(loss)}", soft_wrap=True, highlight=False)

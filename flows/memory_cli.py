@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from flows.command_line import EXIT_CODES, Quiet, SettingsFile, interruptible, job_of
+from flows.printing import print_line
 
 _EXPORT_HELP = """
 Write what was translated into OUT as a translation memory (TMX 1.4).
@@ -114,4 +115,4 @@ def _warn(place: Path) -> None:
 
 
 def _say(line: str) -> None:
-    Console().print(escape(line), soft_wrap=True, highlight=False)
+    print_line(Console(), escape(line))
