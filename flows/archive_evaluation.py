@@ -19,6 +19,7 @@ from rich.table import Table
 from flows.composition import read_for_nobody
 from flows.planning import knowing_nothing, nowhere
 from flows.preparation import prepare_job
+from flows.printing import print_line
 from prism_core.evaluation.adversaries.explanations import explanation, verdict
 from prism_core.evaluation.chance import Finding
 from prism_core.job import Job
@@ -58,9 +59,9 @@ def print_evaluation(console: Console, evaluated: Sequence[Attacked]) -> None:
     if not evaluated:
         console.print(_TOO_LITTLE)
     for one in evaluated:
-        console.print(_heading(one), soft_wrap=True, highlight=False)
+        print_line(console, _heading(one))
         console.print(_table(one.findings))
-        console.print(_by_chance(one.findings), soft_wrap=True, highlight=False)
+        print_line(console, _by_chance(one.findings))
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 

@@ -6,7 +6,6 @@ Like the rest of the command they import nothing heavy before it is needed.
 from __future__ import annotations
 
 import csv
-import os
 import sys
 from pathlib import Path
 from random import SystemRandom
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from flows.command_line import EXIT_CODES, AsJson, Quiet, SettingsFile, interruptible
+from flows.command_line import EXIT_CODES, AsJson, Quiet, SettingsFile, interruptible, settings_of
 from prism_core.errors import ConfigurationError, ExitCode, StateError
 
 if TYPE_CHECKING:
@@ -229,10 +228,9 @@ def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -
 
 
 def _located(place: Path, settings: Path | None) -> tuple[Place, Settings]:
-    from prism_core.settings_sources import load_settings
     from prism_core.stages.auditing import locate
 
-    loaded = load_settings(settings, os.environ)
+    loaded = settings_of(settings)
     return locate(place, loaded), loaded
 
 

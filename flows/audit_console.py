@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from flows.printing import print_fact, print_line
 from prism_core.report.reading import DocumentDetails, WholeRun
 from prism_core.report.rows import IdentifierRow
 from prism_core.report.verifying import Signed
@@ -33,16 +34,18 @@ def print_audit(console: Console, audit: Audit) -> None:
     """Every finding, then what was looked at; what was not looked at is said too."""
     verdict = audit.verdict
     for finding in verdict.findings:
-        _line(console, f"[bold red]altered[/]  {escape(str(finding))}")
+        print_line(console, f"[bold red]altered[/]  {escape(str(finding))}")
     if not verdict.findings:
-        _line(console, "every row is as it was written")
-    _line(console, f"[dim]looked at[/]  {verdict.rows:,} rows in {_many(verdict.runs, 'run')}")
+        print_line(console, "every row is as it was written")
+    print_line(console, f"[dim]looked at[/]  {verdict.rows:,} rows in {_many(verdict.runs, 'run')}")
     for signed, runs in Counter(verdict.signed).items():
-        _line(console, f"[dim]runs[/]  {runs:,} {_SIGNED[signed]}")
+        print_line(console, f"[dim]runs[/]  {runs:,} {_SIGNED[signed]}")
     if audit.place.folder is not None:
-        _line(console, "[dim]not looked at[/]  the runs before and after it: give the whole folder")
+        print_line(
+            console, "[dim]not looked at[/]  the runs before and after it: give the whole folder"
+        )
     elif not audit.asked_store:
-        _line(
+        print_line(
             console,
             "[dim]not looked at[/]  whether runs are missing at the end: only the state store and "
             "its key can tell",
@@ -77,7 +80,7 @@ def print_run(console: Console, whole: WholeRun) -> None:
         ("purpose", run["purpose"] or "not stated"),
         ("last hash", run.get("run_head", "none: of an earlier schema")),
     ):
-        _line(console, f"[dim]{label}[/]  {escape(str(value))}")
+        print_fact(console, label, value)
     outcomes = _table("documents", "", "sentences", "")
     for left, right, name in (
         ("translated", "sentences", "all"),
@@ -120,7 +123,7 @@ def print_document(console: Console, details: DocumentDetails, name: str) -> Non
     ]
     for label, value in lines:
         if value:
-            _line(console, f"[dim]{label}[/]  {escape(value)}")
+            print_fact(console, label, value)
     sentences = _table("sentences", "why", "")
     for (outcome, reason), count in sorted(details.sentences.items()):
         sentences.add_row(outcome, reason, _count(count))
@@ -161,7 +164,7 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
             _count(row["identifiers_remaining"]),
         )
     console.print(table)
-    _line(
+    print_line(
         console,
         "[dim]held[/] sentences not sent  [dim]clear[/] share of tokens sent as they are  "
         "[dim]left[/] of the identifiers, those found in what was sent",
@@ -218,10 +221,6 @@ def _table(*headings: str) -> Table:
     for heading in headings:
         table.add_column(heading, justify="left" if heading else "right")
     return table
-
-
-def _line(console: Console, text: str) -> None:
-    console.print(text, soft_wrap=True, highlight=False)
 
 
 def _many(count: int, what: str) -> str:

@@ -14,7 +14,7 @@ from prefect import flow
 from flows.dictionary_building import Built, build_from
 from flows.dictionary_recipe import Memory, Recipe, make_recipe
 from flows.prefect_environment import run_flow
-from prism_core.errors import InternalFault, PrismError
+from prism_core.errors import cleanly
 from prism_core.settings_sources import load_settings
 
 
@@ -32,7 +32,8 @@ def build_dictionary(
     settings_file: str | None = None,
 ) -> Built:
     """Build the dictionary ``output`` as ``prism dictionary build`` does; gives numbers alone."""
-    try:
+
+    def run() -> Built:
         settings = load_settings(Path(settings_file) if settings_file else None, os.environ)
         recipe = make_recipe(
             settings,
@@ -47,12 +48,8 @@ def build_dictionary(
             licence=licence,
         )
         return build_from(recipe)
-    except PrismError as error:
-        clean = error
-    except Exception as error:  # noqa: BLE001 - Prefect stores messages, and these may quote
-        clean = InternalFault.of(error)
-    clean.__cause__ = clean.__context__ = None
-    raise clean.with_traceback(None) from None
+
+    return cleanly(run)
 
 
 def run_as_flow(recipe: Recipe, settings_file: Path | None) -> Built:

@@ -6,7 +6,6 @@ Prefect, and ``--engine local`` never loads Prefect at all.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from rich.markup import escape
 from flows.audit_cli import audit_app
 from flows.command_line import (
     EXIT_CODES,
+    Archive,
     AsJson,
     DryRun,
     Engine,
@@ -26,11 +26,13 @@ from flows.command_line import (
     Memories,
     PdfOutput,
     Quiet,
+    RunBy,
     SettingsFile,
     Source,
     Target,
     WhoMayTranslate,
     interruptible,
+    settings_of,
 )
 from flows.dictionary_cli import dictionary_app
 from flows.evaluate_cli import evaluate_app
@@ -109,7 +111,7 @@ app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
 def translate(
-    archive: Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")],
+    archive: Archive,
     output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
     to: Target = None,
     source: Source = None,
@@ -126,9 +128,7 @@ def translate(
         bool | None,
         typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
     ] = None,
-    engine: Annotated[
-        Engine, typer.Option(help="In this process, or as a Prefect flow.")
-    ] = Engine.LOCAL,
+    engine: RunBy = Engine.LOCAL,
     max_cost: MaxCost = None,
     settings: SettingsFile = None,
     dry_run: DryRun = False,
@@ -163,17 +163,14 @@ def translate(
 def show_settings(settings: SettingsFile = None) -> None:
     """Print every setting with the value it has here, as TOML that can be edited and used."""
     from flows.settings_text import settings_as_toml
-    from prism_core.settings_sources import load_settings
 
-    typer.echo(settings_as_toml(load_settings(settings, os.environ)), nl=False)
+    typer.echo(settings_as_toml(settings_of(settings)), nl=False)
 
 
 @settings_app.command("check")
 def check_settings(settings: SettingsFile = None) -> None:
     """Check a settings file and the environment; exit with 2 when something is wrong."""
-    from prism_core.settings_sources import load_settings
-
-    load_settings(settings, os.environ)
+    settings_of(settings)
     typer.echo("the settings are valid")
 
 
@@ -208,11 +205,9 @@ def _prefect_run(
     job: Job, settings: Path | None, flags: Mapping[str, object]
 ) -> Callable[[], object]:
     """The same as a Prefect flow in this process; flags reach it through the environment."""
-    from flows.prefect_environment import prepare_prefect, run_flow
-    from flows.preparation import variables_of
+    from flows.prefect_environment import enter_prefect, run_flow
 
-    prepare_prefect(os.environ)
-    os.environ.update(variables_of(flags))
+    enter_prefect(flags)
 
     def run() -> object:
         from flows.translate_archive import translate_archive

@@ -1,17 +1,22 @@
-"""What the commands share: options, exit codes, and how an interruption is told."""
+"""What the commands share: arguments, options, exit codes, and how an interruption is told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from prism_core.errors import ExitCode
+
+if TYPE_CHECKING:
+    from prism_core.job import Job
+    from prism_core.settings import Settings
 
 EXIT_CODES = """
 [bold]Exit codes[/]
@@ -59,6 +64,8 @@ class PdfOutput(StrEnum):
     DOCX = "docx"
 
 
+Archive = Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")]
+RunBy = Annotated[Engine, typer.Option(help="In this process, or as a Prefect flow.")]
 SettingsFile = Annotated[
     Path | None, typer.Option("--settings", "-s", help="Settings file (TOML).", show_default=False)
 ]
@@ -101,6 +108,20 @@ DryRun = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one line of JSON.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+def settings_of(file: Path | None, flags: Mapping[str, object] | None = None) -> Settings:
+    """Settings from ``file``, the environment and ``flags``. Raises ``ConfigurationError``."""
+    from prism_core.settings_sources import load_settings
+
+    return load_settings(file, os.environ, flags)
+
+
+def job_of(output: Path, settings: Path | None) -> Job:
+    """A job for what is kept of ``output``: where its state, its reports and its key are."""
+    from flows.preparation import prepare_job
+
+    return prepare_job(output, output, settings)
 
 
 def confirmed(question: str, yes: bool) -> None:

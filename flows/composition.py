@@ -11,7 +11,7 @@ from flows.parallel import at_once, in_workers, meanwhile, one_after_another
 from prism_core.errors import TranslatorError
 from prism_core.job import Job
 from prism_core.stages import gather
-from prism_core.stages.asking import check_translators
+from prism_core.stages.asking import checked_translators
 from prism_core.stages.boundary import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
@@ -40,7 +40,7 @@ from prism_core.stages.write import write
 from prism_core.state.copying import has_state
 from prism_core.state.documents import Chunk
 from prism_core.state.lock import exclusive
-from prism_core.translators import answers_by_the_batch, make_provider
+from prism_core.translators import answers_by_the_batch
 from prism_core.translators.cost import Forecast
 from prism_core.translators.settings import TranslatorSettings
 from prism_core.translators.terms import terms_of
@@ -103,8 +103,7 @@ def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
 
 def rehearse(job: Job, shown: int = 10) -> Rehearsal:
     """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
-    check_translators(job)
-    translator = make_provider(job.settings.translator, job.source, job.target)
+    translator = checked_translators(job)[0]
     forecast = Forecast(translator.limits, translator.price)
     with _encoded_for_nobody(job) as (temporary, waves):
         count(temporary, waves, [forecast])

@@ -4,39 +4,29 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 
-from prism_core.state.progress import Progress as RunProgress
+from flows.display import bars_on, looks, now_and_then, shown
+from flows.printing import print_line
+from prism_core.state.progress import Progress
 
-_POLL_SECONDS = 0.5
 _STARTING = "loading the language model and the dictionary"
-_LINE_SECONDS = 10.0
-"""How often a line is printed where bars cannot be drawn."""
 _SHARE_OF_POLLING = 0.05
 """Of the time: counting takes longer as an archive grows, and must not hold up the run."""
 
 
-@contextmanager
-def shown_progress(console: Console, poll: Callable[[], RunProgress]) -> Iterator[None]:
+def shown_progress(
+    console: Console, poll: Callable[[], Progress]
+) -> AbstractContextManager[LastKnown]:
     """Show what ``poll`` says until the block ends: bars on a terminal, else a line now and then.
 
     ``poll`` is called from a thread of its own, twice a second, or less often where it takes long.
     What it raises is dropped: the run itself meets the same trouble, and says so once.
     """
-    show = _bars if console.is_terminal else _lines
-    done = threading.Event()
-    arguments = (console, LastKnown(poll), done)
-    thread = threading.Thread(target=show, args=arguments, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
+    return shown(console, LastKnown(poll), bars=_bars, lines=_lines)
 
 
 class LastKnown:
@@ -46,14 +36,14 @@ class LastKnown:
     """
 
     def __init__(
-        self, poll: Callable[[], RunProgress], clock: Callable[[], float] = time.monotonic
+        self, poll: Callable[[], Progress], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._poll = poll
         self._clock = clock
-        self._last = RunProgress()
+        self._last = Progress()
         self._next = clock()
 
-    def __call__(self) -> RunProgress:
+    def __call__(self) -> Progress:
         """How far the run has come, as far as is known."""
         started = self._clock()
         if started >= self._next:
@@ -63,22 +53,13 @@ class LastKnown:
         return self._last
 
 
-def _bars(console: Console, poll: Callable[[], RunProgress], done: threading.Event) -> None:
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description:<10}"),
-        BarColumn(bar_width=None),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[note]}"),
-    )
-    with Progress(*columns, console=console, transient=True) as bars:
+def _bars(console: Console, known: LastKnown, over: threading.Event) -> None:
+    with bars_on(console, 10) as bars:
         documents = bars.add_task("documents", total=None, note=_STARTING)
         sentences = bars.add_task("sentences", total=None, note="")
         estimate = TimeLeft()
-        over = False
-        while not over:
-            over = done.wait(_POLL_SECONDS)
-            now = poll()
+        for _ in looks(over):
+            now = known()
             bars.update(
                 documents,
                 total=now.documents_total or None,
@@ -93,19 +74,19 @@ def _bars(console: Console, poll: Callable[[], RunProgress], done: threading.Eve
             )
 
 
-def _lines(console: Console, poll: Callable[[], RunProgress], done: threading.Event) -> None:
+def _lines(console: Console, known: LastKnown, over: threading.Event) -> None:
     estimate = TimeLeft()
     previous = ""
     console.print(_STARTING, highlight=False)
-    while not done.wait(_LINE_SECONDS):
-        now = poll()
+    for _ in now_and_then(over):
+        now = known()
         line = progress_line(now)
         if line != previous:
-            console.print(f"{line}, {estimate.text(now)}", highlight=False, soft_wrap=True)
+            print_line(console, f"{line}, {estimate.text(now)}")
             previous = line
 
 
-def progress_line(now: RunProgress) -> str:
+def progress_line(now: Progress) -> str:
     """A run at one moment, in one line."""
     translated = now.sentences_answered + now.sentences_done
     return (
@@ -116,7 +97,7 @@ def progress_line(now: RunProgress) -> str:
     )
 
 
-def _documents_note(now: RunProgress) -> str:
+def _documents_note(now: Progress) -> str:
     failed = f", {now.documents_failed:,} failed" if now.documents_failed else ""
     return f"{now.stage or _STARTING}{failed}"
 
@@ -132,7 +113,7 @@ class TimeLeft:
         self._clock = clock
         self._began: tuple[float, float] | None = None
 
-    def text(self, now: RunProgress) -> str:
+    def text(self, now: Progress) -> str:
         """``about 3 min left``, or that it is not known yet, or nearly over."""
         share = work_done(now)
         if share == 1:
@@ -145,7 +126,7 @@ class TimeLeft:
         return f"about {duration(elapsed / gained * (1 - share))} left"
 
 
-def work_done(now: RunProgress) -> float:
+def work_done(now: Progress) -> float:
     """The share of a run that is done, in [0, 1].
 
     Documents are read and written, sentences translated in between: a third each, by count.

@@ -5,7 +5,6 @@ Like the rest of the command they import nothing heavy before it is needed.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,22 +14,24 @@ from rich.console import Console
 
 from flows.command_line import (
     EXIT_CODES,
+    Archive,
     AsJson,
     DryRun,
     Engine,
     Quiet,
+    RunBy,
     SettingsFile,
     Source,
     Target,
     WhoTranslates,
     interruptible,
+    settings_of,
 )
 from prism_core.errors import ConfigurationError, ExitCode
 
 if TYPE_CHECKING:
     from flows.dictionary_building import Built, Watch
     from flows.dictionary_recipe import Recipe
-    from prism_core.settings import Settings
 
 _BUILD_HELP = """
 Build a dictionary from public text and a translator.
@@ -134,9 +135,7 @@ def build(
         str, typer.Option(help="Licence to state in the file.", show_default=False)
     ] = "",
     translator: WhoTranslates = None,
-    engine: Annotated[
-        Engine, typer.Option(help="In this process, or as a Prefect flow.")
-    ] = Engine.LOCAL,
+    engine: RunBy = Engine.LOCAL,
     settings: SettingsFile = None,
     dry_run: DryRun = False,
     quiet: Quiet = False,
@@ -150,7 +149,7 @@ def build(
         from flows.dictionary_recipe import make_recipe
 
         recipe = make_recipe(
-            _settings(settings, flags),
+            settings_of(settings, flags),
             method=method,
             texts=text or (),
             words=words or (),
@@ -173,7 +172,7 @@ def build(
 @dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
 def extend(
     dictionary: Annotated[Path, typer.Argument(help="The dictionary to extend.")],
-    archive: Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")],
+    archive: Archive,
     text: Annotated[
         list[Path],
         typer.Option(help="Public text: its sentences carry the words, its rare words are decoys."),
@@ -201,7 +200,7 @@ def extend(
             archive=archive,
             texts=tuple(text),
             output=output or dictionary,
-            settings=_settings(settings, {**flags, **_pair_of(dictionary)}),
+            settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
             decoys=decoys,
             least=least,
         )
@@ -230,7 +229,7 @@ def import_glossary(
     from flows.dictionary_console import print_imported
     from flows.dictionary_glossary import add_glossary
 
-    found = _settings(settings, _pair_of(into))
+    found = settings_of(settings, _pair_of(into))
     imported = add_glossary(file, into, output or into, found)
     print_imported(imported, as_json=as_json)
     if imported.bad:
@@ -255,7 +254,7 @@ def inspect(
     from prism_core.resources import shipped_dictionary
 
     flags = {"source": source, "target": to, "translator.name": translator}
-    found = _settings(settings, flags)
+    found = settings_of(settings, flags)
     path = dictionary or found.dictionary.path or shipped_dictionary(found.source, found.target)
     inspection = inspect_file(word, path, found.translator.name, found.mechanism)
     print_inspection(Console(), inspection, found.mechanism, as_json=as_json)
@@ -302,12 +301,6 @@ def diff(
     print_difference(Console(), found, words=words, as_json=as_json)
 
 
-def _settings(file: Path | None, flags: Mapping[str, object]) -> Settings:
-    from prism_core.settings_sources import load_settings
-
-    return load_settings(file, os.environ, flags)
-
-
 def _pair_of(dictionary: Path) -> dict[str, object]:
     """The language pair that a dictionary says it is for, as flags."""
     from prism_core.dictionary.parquet import read_dictionary
@@ -331,11 +324,9 @@ def _prefect_build(
     settings: Path | None, flags: Mapping[str, object]
 ) -> Callable[[Recipe, Watch], Built]:
     """The same as a Prefect flow in this process; flags reach it through the environment."""
-    from flows.prefect_environment import prepare_prefect
-    from flows.preparation import variables_of
+    from flows.prefect_environment import enter_prefect
 
-    prepare_prefect(os.environ)
-    os.environ.update(variables_of(flags))
+    enter_prefect(flags)
 
     def run(recipe: Recipe, _watch: Watch) -> Built:
         from flows.build_dictionary import run_as_flow

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
 from flows.console import duration
 from flows.dictionary_building import Built, Watch
+from flows.display import bars_on, looks, now_and_then, shown
+from flows.printing import print_fact, print_line
 from prism_core.dictionary.cost import Estimate
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.inspection import Inspection, Sense
@@ -30,42 +30,19 @@ if TYPE_CHECKING:
     from flows.dictionary_extension import Plan
     from flows.dictionary_glossary import Imported
 
-_POLL_SECONDS = 0.5
-_LINE_SECONDS = 10.0
 _SHOWN_FORMS = 8
 _SHOWN_BAD_ROWS = 50
 
 
-@contextmanager
-def shown_build(console: Console) -> Iterator[Watch]:
+def shown_build(console: Console) -> AbstractContextManager[Watch]:
     """Show a build until the block ends: a bar on a terminal, else a line every ten seconds."""
-    watch, done = Watch(), threading.Event()
-    if console.quiet:
-        yield watch
-        return
-    show = _bar if console.is_terminal else _lines
-    thread = threading.Thread(target=show, args=(console, watch, done), daemon=True)
-    thread.start()
-    try:
-        yield watch
-    finally:
-        done.set()
-        thread.join()
+    return shown(console, Watch(), bars=_bar, lines=_lines)
 
 
-def _bar(console: Console, watch: Watch, done: threading.Event) -> None:
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description:<20}"),
-        BarColumn(bar_width=None),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[note]}"),
-    )
-    with Progress(*columns, console=console, transient=True) as bars:
+def _bar(console: Console, watch: Watch, over: threading.Event) -> None:
+    with bars_on(console, 20) as bars:
         texts = bars.add_task(watch.stage, total=None, note="")
-        over = False
-        while not over:
-            over = done.wait(_POLL_SECONDS)
+        for _ in looks(over):
             with suppress(Exception):  # the build itself meets the same trouble, and says so
                 now = watch.standing()
                 bars.update(
@@ -77,16 +54,16 @@ def _bar(console: Console, watch: Watch, done: threading.Event) -> None:
                 )
 
 
-def _lines(console: Console, watch: Watch, done: threading.Event) -> None:
+def _lines(console: Console, watch: Watch, over: threading.Event) -> None:
     started = time.monotonic()
     console.print(watch.stage, highlight=False)
-    while not done.wait(_LINE_SECONDS):
+    for _ in now_and_then(over):
         with suppress(Exception):
             now = watch.standing()
             asked = f"{now.settled:,} of about {watch.expected:,} texts, " if now.asked else ""
             sent = f"{now.requests:,} requests, " if now.asked else ""
             passed = duration(time.monotonic() - started)
-            console.print(f"{watch.stage}: {asked}{sent}{passed}", highlight=False, soft_wrap=True)
+            print_line(console, f"{watch.stage}: {asked}{sent}{passed}")
 
 
 def print_estimate(console: Console, expected: Estimate, *, as_json: bool) -> None:
@@ -152,7 +129,7 @@ def print_plan(console: Console, plan: Plan, *, as_json: bool, quiet: bool) -> N
         table.add_row(name.replace("_", " "), f"{count:,}")
     console.print(table)
     for line in plan.remarks():
-        console.print(line, highlight=False, soft_wrap=True)
+        print_line(console, line)
 
 
 def print_imported(imported: Imported, *, as_json: bool) -> None:
@@ -164,7 +141,7 @@ def print_imported(imported: Imported, *, as_json: bool) -> None:
         return
     errors = Console(stderr=True)
     for one in imported.bad[:_SHOWN_BAD_ROWS]:
-        errors.print(f"line {one.line}: {escape(one.reason)}", highlight=False, soft_wrap=True)
+        print_line(errors, f"line {one.line}: {escape(one.reason)}")
     if len(imported.bad) > _SHOWN_BAD_ROWS:
         errors.print(f"… and {len(imported.bad) - _SHOWN_BAD_ROWS:,} more rows", highlight=False)
     console = Console()
@@ -214,7 +191,7 @@ def print_inspection(
     else:
         console.print(f"[bold]{escape(found.word)}[/]: {escape(found.verdict)}", soft_wrap=True)
     if found.near:
-        console.print(f"near it: {', '.join(found.near)}", highlight=False, soft_wrap=True)
+        print_line(console, f"near it: {', '.join(found.near)}")
 
 
 def _forms(entry: Entry) -> Table:
@@ -281,7 +258,7 @@ def _named(entry: Entry) -> str:
 
 
 def _place(console: Console, label: str, path: Path) -> None:
-    console.print(f"[dim]{label}[/]  {escape(str(path))}", soft_wrap=True, highlight=False)
+    print_fact(console, label, path)
 
 
 def _table(*headings: str) -> Table:

@@ -5,25 +5,27 @@ Like the rest of the command they import nothing heavy before it is needed.
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from flows.command_line import (
     EXIT_CODES,
     AsJson,
     Engine,
     Quiet,
+    RunBy,
     SettingsFile,
     Source,
     Target,
     WhoTranslates,
     interruptible,
 )
+from flows.printing import print_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -172,9 +174,7 @@ def evaluate(
     figures: Annotated[
         bool, typer.Option("--figures/--no-figures", help="Draw, or write tables alone.")
     ] = True,
-    engine: Annotated[
-        Engine, typer.Option(help="In this process, or as a Prefect flow.")
-    ] = Engine.LOCAL,
+    engine: RunBy = Engine.LOCAL,
     settings: SettingsFile = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -224,7 +224,7 @@ def draw(
             published = publish(folder, output)
         if not quiet:
             for path in published.files:
-                Console().print(str(path), soft_wrap=True, highlight=False)
+                print_line(Console(), escape(str(path)))
 
 
 def _attack(
@@ -270,11 +270,9 @@ def _run_as_flow(
     evaluator_settings: Path | None,
 ) -> None:
     """Measure as a flow; the summary is then read from what it left."""
-    from flows.prefect_environment import prepare_prefect
-    from flows.preparation import variables_of
+    from flows.prefect_environment import enter_prefect
 
-    prepare_prefect(os.environ)
-    os.environ.update(variables_of(flags))
+    enter_prefect(flags)
     from flows.evaluate_privacy import run_as_flow
 
     run_as_flow(recipe, settings, evaluator_settings)

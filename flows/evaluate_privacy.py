@@ -13,7 +13,7 @@ from prefect import flow
 
 from flows.evaluation import Recipe, evaluate, make_recipe, reader_flags
 from flows.prefect_environment import run_flow
-from prism_core.errors import InternalFault, PrismError
+from prism_core.errors import cleanly
 from prism_core.evaluation.laboratory import Laboratory, Progress, known_as
 from tasks.evaluate import measure
 
@@ -35,7 +35,8 @@ def evaluate_privacy(
     settings_file: str | None = None,
 ) -> None:
     """Measure as ``prism evaluate`` does; ``evaluator`` is ``swd`` or ``llm``."""
-    try:
+
+    def run() -> None:
         recipe = make_recipe(
             corpora=corpora or (),
             methods=methods or (),
@@ -49,14 +50,8 @@ def evaluate_privacy(
             reader_flags=reader_flags(evaluator, model, endpoint, max_cost),
         )
         evaluate_in_tasks(recipe)
-    except PrismError as error:
-        clean = error
-    except Exception as error:  # noqa: BLE001 - Prefect stores messages, and these may quote
-        clean = InternalFault.of(error)
-    else:
-        return
-    clean.__cause__ = clean.__context__ = None
-    raise clean.with_traceback(None) from None
+
+    cleanly(run)
 
 
 def evaluate_in_tasks(recipe: Recipe, progress: Progress | None = None) -> None:

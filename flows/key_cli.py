@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from flows.command_line import (
     EXIT_CODES,
@@ -21,7 +20,10 @@ from flows.command_line import (
     Yes,
     confirmed,
     interruptible,
+    job_of,
+    settings_of,
 )
+from flows.printing import print_losses
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -103,6 +105,9 @@ keys, wrapped: it opens with the user's key of its time until that one is destro
 (prism key rotate --destroy-old).
 """
 key_app = typer.Typer(help=_HELP, no_args_is_help=True)
+OutputIfAny = Annotated[
+    Path | None, typer.Argument(metavar="[OUT]", help="An output folder.", show_default=False)
+]
 
 
 @key_app.command("new", help=_NEW_HELP, epilog=EXIT_CODES)
@@ -116,7 +121,7 @@ def new(
     from prism_core.state.cipher import fingerprint
     from prism_core.state.key import key_file, make_key_file, read_key_file
 
-    place = file or key_file(_settings(settings))
+    place = file or key_file(settings_of(settings).key)
     if place is None:
         raise ConfigurationError(
             "the settings name no file for the key; say which: prism key new FILE"
@@ -128,19 +133,16 @@ def new(
 
 @key_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
 def show(
-    output: Annotated[
-        Path | None,
-        typer.Argument(metavar="[OUT]", help="An output folder.", show_default=False),
-    ] = None,
+    output: OutputIfAny = None,
     settings: SettingsFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Show a key's fingerprint; the help text is ``_SHOW_HELP``."""
     from flows.key_console import key_facts, print_facts, store_facts
 
-    facts = key_facts(_settings(settings))
+    facts = key_facts(settings_of(settings).key)
     if output is not None:
-        facts |= store_facts(_job(output, settings))
+        facts |= store_facts(job_of(output, settings))
     print_facts(Console(), facts, as_json=as_json)
 
 
@@ -166,12 +168,15 @@ def rotate(
         from prism_core.state.lock import exclusive
         from prism_core.state.overview import check_has_state
 
-        jobs = [_job(output, settings) for output in outputs]
+        jobs = [job_of(output, settings) for output in outputs]
         for job in jobs:
             check_has_state(job.state_folder, job.settings.state.url)
             held.enter_context(exclusive(job.state_folder, job.settings.state.url))
         if destroy_old:
-            _warn(["the old key is destroyed: what has it and is not named here never opens again"])
+            print_losses(
+                Console(stderr=True),
+                ["the old key is destroyed: what has it and is not named here never opens again"],
+            )
             confirmed("Destroy it?", yes)
         _rotate(jobs, to, deep=deep, destroy_old=destroy_old)
 
@@ -223,10 +228,7 @@ def _encrypt_anew(jobs: Sequence[Job], key: bytes, *, deep: bool) -> None:
 
 @key_app.command("destroy", help=_DESTROY_HELP, epilog=EXIT_CODES)
 def destroy(
-    output: Annotated[
-        Path | None,
-        typer.Argument(metavar="[OUT]", help="An output folder.", show_default=False),
-    ] = None,
+    output: OutputIfAny = None,
     run: Annotated[
         str | None, typer.Option(metavar="RUN", help="The data key of a run of OUT.")
     ] = None,
@@ -241,9 +243,10 @@ def destroy(
         if run is not None:
             if output is None or file is not None:
                 raise ConfigurationError("say of which archive: prism key destroy OUT --run RUN")
-            _destroy_run(_job(output, settings), run, yes=yes)
+            _destroy_run(job_of(output, settings), run, yes=yes)
         else:
-            _destroy_key(output and _job(output, settings), _settings(settings), file, yes=yes)
+            job = output and job_of(output, settings)
+            _destroy_key(job, settings_of(settings).key, file, yes=yes)
 
 
 def _destroy_run(job: Job, run: str, *, yes: bool) -> None:
@@ -255,7 +258,7 @@ def _destroy_run(job: Job, run: str, *, yes: bool) -> None:
     folder, url = job.state_folder, job.settings.state.url
     check_has_state(folder, url)
     with exclusive(folder, url):
-        _warn(losses_of_run(would_shred(folder, url, run)))
+        print_losses(Console(stderr=True), losses_of_run(would_shred(folder, url, run)))
         confirmed("Destroy it?", yes)
         gone = shred(folder, url, run)
     typer.echo(f"destroyed: the data key of run {run}, and {gone.sentences:,} sentences with it")
@@ -272,7 +275,7 @@ def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, y
     key = existing_key(settings) if file is None else _key_in(file)
     if key is None:
         raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
-    _warn(losses_of_key(fingerprint(key), job))
+    print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
     confirmed("Destroy it?", yes)
     if file is None:
         place = destroy_key(settings)
@@ -290,24 +293,3 @@ def _key_in(file: Path) -> bytes:
     except FileNotFoundError:
         pass
     raise ConfigurationError(f"{file} does not exist; make a key with: prism key new {file}")
-
-
-def _warn(losses: Sequence[str]) -> None:
-    console = Console(stderr=True)
-    console.print("[bold]After this[/]", highlight=False)
-    for loss in losses:
-        console.print(f"  - {escape(loss)}", soft_wrap=True, highlight=False)
-
-
-def _settings(file: Path | None) -> KeySettings:
-    import os
-
-    from prism_core.settings_sources import load_settings
-
-    return load_settings(file, os.environ).key
-
-
-def _job(output: Path, settings: Path | None) -> Job:
-    from flows.preparation import prepare_job
-
-    return prepare_job(output, output, settings)

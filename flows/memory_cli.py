@@ -12,7 +12,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from flows.command_line import EXIT_CODES, Quiet, SettingsFile, interruptible
+from flows.command_line import EXIT_CODES, Quiet, SettingsFile, interruptible, job_of
+from flows.printing import print_line
 
 _EXPORT_HELP = """
 Write what was translated into OUT as a translation memory (TMX 1.4).
@@ -67,10 +68,9 @@ def export(
 ) -> None:
     """Export a memory; the help text is ``_EXPORT_HELP``."""
     with interruptible():
-        from flows.preparation import prepare_job
         from prism_core.stages.memory_files import export_memory, place_of_export
 
-        job = prepare_job(output, output, settings)
+        job = job_of(output, settings)
         if plain:
             _warn(place_of_export(file, plain=True))
         exported = export_memory(job, file, plain=plain, replace=replace)
@@ -95,11 +95,10 @@ def open_sealed(
 ) -> None:
     """Open a sealed memory; the help text is ``_OPEN_HELP``."""
     with interruptible():
-        from flows.preparation import prepare_job
         from prism_core.stages.memory_files import open_memory, place_of_export
 
         place = place_of_export(file or sealed.with_suffix(""), plain=True)
-        job = prepare_job(sealed.parent, sealed.parent, settings)
+        job = job_of(sealed.parent, settings)
         _warn(place)
         open_memory(job, sealed, place, replace=replace)
     if not quiet:
@@ -116,4 +115,4 @@ def _warn(place: Path) -> None:
 
 
 def _say(line: str) -> None:
-    Console().print(escape(line), soft_wrap=True, highlight=False)
+    print_line(Console(), escape(line))

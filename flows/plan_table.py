@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from flows.console import duration
+from flows.printing import print_line
 from prism_core.stages.rehearsal import Candidate, Obstacle, Plan
 from prism_core.translators.cost import Expected
 
@@ -25,7 +26,7 @@ def print_plan(console: Console, plan: Plan) -> None:
     for candidate, expected in plan.rows:
         for remark in _remarks(candidate, expected):
             name = candidate.settings.name
-            console.print(f"[yellow]{name}[/]  {escape(remark)}", soft_wrap=True, highlight=False)
+            print_line(console, f"[yellow]{name}[/]  {escape(remark)}")
     if plan.obstacles:
         console.print(_obstacles(plan.obstacles))
     console.print("[dim]nothing was sent, nothing was written[/]")

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from flows.command_line import (
+    Archive,
     AsJson,
     Memories,
     Quiet,
@@ -60,7 +61,7 @@ plan. Then: prism translate IN OUT --max-cost 5
 
 
 def plan(
-    archive: Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")],
+    archive: Archive,
     output: Annotated[
         Path | None,
         typer.Argument(

@@ -6,10 +6,12 @@ value of theirs could put text of a document into Prefect's database.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import TypeVar
 
+from flows.preparation import variables_of
 from prism_core.errors import ConfigurationError, PrismError
 
 Result = TypeVar("Result")
@@ -49,6 +51,15 @@ def prepare_prefect(environment: MutableMapping[str, str]) -> None:
     for name, value in _SUGGESTED.items():
         environment.setdefault(name, value)
     environment.update(_REQUIRED)
+
+
+def enter_prefect(flags: Mapping[str, object]) -> None:
+    """Prepare this process to run a flow, which hears of ``flags`` through the environment.
+
+    To be called before Prefect is imported. Raises as ``prepare_prefect`` does.
+    """
+    prepare_prefect(os.environ)
+    os.environ.update(variables_of(flags))
 
 
 def run_flow(flow: Callable[[], Result]) -> Result:

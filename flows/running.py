@@ -6,7 +6,6 @@ Nothing heavy is imported before it is needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import typer
@@ -29,10 +28,9 @@ def run_and_summarise(
     from flows.notifying import tell
     from prism_core.state.progress import read_progress
 
-    silent = quiet or as_json
-    progress = shown_progress(Console(stderr=True), lambda: read_progress(job))
+    console = Console(stderr=True, quiet=quiet or as_json)
     try:
-        with nullcontext() if silent else progress:
+        with shown_progress(console, lambda: read_progress(job)):
             run()
     except BaseException as error:
         untold = tell(job, error)

@@ -19,6 +19,7 @@ from flows.command_line import (
     Yes,
     confirmed,
     interruptible,
+    job_of,
 )
 from flows.running import local_run, run_and_summarise
 from prism_core.errors import ConfigurationError
@@ -93,7 +94,7 @@ def show(output: Output, settings: SettingsFile = None, as_json: AsJson = False)
     from flows.state_console import overview_json, print_overview
     from prism_core.state.overview import read_overview
 
-    job = _job(output, settings)
+    job = job_of(output, settings)
     found = read_overview(job.state_folder, job.settings.state.url)
     if as_json:
         typer.echo(overview_json(found))
@@ -113,7 +114,7 @@ def resume(
         from prism_core.stages.folders import check_folders
         from prism_core.stages.resuming import remembered
 
-        job = remembered(_job(output, settings))
+        job = remembered(job_of(output, settings))
         check_folders(job)
         raise typer.Exit(run_and_summarise(job, local_run(job), quiet=quiet, as_json=as_json))
 
@@ -143,7 +144,7 @@ def purge(
         from prism_core.state.lock import exclusive
         from prism_core.state.overview import check_has_state
 
-        job = _job(output, settings)
+        job = job_of(output, settings)
         check_has_state(job.state_folder, job.settings.state.url)
         with exclusive(job.state_folder, job.settings.state.url):
             if everything:
@@ -189,9 +190,3 @@ def _purge_old(job: Job, days: float, *, yes: bool) -> None:
     confirmed("Destroy it?", yes)
     gone = purge_old(folder, url, days)
     typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")
-
-
-def _job(output: Path, settings: Path | None) -> Job:
-    from flows.preparation import prepare_job
-
-    return prepare_job(output, output, settings)

@@ -9,9 +9,9 @@ from dataclasses import asdict
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from flows.printing import print_fact, print_losses
 from prism_core.state.overview import Overview, RunOverview
 from prism_core.state.purging import OldMaterial
 from prism_core.state.schema import DocumentStatus, SentenceStatus
@@ -46,7 +46,7 @@ def print_overview(console: Console, found: Overview) -> None:
         ("batches", f"{found.batches:,} under way at a provider"),
         ("waiting", waiting(found)),
     ):
-        console.print(f"[dim]{label}[/]  {escape(value)}", soft_wrap=True, highlight=False)
+        print_fact(console, label, value)
 
 
 def overview_json(found: Overview) -> str:
@@ -90,12 +90,12 @@ def warn_of_all(console: Console, found: Overview | None, *, with_key: bool) -> 
         losses.append("every other archive whose state has the same key can never be opened again")
     else:
         losses.append("copies of it, in backups or snapshots, can still be opened with the key")
-    _warn(console, losses)
+    print_losses(console, losses)
 
 
 def warn_of_old(console: Console, found: OldMaterial, days: float) -> None:
     """What is lost when old documents' material is destroyed."""
-    _warn(
+    print_losses(
         console,
         [
             f"of {found.documents:,} documents finished more than {days:g} days ago, the "
@@ -110,12 +110,6 @@ def warn_of_old(console: Console, found: OldMaterial, days: float) -> None:
             "(prism key rotate --destroy-old)",
         ],
     )
-
-
-def _warn(console: Console, losses: list[str]) -> None:
-    console.print("[bold]After this[/]", highlight=False)
-    for loss in losses:
-        console.print(f"  - {escape(loss)}", soft_wrap=True, highlight=False)
 
 
 def _counts(name: str, counts: Mapping[str, int], meanings: Mapping[str, str]) -> Table:

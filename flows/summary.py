@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from flows.plan_table import money
+from flows.printing import print_fact, print_line
 from prism_core.job import Job
 from prism_core.report.reading import RunReport
 from prism_core.stages.rehearsal import Rehearsal
@@ -45,9 +46,9 @@ def print_summary(
         ("output", job.output),
         ("report", report.folder / "index.html"),
     ):
-        console.print(f"[dim]{label}[/]  {escape(str(place))}", soft_wrap=True, highlight=False)
+        print_fact(console, label, place)
     for problem in untold:
-        console.print(f"[dim]untold[/]  {escape(problem)}", soft_wrap=True, highlight=False)
+        print_fact(console, "untold", problem)
 
 
 def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[str] = ()) -> str:
@@ -90,7 +91,7 @@ def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
     if rehearsal.samples:
         console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
     for text in rehearsal.samples:
-        console.print(f"  {escape(text.strip())}", highlight=False, soft_wrap=True)
+        print_line(console, f"  {escape(text.strip())}")
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 

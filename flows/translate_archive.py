@@ -18,7 +18,7 @@ from flows.composition import Stages, translate
 from flows.notifying import told
 from flows.parallel import at_once
 from flows.preparation import prepare_job
-from prism_core.errors import InternalFault, PrismError
+from prism_core.errors import cleanly
 from tasks.decode import decode
 from tasks.encode import encode
 from tasks.ingest import ingest
@@ -56,16 +56,11 @@ def translate_archive(
     Documents that fail are rows of the report; the flow fails only when the run does. With
     ``notify`` whoever the settings name is told how it ended; else the caller sees to that.
     """
-    try:
+
+    def run() -> None:
         settings = Path(settings_file) if settings_file else None
         job = prepare_job(Path(input_folder), Path(output_folder), settings, run_id=run_id)
         with told(job) if notify else nullcontext(), shown_in_prefect(job):
             translate(job, PREFECT_STAGES)
-    except PrismError as error:
-        clean = error
-    except Exception as error:  # noqa: BLE001 - Prefect stores messages, and these may quote
-        clean = InternalFault.of(error)
-    else:
-        return
-    clean.__cause__ = clean.__context__ = None
-    raise clean.with_traceback(None) from None
+
+    cleanly(run)

@@ -26,8 +26,12 @@ substitute or a key: Prefect, logs and the report copy messages to places that l
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum, StrEnum
 from hashlib import sha256
+from typing import TypeVar
+
+Result = TypeVar("Result")
 
 
 class ExitCode(IntEnum):
@@ -224,3 +228,19 @@ class Misconfigured(TranslatorError):
     """Wrong key, address, model or language pair: no retry can help."""
 
     exit_code = ExitCode.BAD_CONFIGURATION
+
+
+def cleanly(work: Callable[[], Result]) -> Result:
+    """What ``work`` gives; what it raises can be recorded, as Prefect does.
+
+    A ``PrismError`` goes on without cause, context and frames; anything else becomes an
+    ``InternalFault``, since its message and its locals may hold text of a document.
+    """
+    try:
+        return work()
+    except PrismError as error:
+        clean = error.with_traceback(None)
+    except Exception as error:  # noqa: BLE001 (any fault may quote a document)
+        clean = InternalFault.of(error)
+    clean.__cause__ = clean.__context__ = None
+    raise clean from None

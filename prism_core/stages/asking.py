@@ -113,17 +113,24 @@ def all_asked(job: Job) -> list[Asked]:
     return [_asked(job, settings) for settings in job.settings.translators]
 
 
-def check_translators(job: Job) -> None:
-    """Raise ``Misconfigured`` for a translator that cannot work, ``ConfigurationError`` for a
-    budget that cannot be counted."""
+def checked_translators(job: Job) -> Sequence[Provider]:
+    """The translators in the order of the settings, each made once; nothing to be closed yet.
+
+    Raises ``Misconfigured`` for one that cannot work, ``ConfigurationError`` for a budget that
+    cannot be counted.
+    """
     everybody = [make_provider(one, job.source, job.target) for one in job.settings.translators]
     budgets_of(job.settings.translator.max_cost, [(one, NOTHING) for one in everybody])
+    return everybody
 
 
-def check_paces(job: Job) -> None:
-    """Raise ``PaceUnknown`` when a pace that the settings share cannot be asked."""
-    for settings in job.settings.translators:
-        with shared_pace(settings, make_provider(settings, job.source, job.target)):
+def check_paces(job: Job, translators: Sequence[Provider]) -> None:
+    """Raise ``PaceUnknown`` when a pace that ``translators`` share cannot be asked.
+
+    They are those of the settings, in their order.
+    """
+    for settings, translator in zip(job.settings.translators, translators, strict=True):
+        with shared_pace(settings, translator):
             pass
 
 

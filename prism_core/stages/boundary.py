@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from prism_core.errors import InternalFault, PrismError
+from prism_core.errors import cleanly
 from prism_core.job import Job
 from prism_core.stages.shared import open_store
 
@@ -27,24 +27,16 @@ Stage = Callable[Concatenate[Job, Ids], Counted]
 
 
 def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
-    """Make a function a stage: note in the store that the run has come to it, and seal its errors.
-
-    A ``PrismError`` goes on without cause, context and frames; anything else becomes an
-    ``InternalFault``, since its message and its locals may hold text of a document.
-    """
+    """Make a function a stage: it notes that the run has come to it, and ends ``cleanly``."""
 
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
         def bounded(job: Job, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
-            try:
+            def entered() -> Counted:
                 open_store(job).runs.enter(job.run_id, name)
                 return function(job, *ids, **options)
-            except PrismError as error:
-                clean = error.with_traceback(None)
-            except Exception as error:  # noqa: BLE001 (any fault may quote a document)
-                clean = InternalFault.of(error)
-            clean.__cause__ = clean.__context__ = None
-            raise clean from None
+
+            return cleanly(entered)
 
         return bounded
 

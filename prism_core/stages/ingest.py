@@ -9,7 +9,7 @@ from pathlib import Path
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.job import Job
-from prism_core.stages.asking import check_paces, check_translators
+from prism_core.stages.asking import check_paces, checked_translators
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     FoundFile,
@@ -47,8 +47,7 @@ def ingest(job: Job) -> Counted:
         check_tesseract(job.source)
     check_memory(job)
     if job.temporary_state is None:
-        check_translators(job)
-        check_paces(job)
+        check_paces(job, checked_translators(job))
         remove_partial(job)
     store = open_store(job)
     basis = _basis(job)

@@ -11,7 +11,11 @@ import pytest
 
 from flows import cli
 from flows.prefect_environment import prepare_prefect
+from prism_core.job import Job
+from prism_core.translators import REGISTRY
 from tests.flows.small_dictionary import write_small_dictionary
+from tests.postgres import PostgresServer
+from tests.stages.archive import Backwards, install, make_job, write_archive
 
 LETTER = """The doctor opened the window. The farmer closed the small garden.
 
@@ -57,14 +61,48 @@ def archive(tmp_path: Path, small_dictionary: Path, monkeypatch) -> Archive:
     return Archive(source, tmp_path / "out", environment)
 
 
+@pytest.fixture(params=["file", "postgresql"])
+def stored(
+    request: pytest.FixtureRequest, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> Archive:
+    """The archive, its state in a file or in a database."""
+    if request.param == "postgresql":
+        postgres: PostgresServer = request.getfixturevalue("postgres")
+        monkeypatch.setenv("PRISM_STATE__URL", postgres.url())
+    return archive
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What the translator that spells backwards received: while the test lasts, it is the fake one.
+
+    A test may install another; that is undone too.
+    """
+    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
+    log = tmp_path / "received.jsonl"
+    install(Backwards(log))
+    return log
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Job:
+    """A job over the invented archive of ``tests.stages.archive``."""
+    write_archive(tmp_path / "in")
+    return make_job(tmp_path)
+
+
 class Ended(NamedTuple):
     code: int
     out: str
     err: str
 
 
+Prism = Callable[..., Ended]
+"""The command with its arguments, as the fixture ``prism`` runs it."""
+
+
 @pytest.fixture
-def prism(monkeypatch, capfd) -> Callable[..., Ended]:
+def prism(monkeypatch, capfd) -> Prism:
     """The command in this process, so that a language model is loaded once for all tests."""
 
     def run(*arguments: object) -> Ended:

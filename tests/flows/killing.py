@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-
-from sqlalchemy import Connection
 
 from flows.composition import translate
 from prism_core.errors import ExitCode, PrismError
 from prism_core.job import Job
 from prism_core.stages.shared import close_store, open_store
-from prism_core.state.database import Database
 from prism_core.state.schema import SentenceStatus
 from prism_core.state.sentences import StoredSentence
-from tests.stages.archive import Backwards, install
-
-_FORK = multiprocessing.get_context("fork")
+from tests.child_process import die, die_at_transaction, exit_code_of
+from tests.stages.archive import (
+    DISTINCT,
+    EXPECTED,
+    Backwards,
+    again,
+    install,
+    outputs,
+    texts_received,
+)
 
 
 def run_in_child(job: Job, prepare: Callable[[], None]) -> int:
@@ -34,44 +35,38 @@ def run_in_child(job: Job, prepare: Callable[[], None]) -> int:
             os._exit(error.exit_code)
         os._exit(ExitCode.OK)
 
-    process = _FORK.Process(target=child)
-    process.start()
-    process.join(120)
-    assert process.exitcode is not None, "the run hangs"
-    return process.exitcode
+    return exit_code_of(child)
 
 
 def kill_at_request(log: Path, number: int, moment: str) -> Callable[[], None]:
     """Kill when request ``number`` has arrived, or when its answer is about to leave."""
 
-    def die(arrived: int) -> None:
+    def die_at(arrived: int) -> None:
         if arrived == number:
-            os.kill(os.getpid(), signal.SIGKILL)
+            die()
 
-    return lambda: install(Backwards(log, **{moment: die}))
+    return lambda: install(Backwards(log, **{moment: die_at}))
 
 
 def kill_at_transaction(log: Path, number: int, *, committed: bool) -> Callable[[], None]:
     """Kill just before or after transaction ``number`` of the run is committed."""
-    passed = 0
-    original = Database.writing
-
-    @contextmanager
-    def writing(self: Database) -> Iterator[Connection]:
-        nonlocal passed
-        passed += 1
-        with original(self) as connection:
-            yield connection
-            if passed == number and not committed:
-                os.kill(os.getpid(), signal.SIGKILL)
-        if passed == number and committed:
-            os.kill(os.getpid(), signal.SIGKILL)
 
     def prepare() -> None:
         install(Backwards(log))
-        Database.writing = writing  # type: ignore[method-assign]
+        die_at_transaction(number, committed=committed)
 
     return prepare
+
+
+def check_resumed(job: Job, log: Path) -> None:
+    """Finish the run of ``job``: same output, nothing answered sent again, nothing drawn anew."""
+    answered = answered_texts(job)
+    before = len(texts_received(log))
+    install(Backwards(log))
+    translate(again(job))
+    assert outputs(job) == EXPECTED
+    assert not answered & set(texts_received(log)[before:])
+    assert len(set(texts_received(log))) == DISTINCT
 
 
 def answered_texts(job: Job) -> set[str]:

@@ -18,23 +18,28 @@ import pytest
 
 from flows.composition import translate
 from prism_core.errors import BudgetReached, ExitCode, Misconfigured
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.settings import LimitSettings, MixingSettings, StateSettings
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state.batches import Batches
 from prism_core.state.requests import Requests
 from prism_core.translators import TranslatorSettings
 from prism_core.translators.openai_batch import OpenAIBatchTranslator
+from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_transaction, run_in_child
 from tests.interrupting import heed_interrupts
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import Fault
 from tests.postgres import PostgresServer
-from tests.stages.archive import TEXTS, backwards, make_job, outputs, write_archive
-
-EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
-DISTINCT = 9
-KILLED = -9
+from tests.stages.archive import (
+    DISTINCT,
+    EXPECTED,
+    again,
+    backwards,
+    make_job,
+    outputs,
+    write_archive,
+)
 
 
 @pytest.fixture
@@ -48,11 +53,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[BatchServer]:
 def job(tmp_path: Path, server: BatchServer) -> Job:
     write_archive(tmp_path / "in")
     return make_job(tmp_path, translator=server.settings(texts_per_request=3))
-
-
-def again(job: Job, **changes: object) -> Job:
-    settings = job.settings.model_copy(update=changes)
-    return job.model_copy(update={"run_id": new_run_id(), "settings": settings})
 
 
 def batches_on_record(job: Job) -> int:
@@ -107,24 +107,24 @@ def killed_at(moment: Moment) -> Callable[[], None]:
     kind, name, when, number = moment
     original, calls = getattr(kind, name), count(1)
 
-    def die(passed: int) -> None:
+    def die_at(passed: int) -> None:
         if passed == number:
-            os.kill(os.getpid(), signal.SIGKILL)
+            die()
 
     async def waited_for(self: object, *given: object) -> object:
         passed = next(calls)
         if when == "before":
-            die(passed)
+            die_at(passed)
         answer = await original(self, *given)
-        die(passed)
+        die_at(passed)
         return answer
 
     def called(self: object, *given: object) -> object:
         passed = next(calls)
         if when == "before":
-            die(passed)
+            die_at(passed)
         answer = original(self, *given)
-        die(passed)
+        die_at(passed)
         return answer
 
     return lambda: setattr(kind, name, waited_for if iscoroutinefunction(original) else called)

@@ -248,38 +248,46 @@ def test_an_interrupted_run_ends_with_130_and_the_same_command_goes_on(
     assert WORD_MARK in archive.translated()
 
 
-def test_the_local_engine_never_imports_prefect(archive: Archive) -> None:
+def imported_by(tmp_path: Path, *arguments: str) -> set[str]:
+    """The modules that the command with ``arguments`` has loaded when it ends."""
+    modules = tmp_path / "modules"
     program = (
         "import sys\n"
+        "from pathlib import Path\n"
         "from flows import cli\n"
         "try:\n"
         "    cli.main()\n"
         "finally:\n"
-        "    assert 'flows.composition' in sys.modules\n"
-        "    assert not [name for name in sys.modules if name.split('.')[0] == 'prefect']\n"
+        f"    Path({str(modules)!r}).write_text(' '.join(sys.modules))\n"
     )
-    arguments = list(map(str, _fake(archive, "--quiet")))
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
     )
     assert done.returncode == ExitCode.OK, done.stderr
+    return set(modules.read_text().split())
 
 
-def test_help_and_settings_load_nothing_heavy() -> None:
-    program = (
-        "import sys\n"
-        "from flows import cli\n"
-        "sys.argv = ['prism', 'settings', 'show']\n"
-        "try:\n"
-        "    cli.main()\n"
-        "finally:\n"
-        "    heavy = {'prefect', 'spacy', 'sqlalchemy', 'pyarrow', 'openai', 'numpy'}\n"
-        "    assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == ExitCode.OK, done.stderr
+def test_the_local_engine_never_imports_prefect(archive: Archive, tmp_path: Path) -> None:
+    imported = imported_by(tmp_path, *map(str, _fake(archive, "--quiet")))
+    assert "flows.composition" in imported
+    assert not [name for name in imported if name.split(".")[0] == "prefect"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("settings", "show"),
+        ("translate", "--help"),
+        ("dictionary", "build", "--help"),
+        ("evaluate", "--help"),
+        ("key", "--help"),
+    ],
+)
+def test_help_and_settings_load_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    imported = imported_by(tmp_path, *arguments)
+    assert "flows.command_line" in imported
+    heavy = {"prefect", "spacy", "sqlalchemy", "pyarrow", "openai", "numpy", "lxml"}
+    assert not heavy & imported
 
 
 def test_progress_lines_of_a_run_are_plain_text_when_there_is_no_terminal(

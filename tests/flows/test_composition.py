@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 import resource
 import threading
 from dataclasses import replace
@@ -19,70 +18,39 @@ from prism_core.errors import (
     StoreInUse,
     WrongKey,
 )
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.settings import LimitSettings, MechanismSettings, Settings
 from prism_core.stages.report import document_names
 from prism_core.stages.shared import close_store
 from prism_core.state.lock import exclusive
 from prism_core.state.progress import read_progress
-from prism_core.translators import REGISTRY
+from tests.child_process import KILLED, die
 from tests.flows.killing import (
-    answered_texts,
+    check_resumed,
     ids_by_text,
     kill_at_request,
     kill_at_transaction,
     run_in_child,
 )
 from tests.stages.archive import (
+    DISTINCT,
+    EXPECTED,
     NAME,
     TEXTS,
     Backwards,
+    again,
     backwards,
     install,
     make_dictionary,
     make_job,
     outputs,
     received,
+    texts_received,
     write_archive,
 )
 
-EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
-DISTINCT = 9
-"""Different sentences in the archive; "The dog followed the farmer." occurs twice."""
-KILLED = -9
-
-
-@pytest.fixture(autouse=True)
-def _only_our_translator(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Undo what a test installs."""
-    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "received.jsonl"
-
-
-@pytest.fixture
-def job(tmp_path: Path) -> Job:
-    write_archive(tmp_path / "in")
-    return make_job(tmp_path)
-
-
-def use(translator: Backwards) -> None:
-    REGISTRY["fake"] = lambda _settings, _source, _target: translator
-
-
-def again(job: Job) -> Job:
-    return job.model_copy(update={"run_id": new_run_id()})
-
-
-def texts_of(log: Path) -> list[str]:
-    return [text for request in received(log) for text in request]
-
 
 def test_every_document_is_translated_in_its_place(job: Job, log: Path) -> None:
-    use(Backwards(log))
     summary = translate(job)
     assert outputs(job) == EXPECTED
     assert (summary.documents, summary.documents_written, summary.documents_partly) == (3, 3, 0)
@@ -90,9 +58,8 @@ def test_every_document_is_translated_in_its_place(job: Job, log: Path) -> None:
 
 
 def test_only_encoded_text_leaves_and_equal_sentences_leave_once(job: Job, log: Path) -> None:
-    use(Backwards(log))
     translate(job)
-    sent = texts_of(log)
+    sent = texts_received(log)
     assert len(sent) == len(set(sent)) == DISTINCT
     assert not any(NAME in text for text in sent)
     assert not set(sent) & {s for text in TEXTS.values() for s in text.split("\n")}
@@ -104,9 +71,8 @@ def test_a_sentence_of_names_and_numbers_alone_is_copied_and_never_sent(
     text = "Anna Quibble, 555-0188\n\nThe old dog opened the window.\n"
     write_archive(tmp_path / "in", {"card.txt": text})
     job = make_job(tmp_path)
-    use(Backwards(log))
     summary = translate(job)
-    assert len(texts_of(log)) == 1
+    assert len(texts_received(log)) == 1
     assert outputs(job)["card.txt"].decode().startswith("Anna Quibble, 555-0188\n")
     assert (summary.documents_written, summary.documents_partly) == (1, 0)
 
@@ -116,16 +82,14 @@ def test_sentences_leave_in_an_order_without_meaning(tmp_path: Path, log: Path) 
     texts = {f"{noun}.txt": f"The old {noun} opened the bottle.\n" for noun in nouns}
     write_archive(tmp_path / "in", texts)
     job = make_job(tmp_path, limits=LimitSettings(chunk_documents=50))
-    use(Backwards(log))
     translate(job)
     ids = ids_by_text(job)
-    order = [ids[text] for text in texts_of(log)]
+    order = [ids[text] for text in texts_received(log)]
     assert sorted(order) == sorted(ids.values())
     assert order != sorted(order), "the order of the store; or one chance in 40,320"
 
 
 def test_an_unchanged_document_is_neither_read_nor_sent_again(job: Job, log: Path) -> None:
-    use(Backwards(log))
     translate(job)
     before = {path: path.stat().st_mtime_ns for path in job.output.rglob("*.txt")}
     requests = len(received(log))
@@ -136,52 +100,44 @@ def test_an_unchanged_document_is_neither_read_nor_sent_again(job: Job, log: Pat
 
 
 def test_a_changed_document_sends_only_its_new_sentences(job: Job, log: Path) -> None:
-    use(Backwards(log))
     translate(job)
-    old = set(texts_of(log))
+    old = set(texts_received(log))
     path = job.input / "notes.txt"
     path.write_text(TEXTS["notes.txt"] + "\nThe small dog moved the candle.\n")
     summary = translate(again(job))
     assert (summary.documents_unchanged, summary.documents_written) == (2, 1)
-    assert len(set(texts_of(log)) - old) == 1
-    assert len(texts_of(log)) == DISTINCT + 1
+    assert len(set(texts_received(log)) - old) == 1
+    assert len(texts_received(log)) == DISTINCT + 1
     assert outputs(job)["notes.txt"] == backwards(path.read_text()).encode()
 
 
 def test_a_missing_output_is_written_again_without_sending(job: Job, log: Path) -> None:
-    use(Backwards(log))
     translate(job)
     (job.output / "notes.txt").unlink()
     translate(again(job))
     assert outputs(job) == EXPECTED
-    assert len(texts_of(log)) == DISTINCT
+    assert len(texts_received(log)) == DISTINCT
 
 
 def test_changed_settings_are_not_skipped(job: Job, log: Path) -> None:
-    use(Backwards(log))
     translate(job)
-    changed = job.settings.model_copy(
-        update={"mechanism": MechanismSettings(threshold=0.6, minimum_pool=2)}
-    )
-    summary = translate(again(job).model_copy(update={"settings": changed}))
+    mechanism = MechanismSettings(threshold=0.6, minimum_pool=2)
+    summary = translate(again(job, mechanism=mechanism))
     assert summary.documents_unchanged == 0
-    assert len(texts_of(log)) == 2 * DISTINCT
+    assert len(texts_received(log)) == 2 * DISTINCT
 
 
 def test_another_translator_is_asked_the_very_same_texts(job: Job, log: Path) -> None:
-    use(Backwards(log))
     translate(job)
     translator = job.settings.translator.model_copy(update={"style": "mark"})
-    changed = job.settings.model_copy(update={"translator": translator})
-    translate(again(job).model_copy(update={"settings": changed}))
-    assert sorted(texts_of(log)) == sorted([*set(texts_of(log))] * 2)
+    translate(again(job, translator=translator))
+    assert sorted(texts_received(log)) == sorted([*set(texts_received(log))] * 2)
 
 
 def test_a_bad_document_does_not_stop_the_others(job: Job, log: Path) -> None:
     (job.input / "broken.docx").write_bytes(b"PK\x03\x04 this is no archive")
     (job.input / "empty.txt").write_bytes(b"")
     (job.input / "link.txt").symlink_to(job.input / "notes.txt")
-    use(Backwards(log))
     summary = translate(job)
     assert (summary.documents_written, summary.documents_failed) == (3, 3)
     assert outputs(job) == EXPECTED
@@ -192,30 +148,31 @@ def test_a_quota_that_ends_keeps_what_was_answered(job: Job, log: Path) -> None:
         if number == 2:
             raise QuotaExhausted("no more")
 
-    use(Backwards(log, before=refuse))
+    install(Backwards(log, before=refuse))
     with pytest.raises(QuotaExhausted):
         translate(job)
     answered = set(received(log)[0])
-    use(Backwards(log))
+    install(Backwards(log))
     translate(again(job))
     assert outputs(job) == EXPECTED
-    assert set(texts_of(log)[3:]) >= set(texts_of(log)) - answered
+    assert set(texts_received(log)[3:]) >= set(texts_received(log)) - answered
     assert not answered & {text for request in received(log)[1:] for text in request}
 
 
-def test_what_cannot_be_restored_is_sent_afresh_twice_and_then_stays(tmp_path: Path) -> None:
+def test_what_cannot_be_restored_is_sent_afresh_twice_and_then_stays(
+    tmp_path: Path, log: Path
+) -> None:
     write_archive(tmp_path / "in", {"a.txt": "The doctor opened the window.\n"})
     job = make_job(tmp_path)
-    log = tmp_path / "log"
 
     class Careless(Backwards):
         async def translate(self, texts, source, target):  # type: ignore[no-untyped-def]
             await super().translate(texts, source, target)
             return ["Esta frase perdió todas sus palabras." for _ in texts]
 
-    use(Careless(log))
+    install(Careless(log))
     summary = translate(job)
-    assert len(set(texts_of(log))) == len(texts_of(log)) == 3
+    assert len(set(texts_received(log))) == len(texts_received(log)) == 3
     assert (summary.sentences_withheld, summary.documents_partly) == (1, 1)
     assert outputs(job) == {"a.txt": b"The doctor opened the window.\n"}
 
@@ -250,30 +207,19 @@ def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
 
         def killed_after(*paths: Path, replace: bool) -> None:
             original(*paths, replace=replace)
-            os.kill(os.getpid(), 9)
+            die()
 
         write.put_in_place = killed_after
-        use(Backwards(log))
+        install(Backwards(log))
 
     assert run_in_child(job, prepare) == KILLED
     assert 1 <= len(outputs(job)) < len(EXPECTED)
     check_resumed(job, log)
 
 
-def check_resumed(job: Job, log: Path) -> None:
-    """Finish the run of ``job``: same output, nothing answered sent again, nothing drawn anew."""
-    answered = answered_texts(job)
-    before = len(texts_of(log))
-    use(Backwards(log))
-    translate(again(job))
-    assert outputs(job) == EXPECTED
-    assert not answered & set(texts_of(log)[before:])
-    assert len(set(texts_of(log))) == DISTINCT
-
-
 def test_a_full_disk_is_said_and_nothing_is_lost(job: Job, log: Path) -> None:
     def prepare() -> None:
-        use(Backwards(log))
+        install(Backwards(log))
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
     assert run_in_child(job, prepare) == ExitCode.STATE_UNUSABLE
@@ -281,9 +227,8 @@ def test_a_full_disk_is_said_and_nothing_is_lost(job: Job, log: Path) -> None:
 
 
 def test_a_second_run_over_the_same_output_is_refused(job: Job, log: Path) -> None:
-    use(Backwards(log))
     with exclusive(job.state_folder):
-        code = run_in_child(job, lambda: use(Backwards(log)))
+        code = run_in_child(job, lambda: install(Backwards(log)))
         assert code == ExitCode.STATE_UNUSABLE
         with pytest.raises(StoreInUse):
             translate(job)
@@ -294,7 +239,6 @@ def test_a_second_run_over_the_same_output_is_refused(job: Job, log: Path) -> No
 def test_another_key_is_refused_before_anything_is_sent(
     job: Job, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    use(Backwards(log))
     translate(job)
     requests = len(received(log))
     monkeypatch.setenv("PRISM_KEY", base64.b64encode(bytes(32)).decode())
@@ -306,11 +250,10 @@ def test_another_key_is_refused_before_anything_is_sent(
 def test_no_byte_of_the_state_folder_shows_text_names_or_paths(job: Job, log: Path) -> None:
     secrets = [NAME, "farmer", "notes.txt", "second", "letters", "remraf", str(job.input)]
     assert run_in_child(job, kill_at_request(log, 3, "after")) == KILLED
-    secrets += texts_of(log)
+    secrets += texts_received(log)
     assert_hidden(job, secrets)
-    use(Backwards(log))
     translate(again(job))
-    assert_hidden(job, secrets + texts_of(log))
+    assert_hidden(job, secrets + texts_received(log))
 
 
 def assert_hidden(job: Job, secrets: list[str]) -> None:
@@ -330,7 +273,6 @@ def base64_core(text: str) -> bytes:
 
 
 def test_a_rehearsal_counts_sends_nothing_and_leaves_nothing(job: Job, log: Path) -> None:
-    use(Backwards(log))
     found = rehearse(job, shown=4)
     assert (found.expected.texts, found.expected.requests, len(found.samples)) == (DISTINCT, 3, 4)
     assert found.summary.documents == 3
@@ -341,7 +283,6 @@ def test_a_rehearsal_counts_sends_nothing_and_leaves_nothing(job: Job, log: Path
 
 
 def test_a_rehearsal_counts_only_what_a_run_would_still_send(job: Job, log: Path) -> None:
-    use(Backwards(log))
     translate(job)
     (job.input / "new.txt").write_text("The small dog moved the candle.\n")
     assert rehearse(job).expected.texts == 1
@@ -350,7 +291,7 @@ def test_a_rehearsal_counts_only_what_a_run_would_still_send(job: Job, log: Path
 
 def test_progress_can_be_read_while_the_run_goes_on(job: Job, log: Path) -> None:
     seen = []
-    use(Backwards(log, after=lambda _n: seen.append(read_progress(job))))
+    install(Backwards(log, after=lambda _n: seen.append(read_progress(job))))
     assert read_progress(job).documents_total == 0
     translate(job)
     done = read_progress(job)
@@ -370,7 +311,6 @@ def test_documents_are_processed_in_waves_of_bounded_size(tmp_path: Path, log: P
     }
     write_archive(tmp_path / "in", texts)
     job = make_job(tmp_path, limits=LimitSettings(wave_documents=1, chunk_documents=1))
-    use(Backwards(log))
     order: list[str] = []
 
     def noted(name: str, stage):  # type: ignore[no-untyped-def]
@@ -401,13 +341,12 @@ def test_the_next_wave_is_encoded_while_one_is_sent(tmp_path: Path, log: Path) -
             both.wait()  # passed only while the translator is asked
         return LOCAL_STAGES.encode(job, chunk)
 
-    use(Backwards(log, after=lambda number: both.wait() if number == 1 else None))
+    install(Backwards(log, after=lambda number: both.wait() if number == 1 else None))
     translate(job, Stages(encode=noted))
     assert len(outputs(job)) == 3
 
 
 def test_stages_may_run_in_threads(job: Job, log: Path) -> None:
-    use(Backwards(log))
     job = job.model_copy(
         update={
             "settings": job.settings.model_copy(update={"limits": LimitSettings(chunk_documents=1)})
@@ -429,7 +368,7 @@ def test_stages_may_run_in_threads(job: Job, log: Path) -> None:
 
     translate(job, Stages(each=in_threads))
     assert outputs(job) == EXPECTED
-    assert len(texts_of(log)) == DISTINCT
+    assert len(texts_received(log)) == DISTINCT
 
 
 @pytest.mark.parametrize(("source", "target"), [("in", "in"), ("in", "in/out"), ("out/in", "out")])
@@ -445,14 +384,12 @@ def test_folders_that_overlap_are_refused(tmp_path: Path, source: str, target: s
 
 
 def test_one_document_may_be_named_instead_of_a_folder(job: Job, log: Path) -> None:
-    use(Backwards(log))
     job = job.model_copy(update={"input": job.input / "notes.txt"})
     translate(job)
     assert outputs(job) == {"notes.txt": EXPECTED["notes.txt"]}
 
 
 def test_the_names_of_documents_are_known_to_whoever_has_the_key(job: Job, log: Path) -> None:
-    use(Backwards(log))
     translate(job)
     assert sorted(document_names(job).values()) == sorted(TEXTS)
     close_store(job)
@@ -466,7 +403,6 @@ def test_a_settings_file_can_travel_in_a_job(job: Job) -> None:
 def test_nothing_partial_stays_in_the_output_folder(job: Job, log: Path) -> None:
     (job.output / ".prism-partial").mkdir(parents=True)
     (job.output / ".prism-partial" / "of-a-killed-run.txt").write_text("half")
-    use(Backwards(log))
     translate(job)
     assert outputs(job) == EXPECTED
     assert sorted(path.name for path in job.output.iterdir() if path.name.startswith(".")) == [

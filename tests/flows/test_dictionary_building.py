@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
-import signal
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,8 +19,8 @@ from prism_core.settings import KeySettings, Settings
 from prism_core.translators import REGISTRY
 from prism_core.translators.apertium import ApertiumTranslator
 from prism_core.translators.settings import TranslatorSettings
+from tests.child_process import KILLED, die, exit_code_of
 
-_FORK = multiprocessing.get_context("fork")
 NOUNS = """house table window doctor letter garden river mountain bottle street church school
 forest horse chicken knife island bridge king queen soldier farmer""".split()
 PUBLIC = "".join(
@@ -43,7 +41,7 @@ class Watched(ApertiumTranslator):
         with self.log.open("a") as file:
             file.write(json.dumps(list(texts)) + "\n")
         if len(received(self.log)) == self.last:
-            os.kill(os.getpid(), signal.SIGKILL)
+            die()
         return await super().translate(texts, source, target)
 
 
@@ -76,11 +74,7 @@ def run(recipe: Recipe, log: Path, last: int = 10**9) -> int:
         build_from(recipe)
         os._exit(0)
 
-    process = _FORK.Process(target=child)
-    process.start()
-    process.join(180)
-    assert process.exitcode is not None, "the build hangs"
-    return process.exitcode
+    return exit_code_of(child, 180)
 
 
 def test_a_build_that_was_killed_asks_only_for_the_rest_and_gives_the_same_file(
@@ -94,7 +88,7 @@ def test_a_build_that_was_killed_asks_only_for_the_rest_and_gives_the_same_file(
     log = tmp_path / "killed.log"
     unanswered = (2, len(requests) // 2 + 1)
     for last in unanswered:
-        assert run(killed, log, last) == -signal.SIGKILL
+        assert run(killed, log, last) == KILLED
         assert not killed.output.exists()
     assert run(killed, log) == 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -211,20 +210,3 @@ def test_an_extension_tells_how_many_words_and_not_which_and_sends_nothing_unask
     assert "The translator learns" in declined.err
     assert "stethoscope" not in declined.out + declined.err
     assert not list(place.glob("*.build"))
-
-
-def test_help_of_a_dictionary_command_loads_nothing_heavy() -> None:
-    program = (
-        "import sys\n"
-        "from flows import cli\n"
-        "sys.argv = ['prism', 'dictionary', 'build', '--help']\n"
-        "try:\n"
-        "    cli.main()\n"
-        "finally:\n"
-        "    heavy = {'prefect', 'spacy', 'sqlalchemy', 'pyarrow', 'openai', 'numpy', 'lxml'}\n"
-        "    assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == ExitCode.OK, done.stderr

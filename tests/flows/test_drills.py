@@ -13,38 +13,17 @@ import pytest
 
 from flows.composition import translate
 from prism_core.errors import StoreInUse
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.state import database
-from prism_core.translators import REGISTRY
 from tests.stages.archive import (
-    TEXTS,
+    DISTINCT,
+    EXPECTED,
     Backwards,
-    backwards,
+    again,
     install,
-    make_job,
     outputs,
     received,
-    write_archive,
 )
-
-EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
-DISTINCT = 9
-
-
-@pytest.fixture(autouse=True)
-def _only_our_translator(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "received.jsonl"
-
-
-@pytest.fixture
-def job(tmp_path: Path) -> Job:
-    write_archive(tmp_path / "in")
-    return make_job(tmp_path)
 
 
 class Locker:
@@ -91,7 +70,7 @@ def test_a_run_that_cannot_record_answers_ends_and_the_next_one_finishes(
     locker.thread.join()
     first = received(log)
     install(Backwards(log))
-    translate(job.model_copy(update={"run_id": new_run_id()}))
+    translate(again(job))
     assert outputs(job) == EXPECTED
     later = {text for request in received(log)[len(first) :] for text in request}
     assert not later & set(first[0]), "it was answered, and recorded"
@@ -102,9 +81,8 @@ def test_a_clock_that_jumps_changes_nothing(
 ) -> None:
     real, jumps = time.time, cycle((0, -3_600, 86_400, -30 * 86_400, 5, 0, 3 * 86_400))
     monkeypatch.setattr(time, "time", lambda: real() + next(jumps))
-    install(Backwards(log))
     assert translate(job).documents_written == 3
-    again = translate(job.model_copy(update={"run_id": new_run_id()}))
-    assert (again.documents_unchanged, again.requests) == (3, 0)
+    second = translate(again(job))
+    assert (second.documents_unchanged, second.requests) == (3, 0)
     assert outputs(job) == EXPECTED
     assert sum(map(len, received(log))) == DISTINCT

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import signal
 import stat
 from collections.abc import Callable, Iterator
-from multiprocessing import get_context
 from pathlib import Path
 
 import keyring
@@ -20,27 +17,14 @@ from prism_core.errors import ExitCode
 from prism_core.state.cipher import fingerprint
 from prism_core.state.key import make_key_file, read_key_file
 from prism_core.state.lock import exclusive
+from tests.child_process import KILLED, die, exit_code_of
 from tests.end_to_end.canary import Searcher
-from tests.flows.conftest import Archive, Ended
-from tests.postgres import PostgresServer
-
-Prism = Callable[..., Ended]
+from tests.flows.conftest import Archive, Prism
 
 
 @pytest.fixture
 def key(archive: Archive) -> Path:
     return Path(archive.environment["PRISM_KEY_FILE"])
-
-
-@pytest.fixture(params=["file", "postgresql"])
-def stored(
-    request: pytest.FixtureRequest, archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> Archive:
-    """The archive, its state in a file or in a database."""
-    if request.param == "postgresql":
-        postgres: PostgresServer = request.getfixturevalue("postgres")
-        monkeypatch.setenv("PRISM_STATE__URL", postgres.url())
-    return archive
 
 
 def totals(prism: Prism, archive: Archive, output: Path | None = None) -> dict[str, int]:
@@ -302,15 +286,10 @@ def _killed_at(moment: str, work: Callable[[], object]) -> bool:
 
     def child() -> None:
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(
-                f"prism_core.state.{moment}", lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-            )
+            patched.setattr(f"prism_core.state.{moment}", lambda *_: die())
             work()
 
-    process = get_context("fork").Process(target=child)
-    process.start()
-    process.join(60)
-    return process.exitcode == -signal.SIGKILL
+    return exit_code_of(child) == KILLED
 
 
 def test_a_report_that_an_earlier_key_signed_still_verifies(prism: Prism, archive: Archive) -> None:

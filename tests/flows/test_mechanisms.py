@@ -32,13 +32,6 @@ V = len(NOUNS) + len(ADJECTIVES) + len(VERBS) + len(MARKS)
 EPSILON = epsilon_prism_r(V, 0.5)
 
 
-@pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    translator = Backwards(tmp_path / "received.jsonl")
-    monkeypatch.setitem(REGISTRY, "fake", lambda *_: translator)
-    return tmp_path / "received.jsonl"
-
-
 def run(folder: Path, name: str, texts: dict[str, str] = TEXTS, **changes: object) -> Job:
     write_archive(folder / "in", texts)
     mechanism = MechanismSettings(name=name, threshold=0.5, minimum_pool=2)

@@ -15,21 +15,23 @@ from flows.composition import rehearse, translate
 from prism_core.errors import ConfigurationError, QuotaExhausted
 from prism_core.job import Job, new_run_id
 from prism_core.settings import IdentifierSettings, MechanismSettings
-from prism_core.translators import REGISTRY
 from tests.stages.archive import (
+    DISTINCT,
     TEXTS,
     Backwards,
     backwards,
+    install,
     make_job,
     outputs,
-    received,
+    texts_received,
     write_archive,
 )
 
 SENTENCE = "The quiet farmer cleaned the table."
 HELD = "El granjero tranquilo limpió la mesa."
 OTHER = "The gentle teacher watched the river."
-DISTINCT = 9
+
+pytestmark = pytest.mark.usefixtures("log")
 
 
 def tmx(path: Path, pairs: Iterable[tuple[str, str]], source: str = "en-US") -> Path:
@@ -43,18 +45,6 @@ def tmx(path: Path, pairs: Iterable[tuple[str, str]], source: str = "en-US") -> 
     return path
 
 
-@pytest.fixture(autouse=True)
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What our translator received."""
-    log = tmp_path / "received.jsonl"
-    use(monkeypatch, Backwards(log))
-    return log
-
-
-def use(monkeypatch: pytest.MonkeyPatch, translator: Backwards) -> None:
-    monkeypatch.setitem(REGISTRY, "fake", lambda _settings, _source, _target: translator)
-
-
 def job_with(folder: Path, *files: Path, texts: dict[str, str] = TEXTS, **more: object) -> Job:
     write_archive(folder / "in", texts)
     return make_job(folder, memory={"files": files}, **more)
@@ -64,10 +54,6 @@ def again(job: Job, *files: Path) -> Job:
     memory = job.settings.memory.model_copy(update={"files": files})
     settings = job.settings.model_copy(update={"memory": memory})
     return job.model_copy(update={"run_id": new_run_id(), "settings": settings})
-
-
-def sent(log: Path) -> list[str]:
-    return [text for request in received(log) for text in request]
 
 
 def notes(job: Job) -> str:
@@ -88,7 +74,7 @@ def test_what_a_memory_holds_is_translated_from_it_and_never_sent(
     job = job_with(tmp_path, tmx(tmp_path / "a.tmx", [(SENTENCE, HELD), ("Not there.", "No.")]))
     summary = translate(job)
     assert notes(job).startswith(f"{HELD} {backwards(OTHER)}")
-    assert len(sent(log)) == DISTINCT - 1
+    assert len(texts_received(log)) == DISTINCT - 1
     assert (summary.sentences_translated, summary.sentences_from_memory) == (DISTINCT, 1)
     assert summary.documents_partly == 0
     of_run, of_sentence = row(job, "run"), row(job, "sentences", from_memory=1)
@@ -106,7 +92,7 @@ def test_it_is_so_under_every_mechanism(tmp_path: Path, log: Path, mechanism: st
     )
     translate(job)
     assert notes(job) == HELD
-    assert sent(log) == []
+    assert texts_received(log) == []
 
 
 @pytest.mark.parametrize(
@@ -125,7 +111,7 @@ def test_white_space_and_composition_of_letters_make_no_difference(
     )
     translate(job)
     assert notes(job) == HELD
-    assert sent(log) == []
+    assert texts_received(log) == []
 
 
 @pytest.mark.parametrize(
@@ -134,7 +120,7 @@ def test_white_space_and_composition_of_letters_make_no_difference(
 def test_what_is_only_similar_is_no_match(tmp_path: Path, log: Path, held: str) -> None:
     job = job_with(tmp_path, tmx(tmp_path / "a.tmx", [(held, HELD)]))
     assert translate(job).sentences_from_memory == 0
-    assert len(sent(log)) == DISTINCT
+    assert len(texts_received(log)) == DISTINCT
 
 
 def test_of_translations_that_contradict_each_other_the_last_one_counts(tmp_path: Path) -> None:
@@ -170,10 +156,10 @@ def test_a_changed_memory_changes_the_documents_and_a_lost_one_has_them_translat
     tmx(memory, [(SENTENCE, "Corregido.")])
     assert translate(again(job, memory)).documents_written == 3
     assert notes(job).startswith("Corregido. ")
-    assert len(sent(log)) == DISTINCT - 1
+    assert len(texts_received(log)) == DISTINCT - 1
     assert translate(again(job)).sentences_from_memory == 0
     assert notes(job).startswith(backwards(SENTENCE))
-    assert len(sent(log)) == DISTINCT
+    assert len(texts_received(log)) == DISTINCT
 
 
 def test_an_answer_that_is_stored_stays(tmp_path: Path, log: Path) -> None:
@@ -182,7 +168,7 @@ def test_an_answer_that_is_stored_stays(tmp_path: Path, log: Path) -> None:
     second = translate(again(job, tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])))
     assert (second.documents_written, second.sentences_from_memory) == (3, 0)
     assert notes(job).startswith(backwards(SENTENCE))
-    assert len(sent(log)) == DISTINCT
+    assert len(texts_received(log)) == DISTINCT
 
 
 def test_what_was_withheld_can_be_given_by_a_memory_and_is_withheld_again_without(
@@ -205,7 +191,7 @@ def test_what_was_withheld_can_be_given_by_a_memory_and_is_withheld_again_withou
     assert row(with_memory, "sentences")["epsilon"] == epsilon, "that it is missing was a draw"
     assert translate(again(job)).sentences_withheld == 1
     assert notes(job) == SENTENCE
-    assert sent(log) == []
+    assert texts_received(log) == []
 
 
 def test_what_was_sent_in_vain_is_not_sent_again_and_still_counts_as_sent(
@@ -214,25 +200,25 @@ def test_what_was_sent_in_vain_is_not_sent_again_and_still_counts_as_sent(
     def exhausted(_number: int) -> None:
         raise QuotaExhausted("over")
 
-    use(monkeypatch, Backwards(log, before=exhausted))
+    install(Backwards(log, before=exhausted))
     job = job_with(tmp_path, texts={"notes.txt": f"{SENTENCE}\n"})
     with pytest.raises(QuotaExhausted):
         translate(job)
-    (first,) = sent(log)
-    use(monkeypatch, Backwards(log))
+    (first,) = texts_received(log)
+    install(Backwards(log))
     with_memory = again(job, tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)]))
     translate(with_memory)
     assert notes(job) == HELD
     assert row(with_memory, "sentences", from_memory=1)["sends"] == 1
-    assert sent(log) == [first]
+    assert texts_received(log) == [first]
     translate(again(job))
-    assert sent(log) == [first, first], "repeat protection: the same encoding"
+    assert texts_received(log) == [first, first], "repeat protection: the same encoding"
 
 
 def test_a_rehearsal_counts_what_a_memory_would_save(tmp_path: Path, log: Path) -> None:
     rehearsal = rehearse(job_with(tmp_path, tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])))
     assert (rehearsal.expected.texts, rehearsal.summary.sentences_from_memory) == (DISTINCT - 1, 1)
-    assert sent(log) == []
+    assert texts_received(log) == []
 
 
 @pytest.mark.parametrize(
@@ -251,7 +237,7 @@ def test_a_file_that_is_no_memory_ends_the_run_before_anything_is_read(
         (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=why):
         translate(job_with(tmp_path, tmp_path / name))
-    assert sent(log) == []
+    assert texts_received(log) == []
 
 
 def test_formatting_within_a_sentence_stays_about_its_words(tmp_path: Path, log: Path) -> None:
@@ -261,7 +247,7 @@ def test_formatting_within_a_sentence_stays_about_its_words(tmp_path: Path, log:
     written = unescape(outputs(job)["page.html"].decode())
     assert " ".join(re.sub(r"<[^>]*>", "", written).split()) == HELD
     assert "<b>" in written
-    assert sent(log) == []
+    assert texts_received(log) == []
 
 
 @pytest.mark.parametrize("withdrawn", [True, False])
@@ -271,12 +257,12 @@ def test_a_run_that_is_stopped_goes_on_with_what_a_memory_gave(
     def exhausted(_number: int) -> None:
         raise QuotaExhausted("over")
 
-    use(monkeypatch, Backwards(log, before=exhausted))
+    install(Backwards(log, before=exhausted))
     memory = tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])
     job = job_with(tmp_path, memory)
     with pytest.raises(QuotaExhausted):
         translate(job)
-    use(monkeypatch, Backwards(log))
+    install(Backwards(log))
     summary = translate(again(job) if withdrawn else again(job, memory))
     assert summary.sentences_from_memory == (0 if withdrawn else 1)
     assert notes(job).startswith(backwards(SENTENCE) if withdrawn else HELD)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,8 @@ from prism_core.errors import ExitCode
 from prism_core.settings_sources import load_settings
 from prism_core.translators.fake import mark_words
 from tests.end_to_end.canary import Searcher
-from tests.flows.conftest import PLANTED, Archive, Ended
+from tests.flows.conftest import PLANTED, Archive, Ended, Prism
 
-Prism = Callable[..., Ended]
 SENTENCE = "The farmer closed the small garden."
 DISTINCT = 4
 """Sentences that are translated; those with a name are withheld for want of public names."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,12 +12,10 @@ from flows.notifying import tell, told
 from flows.preparation import prepare_job
 from prism_core.errors import ExitCode
 from prism_core.state.lock import exclusive
-from tests.flows.conftest import PLANTED, Archive, Ended
+from tests.flows.conftest import PLANTED, Archive, Ended, Prism
 from tests.hook import Hook
 from tests.loopback import Reply
 from tests.openai_server import Fault, OpenAIServer
-
-Prism = Callable[..., Ended]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from prism_core.job import Job, new_run_id
 from prism_core.settings import DocumentSettings
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state import unlocking
-from prism_core.translators import REGISTRY
+from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_request, kill_at_transaction, run_in_child
 from tests.permissions import heed_modes
 from tests.shared_data import shared
@@ -31,7 +31,6 @@ from tests.stages.archive import (
     write_archive,
 )
 
-KILLED = -9
 NAMED = {
     "files/old_letter.txt": "The old doctor opened the window.\n",
     "files/old-letter.txt": "The quiet farmer cleaned the table.\n",
@@ -48,16 +47,7 @@ SPOKEN = {
 }
 TRANSLATE_NAMES = DocumentSettings(file_names="translate")
 
-
-@pytest.fixture(autouse=True)
-def _our_translator(monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
-    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
-    install(Backwards(log))
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "received.jsonl"
+pytestmark = pytest.mark.usefixtures("log")
 
 
 def job_over(folder: Path, texts: dict[str, str], **changes: object) -> Job:
@@ -267,9 +257,6 @@ def test_a_run_killed_while_a_file_is_put_in_place_gives_the_same_names(
         from prism_core.stages import folders, write
 
         place, free = write.put_in_place, folders._move_to_free_place
-
-        def die() -> None:
-            os.kill(os.getpid(), 9)
 
         def placing(partial: Path, source: Path, final: Path, *, replace: bool) -> None:
             if moment == "before":

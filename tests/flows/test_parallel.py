@@ -15,33 +15,28 @@ import pytest
 from flows.composition import translate
 from flows.parallel import at_once
 from prism_core.errors import ExitCode, OutputError, QuotaExhausted
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.settings import LimitSettings
 from prism_core.stages.boundary import Counted
 from prism_core.stages.workers import workers_for
-from prism_core.translators import REGISTRY
 from tests.flows.killing import answered_texts
 from tests.interrupting import heed_interrupts
 from tests.stages.archive import (
+    DISTINCT,
     NAME,
     TEXTS,
     Backwards,
+    again,
     backwards,
     install,
     make_job,
     outputs,
-    received,
+    texts_received,
     write_archive,
 )
 
 COPIES = {f"{place}/{name}": text for place in "abcdef" for name, text in TEXTS.items()}
 EXPECTED = {name: backwards(text).encode() for name, text in COPIES.items()}
-DISTINCT = 9
-
-
-@pytest.fixture(autouse=True)
-def _only_our_translator(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
 
 
 @pytest.fixture
@@ -50,24 +45,14 @@ def job(tmp_path: Path) -> Job:
     return make_job(tmp_path, limits=LimitSettings(chunk_documents=3, workers=2))
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "received.jsonl"
-
-
-def texts_of(log: Path) -> list[str]:
-    return [text for request in received(log) for text in request]
-
-
 def check_complete(job: Job, log: Path) -> None:
     """The output is the only right one, and each sentence left once, encoded."""
     assert outputs(job) == EXPECTED
-    assert len(texts_of(log)) == len(set(texts_of(log))) == DISTINCT
-    assert not any(NAME in text for text in texts_of(log))
+    assert len(texts_received(log)) == len(set(texts_received(log))) == DISTINCT
+    assert not any(NAME in text for text in texts_received(log))
 
 
 def test_workers_give_what_one_process_gives(job: Job, log: Path) -> None:
-    install(Backwards(log))
     children = set(_children())
     summary = translate(job)
     assert summary.documents_written == len(COPIES)
@@ -86,7 +71,7 @@ def test_a_quota_that_ends_ends_the_workers_and_keeps_what_was_answered(
     with pytest.raises(QuotaExhausted):
         translate(job)
     install(Backwards(log))
-    translate(job.model_copy(update={"run_id": new_run_id()}))
+    translate(again(job))
     assert outputs(job) == EXPECTED
 
 
@@ -120,12 +105,11 @@ def test_a_run_killed_with_its_workers_at_work_is_finished_by_the_next(
     run.send_signal(signal.SIGKILL)
     run.wait()
     answered = answered_texts(job)
-    before = len(texts_of(log))
-    install(Backwards(log))
-    translate(job.model_copy(update={"run_id": new_run_id()}))
+    before = len(texts_received(log))
+    translate(again(job))
     assert outputs(job) == EXPECTED
-    assert not answered & set(texts_of(log)[before:])
-    assert len(set(texts_of(log))) == DISTINCT
+    assert not answered & set(texts_received(log)[before:])
+    assert len(set(texts_received(log))) == DISTINCT
     assert not any(_is_alive(worker) for worker in workers)
 
 

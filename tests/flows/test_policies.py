@@ -9,14 +9,14 @@ import pytest
 
 from flows.composition import translate
 from prism_core.errors import ConfigurationError
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.report.reading import read_report
 from prism_core.report.rows import DocumentRow
 from prism_core.settings import MechanismSettings, PolicySettings, ReportSettings, Settings
 from prism_core.translators.settings import TranslatorSettings
 from prism_core.treatment import treated, treatments
 from tests.provider_servers import KEY, LibreServer
-from tests.stages.archive import backwards, make_job, outputs, write_archive
+from tests.stages.archive import again, backwards, make_job, outputs, write_archive
 
 SHARED_SENTENCE = "The dog followed the farmer."
 TEXTS = {
@@ -169,8 +169,7 @@ def test_a_changed_policy_has_its_documents_read_again(tmp_path: Path) -> None:
     job = job_under(tmp_path, PolicySettings(name="all", folders=("*",)))
     translate(job)
     changed = PolicySettings(name="all", folders=("*",), translators=())
-    settings = job.settings.model_copy(update={"policies": (changed,)})
-    summary = translate(job.model_copy(update={"settings": settings, "run_id": new_run_id()}))
+    summary = translate(again(job, policies=(changed,)))
     assert (summary.documents_unchanged, summary.documents_failed) == (0, 2)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flows.composition import translate
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.report.reading import folder_of, rows_of
 from prism_core.report.signing import Signer
 from prism_core.report.succession import name_of
@@ -17,15 +17,7 @@ from prism_core.settings import IdentifierSettings, MechanismSettings
 from prism_core.stages.report import report
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state.key import load_key
-from prism_core.translators import REGISTRY
-from tests.stages.archive import NAME, TEXTS, Backwards, make_job, received, write_archive
-
-
-@pytest.fixture
-def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    translator = Backwards(tmp_path / "received.jsonl")
-    monkeypatch.setitem(REGISTRY, "fake", lambda *_: translator)
-    return tmp_path / "received.jsonl"
+from tests.stages.archive import NAME, TEXTS, again, make_job, received, write_archive
 
 
 def a_job(folder: Path, texts: dict[str, str] = TEXTS, **changes: object) -> Job:
@@ -129,7 +121,7 @@ def test_a_run_that_goes_on_under_its_id_leaves_its_first_report_as_it_was(tmp_p
 def test_reports_of_two_archives_may_share_a_folder_and_its_chain(tmp_path, log) -> None:
     shared = {"report": {"path": tmp_path / "reports"}}
     jobs = [a_job(tmp_path / name, **shared) for name in ("one", "two")]
-    for job in (*jobs, jobs[0].model_copy(update={"run_id": new_run_id()})):
+    for job in (*jobs, again(jobs[0])):
         translate(job)
     verdict = verify_report(tmp_path / "reports")
     assert (verdict.runs, verdict.findings) == (3, ())

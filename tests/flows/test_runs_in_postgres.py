@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from flows.composition import rehearse, translate
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.settings import LimitSettings, StateSettings
 from prism_core.state.progress import read_progress
-from prism_core.translators import REGISTRY
 from prism_core.translators.settings import TranslatorSettings
+from tests.child_process import KILLED
 from tests.flows.killing import (
-    answered_texts,
+    check_resumed,
     kill_at_request,
     kill_at_transaction,
     run_in_child,
@@ -21,30 +21,15 @@ from tests.flows.killing import (
 from tests.flows.search import files_with
 from tests.postgres import PostgresServer
 from tests.stages.archive import (
+    DISTINCT,
+    EXPECTED,
     NAME,
-    TEXTS,
-    Backwards,
-    backwards,
-    install,
+    again,
     make_job,
     outputs,
-    received,
+    texts_received,
     write_archive,
 )
-
-EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
-DISTINCT = 9
-KILLED = -9
-
-
-@pytest.fixture(autouse=True)
-def _only_our_translator(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return tmp_path / "received.jsonl"
 
 
 @pytest.fixture
@@ -53,37 +38,26 @@ def job(tmp_path: Path, postgres: PostgresServer) -> Job:
     return make_job(tmp_path, state=StateSettings(url=postgres.url()))
 
 
-def again(job: Job) -> Job:
-    return job.model_copy(update={"run_id": new_run_id()})
-
-
-def texts_of(log: Path) -> list[str]:
-    return [text for request in received(log) for text in request]
-
-
 def test_a_run_keeps_its_state_there_and_the_next_one_skips_everything(job: Job, log: Path) -> None:
-    install(Backwards(log))
     assert translate(job).documents_written == 3
     assert outputs(job) == EXPECTED
     assert not (job.state_folder / "state.db").exists()
     assert read_progress(job).sentences_done == DISTINCT
     assert translate(again(job)).documents_unchanged == 3
-    assert len(texts_of(log)) == DISTINCT
+    assert len(texts_received(log)) == DISTINCT
 
 
 def test_no_file_of_the_server_shows_text_names_or_paths(
     job: Job, log: Path, postgres: PostgresServer
 ) -> None:
     assert run_in_child(job, kill_at_request(log, 3, "after")) == KILLED
-    sent = texts_of(log)
-    install(Backwards(log))
+    sent = texts_received(log)
     translate(again(job))
     for secret in (NAME, "second.txt", str(job.input), *sent[:4]):
         assert files_with(secret, postgres.folder) == []
 
 
 def test_a_rehearsal_counts_what_a_run_would_still_send(job: Job, log: Path) -> None:
-    install(Backwards(log))
     assert rehearse(job).expected.texts == DISTINCT
     assert not job.output.exists()
     translate(job)
@@ -119,13 +93,3 @@ def test_a_run_killed_at_a_transaction_is_finished_by_the_next(
 ) -> None:
     assert run_in_child(job, kill_at_transaction(log, number, committed=bool(number % 2))) == KILLED
     check_resumed(job, log)
-
-
-def check_resumed(job: Job, log: Path) -> None:
-    answered = answered_texts(job)
-    before = len(texts_of(log))
-    install(Backwards(log))
-    translate(again(job))
-    assert outputs(job) == EXPECTED
-    assert not answered & set(texts_of(log)[before:])
-    assert len(set(texts_of(log))) == DISTINCT

@@ -11,17 +11,24 @@ import pytest
 
 from flows.composition import rehearse, translate
 from prism_core.errors import ConfigurationError, Misconfigured, QuotaExhausted
-from prism_core.job import Job, new_run_id
+from prism_core.job import Job
 from prism_core.report.reading import read_report
 from prism_core.settings import IdentifierSettings, MixingSettings
 from prism_core.stages.report import report
 from prism_core.stages.shared import close_store, open_store
 from prism_core.translators.settings import TranslatorSettings
 from tests.provider_servers import KEY, LibreServer
-from tests.stages.archive import NAME, TEXTS, backwards, make_job, outputs, write_archive
+from tests.stages.archive import (
+    DISTINCT,
+    EXPECTED,
+    NAME,
+    again,
+    backwards,
+    make_job,
+    outputs,
+    write_archive,
+)
 
-EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
-DISTINCT = 9
 PUBLIC = [
     f"The {adjective} {noun} {verb} the {other}."
     for adjective in ("bright", "silent", "rough")
@@ -49,10 +56,6 @@ def job_with(folder: Path, *servers: LibreServer, **changes: object) -> Job:
 
 def _settings(server: LibreServer) -> TranslatorSettings:
     return server.settings(texts_per_request=3, concurrency=1)
-
-
-def again(job: Job) -> Job:
-    return job.model_copy(update={"run_id": new_run_id()})
 
 
 def seen(server: LibreServer) -> list[str]:
@@ -178,9 +181,8 @@ def test_what_is_listed_as_never_sent_is_not_sent_again_either(tmp_path: Path, s
         translate(job)
     terms = tmp_path / "never.txt"
     terms.write_text("to the\n")
-    listed = {"identifiers": IdentifierSettings(never_send_file=terms)}
-    settings = job.settings.model_copy(update=listed)
-    summary = translate(again(job).model_copy(update={"settings": settings}))
+    listed = IdentifierSettings(never_send_file=terms)
+    summary = translate(again(job, identifiers=listed))
     assert (summary.sentences_withheld, seen(first)) == (1, [])
 
 

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -18,26 +17,14 @@ from prism_core.errors import ExitCode
 from prism_core.state.lock import exclusive
 from prism_core.state.schema import SCHEMA_VERSION
 from tests.end_to_end.canary import Searcher
-from tests.flows.conftest import PLANTED, Archive, Ended
+from tests.flows.conftest import PLANTED, Archive, Prism
 from tests.flows.search import files_with
 from tests.openai_server import Fault, OpenAIServer, sent_texts
 from tests.postgres import PostgresServer
 
-Prism = Callable[..., Ended]
 DISTINCT = 6
 SENT = 4
 """The others would show a name, or are one."""
-
-
-@pytest.fixture(params=["file", "postgresql"])
-def stored(
-    request: pytest.FixtureRequest, archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> Archive:
-    """The archive, its state in a file or in a database."""
-    if request.param == "postgresql":
-        postgres: PostgresServer = request.getfixturevalue("postgres")
-        monkeypatch.setenv("PRISM_STATE__URL", postgres.url())
-    return archive
 
 
 def translated(prism: Prism, archive: Archive) -> Archive:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.parquet import save_dictionary
-from prism_core.job import Job
+from prism_core.job import Job, new_run_id
 from prism_core.settings import (
     DictionarySettings,
     KeySettings,
@@ -52,7 +52,8 @@ TEXTS = {
     ),
 }
 NAME = "Quibble"
-
+DISTINCT = 9
+"""Different sentences in ``TEXTS``: one occurs twice, and a number is never sent."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -60,6 +61,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 def backwards(text: str) -> str:
     """What the translator makes of a text."""
     return _WORD.sub(lambda m: m[0][::-1] if m[0].islower() else m[0], text)
+
+
+EXPECTED = {name: backwards(text).encode() for name, text in TEXTS.items()}
+"""What ``outputs`` of a complete run over ``TEXTS`` are."""
 
 
 class Backwards:
@@ -103,6 +108,11 @@ def received(log: Path) -> list[list[str]]:
     return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 
+def texts_received(log: Path) -> list[str]:
+    """The texts of all requests that arrived, in their order."""
+    return [text for request in received(log) for text in request]
+
+
 def make_dictionary(path: Path) -> Path:
     """Entries for the words above: names stay, the others have one form, spelled backwards."""
     tagged = [(NOUNS, "NN"), (ADJECTIVES, "JJ"), (VERBS, "VBD")]
@@ -139,6 +149,12 @@ def make_job(folder: Path, **changes: object) -> Job:
         make_dictionary(folder / "dictionary.parquet")
     settings = Settings.model_validate(sections | changes)
     return Job(input=folder / "in", output=folder / "out", settings=settings)
+
+
+def again(job: Job, **changes: object) -> Job:
+    """The next run over the same folders; ``changes`` replace sections of the settings."""
+    settings = job.settings.model_copy(update=changes)
+    return job.model_copy(update={"run_id": new_run_id(), "settings": settings})
 
 
 def outputs(job: Job) -> dict[str, bytes]:

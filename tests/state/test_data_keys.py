@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from multiprocessing import get_context
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from prism_core.errors import ConfigurationError, WrongKey
 from prism_core.language.sentence import Sentence, Token
 from prism_core.state import reencryption
 from prism_core.state.cipher import HEADER_BYTES, Cipher
 from prism_core.state.data_keys import Purpose
-from prism_core.state.database import Database, open_database
+from prism_core.state.database import open_database
 from prism_core.state.decoys import Decoy
 from prism_core.state.purging import purge_old
 from prism_core.state.reencryption import encrypt_anew, needs_it
@@ -26,6 +22,7 @@ from prism_core.state.schema import DocumentStatus, SentenceStatus, data_keys, m
 from prism_core.state.sentences import Restoration
 from prism_core.state.shredding import run_keys, shred, would_shred
 from prism_core.state.store import Store, Written
+from tests.child_process import KILLED, die_at_transaction, exit_code_of
 from tests.state.conftest import KEY, Place
 from tests.state.test_migrations import DOCUMENT_ID, write_version_2
 from tests.state.test_store import ENCODED, RUN, SENTENCE, TO, add
@@ -381,25 +378,9 @@ def _texts(store: Store) -> list[str]:
 
 def _killed(work: Callable[[], object], number: int, committed: bool) -> bool:
     """Do ``work`` in a process that is killed at its transaction ``number``; whether it was."""
-    passed = 0
-    original = Database.writing
-
-    @contextmanager
-    def writing(self: Database) -> Iterator[Connection]:
-        nonlocal passed
-        passed += 1
-        with original(self) as connection:
-            yield connection
-            if passed == number and not committed:
-                os.kill(os.getpid(), signal.SIGKILL)
-        if passed == number:
-            os.kill(os.getpid(), signal.SIGKILL)
 
     def child() -> None:
-        Database.writing = writing  # type: ignore[method-assign]
+        die_at_transaction(number, committed=committed)
         work()
 
-    process = get_context("fork").Process(target=child)
-    process.start()
-    process.join(60)
-    return process.exitcode == -signal.SIGKILL
+    return exit_code_of(child) == KILLED

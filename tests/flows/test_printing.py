@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from rich.console import Console
+
+from flows.printing import print_fact, print_line, print_losses
+
+LONG = "a folder's name " * 12
+NOT_MARKUP = "in/[bold]2024[/]"
+
+
+def printed(show: Callable[[Console], None]) -> str:
+    written = io.StringIO()
+    show(Console(file=written, force_terminal=True, width=40))
+    return written.getvalue()
+
+
+def test_a_line_is_not_cut_where_the_terminal_ends() -> None:
+    assert printed(lambda console: print_line(console, LONG)) == f"{LONG}\n"
+
+
+@pytest.mark.parametrize(
+    "show",
+    [
+        lambda console: print_fact(console, "file", NOT_MARKUP),
+        lambda console: print_losses(console, [NOT_MARKUP]),
+    ],
+)
+def test_what_comes_from_outside_is_shown_as_it_is(show: Callable[[Console], None]) -> None:
+    assert NOT_MARKUP in printed(show)
+
+
+def test_every_loss_has_a_line() -> None:
+    shown = printed(lambda console: print_losses(console, ["one", "two"]))
+    assert shown.splitlines()[1:] == ["  - one", "  - two"]

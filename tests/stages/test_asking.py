@@ -1,0 +1,36 @@
+"""What is known of the translators before a document is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from prism_core.stages.ingest import ingest
+from prism_core.stages.shared import close_store, open_store
+from prism_core.translators import REGISTRY
+from prism_core.translators.settings import TranslatorSettings
+from tests.stages.archive import Backwards, make_job, write_archive
+
+
+def test_a_translator_is_made_once_to_be_checked_and_to_have_its_pace_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def make(settings: TranslatorSettings, _source: str, _target: str) -> Backwards:
+        made.append(settings.model or "")
+        return Backwards(tmp_path / "received.jsonl")
+
+    monkeypatch.setitem(REGISTRY, "fake", make)
+    write_archive(tmp_path / "in")
+    first, second = (
+        TranslatorSettings(name="fake", model=model, shared_pace=tmp_path / "pace.db")
+        for model in ("first", "second")
+    )
+    job = make_job(tmp_path, translator=first, other_translators=[second])
+    open_store(job).runs.begin(job.run_id)
+    assert ingest(job).documents == 3
+    close_store(job)
+    assert made == ["first", "second"]
+    assert (tmp_path / "pace.db").exists()
