@@ -31,6 +31,7 @@ from prism_core.translators.batches import (
     Item,
     Ledger,
     Outcome,
+    Tally,
     around,
     failure_of,
     halves,
@@ -133,13 +134,13 @@ class Scheduler:
         except BaseExceptionGroup as group:
             # Not a translator's fault: a ledger that cannot be written, say. One is enough.
             raise group.exceptions[0] from None
-        return run.outcome(self._clock() - started)
+        return run.tally.outcome(self._clock() - started)
 
     async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pacing) -> None:
         while not run.halt.is_set() and (batch := next(batches, None)) is not None:
-            answered, faults = len(run.answered), run.faults
+            answered, faults = len(run.tally.answered), run.faults
             await self._settle(batch, run, pace)
-            if len(run.answered) > answered:
+            if len(run.tally.answered) > answered:
                 run.dead_batches = 0
             elif run.faults > faults:
                 run.dead_batches += 1
@@ -270,7 +271,7 @@ class Scheduler:
         """One request, recorded before and after; gives the items whose answer is in doubt."""
         request_id, ids = uuid4().hex, [item.id for item in batch]
         self._ledger.sending(request_id, ids)
-        run.count_request(batch, retry=retry)
+        run.tally.count(batch, retry=retry)
         try:
             answers = await self._translator.translate(
                 [item.text for item in batch], *self._languages
@@ -306,27 +307,21 @@ class Scheduler:
 
 @dataclass(slots=True)
 class _Run:
-    """The counters of one run, shared by its workers (one thread, so no lock)."""
+    """What the workers of one run share (one thread, so no lock)."""
 
     workers: int
     progress: Callable[[int], None]
+    tally: Tally = field(default_factory=Tally)
     halt: asyncio.Event = field(default_factory=asyncio.Event)
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
-    stopped: TranslatorError | None = None
     last_fault: TranslatorError | None = None
     faults: int = 0
     dead_batches: int = 0
-    answered: set[str] = field(default_factory=set)
-    requests: int = 0
-    retries: int = 0
-    characters: int = 0
-    failed: dict[str, str] = field(default_factory=dict)
     doubts: dict[str, str] = field(default_factory=dict)
 
     def stop(self, reason: TranslatorError) -> None:
         """No further request leaves; those in flight are waited for. The first reason counts."""
-        if self.stopped is None:
-            self.stopped = reason.with_traceback(None)  # whose frames hold texts
+        self.tally.stop(reason)
         self.halt.set()
 
     def note(self, fault: TranslatorError) -> None:
@@ -335,28 +330,12 @@ class _Run:
         self.faults += 1
 
     def give_up(self, items: Batch, failure: str) -> None:
-        self.failed.update({item.id: failure for item in items})
+        self.tally.give_up(items, failure)
         self.progress(len(items))
 
-    def count_request(self, batch: Batch, *, retry: bool) -> None:
-        self.requests += 1
-        self.retries += retry
-        self.characters += sum(len(item.text) for item in batch)
-
     def count_answers(self, answers: Mapping[str, str]) -> None:
-        self.answered.update(answers)
+        self.tally.answered.update(answers)
         self.progress(len(answers))
-
-    def outcome(self, seconds: float) -> Outcome:
-        return Outcome(
-            answered_ids=self.answered,
-            failed=self.failed,
-            requests=self.requests,
-            retries=self.retries,
-            characters=self.characters,
-            seconds=seconds,
-            stopped=self.stopped,
-        )
 
 
 def _unwatched(settled: int) -> None:
