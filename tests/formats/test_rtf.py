@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from prism_core.alignment import AlignedText, Match
 from prism_core.errors import DocumentFailure
 from prism_core.formats import read_document, write_document
+from prism_core.formats.edits import edited
 from prism_core.formats.pieces import Loss
-from prism_core.formats.rtf import edited
 from prism_core.formats.rtf.reader import read_paragraphs
 from tests.formats.aligned import aligned
 from tests.formats.mails import message, mixed, saved, translated
