@@ -11,24 +11,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
+from prism_core.translators.backoff import Backoff
 from prism_core.translators.batches import Item, Outcome, Tally, failure_of
 
 
-@dataclass(frozen=True, slots=True)
-class BatchPolicy:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchPolicy(Backoff):
     """How long to go on hoping.
 
     A sentence is in ``rounds`` batches at most, and a request whose answer cannot be used in
     ``answer_attempts`` before it is split. While the provider cannot be reached it is asked again
-    for ``patience`` seconds, after ``base * 2^n`` seconds up to ``ceiling``. A batch that is not
-    found within ``settling_seconds`` of being recorded is looked for once more. What the provider
-    does not know any more after ``kept_seconds`` is asked anew.
+    for ``patience`` seconds. A batch that is not found within ``settling_seconds`` of being
+    recorded is looked for once more. What the provider does not know any more after
+    ``kept_seconds`` is asked anew.
     """
 
     rounds: int = 4
     answer_attempts: int = 2
     patience: float = 3_600.0
-    base: float = 1.0
     ceiling: float = 300.0
     settling_seconds: float = 120.0
     kept_seconds: float = 7 * 86_400.0

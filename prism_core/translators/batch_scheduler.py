@@ -20,6 +20,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
+from prism_core.translators.backoff import Sleep
 from prism_core.translators.batch_ledger import BatchLedger, SentBatch
 from prism_core.translators.batch_parts import Awaited, BatchPolicy, BatchRun, Part
 from prism_core.translators.batch_provider import BatchTranslator, Look, Standing
@@ -28,7 +29,7 @@ from prism_core.translators.batches import INTERRUPTED, TOO_LONG, Item, Outcome,
 from prism_core.translators.budget import Budget
 from prism_core.translators.checks import AnswerChecks, first_unsendable
 from prism_core.translators.pacing import Clock
-from prism_core.translators.patience import Patience, Sleep
+from prism_core.translators.patience import Patience
 
 _DOUBLINGS: Final = 4
 """The first look comes after a sixteenth of the longest wait."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from uuid import uuid4
@@ -23,6 +23,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
+from prism_core.translators.backoff import Backoff, Sleep
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import (
     INTERRUPTED,
@@ -41,20 +42,16 @@ from prism_core.translators.budget import Budget
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.pacing import Clock, Pace, Pacing
 
-Sleep = Callable[[float], Awaitable[object]]
-
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy(Backoff):
     """How long to go on hoping.
 
     A batch is sent at most ``attempts`` times (waits that the provider asks for do not count) and
-    for at most ``patience`` seconds; between attempts ``base * 2^n`` seconds up to ``ceiling``,
-    or down to half of that, drawn uniformly: those who wait do not all come back at once, and yet
-    a provider that is down for a minute is waited for. A batch with an unusable answer is sent
+    for at most ``patience`` seconds. A batch with an unusable answer is sent
     ``answer_attempts`` times, then split. After ``dead_batches`` whole batches in a row without a
     single answer the provider counts as down; so it does when it asks to wait for longer than
     ``patience``.
@@ -63,18 +60,7 @@ class RetryPolicy:
     attempts: int = 8
     answer_attempts: int = 2
     patience: float = 900.0
-    base: float = 1.0
-    ceiling: float = 60.0
     dead_batches: int = 3
-
-    def backoff(self, attempt: int, rng: Random) -> float:
-        """Seconds to wait after failed attempt number ``attempt`` (from 1)."""
-        longest = self.backoff_ceiling(attempt)
-        return rng.uniform(longest / 2, longest)
-
-    def backoff_ceiling(self, attempt: int) -> float:
-        """The longest wait after failed attempt number ``attempt`` (from 1)."""
-        return min(self.ceiling, self.base * 2.0 ** (attempt - 1))
 
 
 class Scheduler:
