@@ -31,7 +31,7 @@ HOME = {
         "prism_core.translators.openai_errors",
     ),
     "httpx2": (
-        "prism_core.translators.openai_client",
+        "prism_core.translators.connection",
         "prism_core.translators.http_post",
         "prism_core.notification.webhook",
     ),

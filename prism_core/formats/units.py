@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from lxml import etree
@@ -137,6 +139,24 @@ def replace(wanted: Sequence[tuple[Located, str]]) -> tuple[str, ...]:
         "texts-too-long": sum(loss.texts for loss in losses),
     }
     return notices(counts)
+
+
+class Package(Protocol):
+    """A document of parts, as it was opened."""
+
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree]) -> None:
+        """Write it to ``path`` with the ``changed`` parts; the others stay."""
+        ...
+
+
+def save(
+    package: Package, changed: Mapping[str, etree._ElementTree], document: Document, path: Path
+) -> None:
+    """Write ``document`` to ``path`` with the ``changed`` parts; without any, byte for byte."""
+    if changed:
+        package.save(path, changed)
+    else:
+        shutil.copyfile(document.path, path)
 
 
 def rebuilt(

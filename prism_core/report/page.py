@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from prism_core.report.page_data import SHOWN_DOCUMENTS, PageData, read_page_data
 from prism_core.report.rendering import embedded, render, write_whole
-from prism_core.report.rows import SCHEMA_VERSION, DocumentRow, RunSummary
+from prism_core.report.rows import SCHEMA_VERSION, SUMMED, DocumentRow, RunSummary
 
 _COLUMNS: Final = (
     "format",
@@ -24,20 +24,7 @@ _COLUMNS: Final = (
     "failure",
     "bytes",
     "segments",
-    "sentences",
-    "sentences_withheld",
-    "sentences_unrestored",
-    "sentences_from_memory",
-    "tokens",
-    "tokens_replaced",
-    "tokens_identifier",
-    "tokens_unknown",
-    "tokens_kept",
-    "tokens_withheld",
-    "words_to_restore",
-    "words_restored",
-    "words_fallback",
-    "words_untranslated",
+    *SUMMED,
     "pool_smallest",
     "pool_median",
     "privacy_score",

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 SCHEMA_VERSION = "2.0"
 """Of the tables below: the second number grows with a new column, the first when one changes."""
@@ -302,6 +302,25 @@ class RunTotals:
     retries: int = column("Sends beyond the first of a request.", unit="sends")
     characters: int = column("Characters sent, retries not counted again.", unit="characters")
     cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
+
+
+SUMMED: Final = (
+    "sentences",
+    "sentences_withheld",
+    "sentences_unrestored",
+    "sentences_from_memory",
+    "tokens",
+    "tokens_replaced",
+    "tokens_identifier",
+    "tokens_unknown",
+    "tokens_kept",
+    "tokens_withheld",
+    "words_to_restore",
+    "words_restored",
+    "words_fallback",
+    "words_untranslated",
+)
+"""Columns of a document that a run sums under the same name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

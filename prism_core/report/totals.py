@@ -14,6 +14,7 @@ from typing import IO
 import numpy as np
 
 from prism_core.report.rows import (
+    SUMMED,
     DocumentRow,
     Outcome,
     RequestRow,
@@ -22,26 +23,8 @@ from prism_core.report.rows import (
     SentenceRow,
 )
 
-_SUMMED = (
-    "sentences",
-    "sentences_withheld",
-    "sentences_unrestored",
-    "sentences_from_memory",
-    "tokens",
-    "tokens_replaced",
-    "tokens_identifier",
-    "tokens_unknown",
-    "tokens_kept",
-    "tokens_withheld",
-    "words_to_restore",
-    "words_restored",
-    "words_fallback",
-    "words_untranslated",
-)
-"""Columns of a document that are summed under the same name."""
 _SUMMED_WHERE_KNOWN = ("identifiers_detected", "identifiers_replaced", "identifiers_remaining")
-"""The same for columns that may be null: null only when no document has a value."""
-
+"""Like ``SUMMED`` for columns that may be null: null only when no document has a value."""
 
 _SHARES = 64
 _BUFFER = 1 << 16
@@ -74,7 +57,7 @@ class Tally:
 
     def _count_document(self, row: DocumentRow) -> None:
         self._outcomes[row.outcome] += 1
-        for name in _SUMMED:
+        for name in SUMMED:
             self._sums[name] += getattr(row, name)
         for name in _SUMMED_WHERE_KNOWN:
             if (count := getattr(row, name)) is not None:
@@ -106,7 +89,7 @@ class Tally:
             retries=self._requests["retries"],
             characters=self._requests["characters"],
             cost=self._cost,
-            **{name: self._sums[name] for name in _SUMMED},
+            **{name: self._sums[name] for name in SUMMED},
             identifiers_detected=self._known.get("identifiers_detected"),
             identifiers_replaced=self._known.get("identifiers_replaced"),
             identifiers_remaining=self._known.get("identifiers_remaining"),

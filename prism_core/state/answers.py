@@ -27,11 +27,10 @@ from sqlalchemy import (
 
 from prism_core.errors import StateError, WrongKey
 from prism_core.state.cipher import Cipher
-from prism_core.state.database import Database, insert_new, open_database
+from prism_core.state.database import Database, in_batches, insert_new, open_database
 from prism_core.state.unlocking import unlock
 
 _VERSION = 1
-_BATCH = 500
 _BEGAN = "began"
 
 _metadata = MetaData()
@@ -117,8 +116,8 @@ class AnswerStore:
         """The answers that are known, by id; empty for a text that cannot be translated."""
         found: dict[str, str] = {}
         with self._database.reading() as connection:
-            for start in range(0, len(ids), _BATCH):
-                wanted = _answers.c.id.in_(ids[start : start + _BATCH])
+            for batch in in_batches(ids):
+                wanted = _answers.c.id.in_(batch)
                 for row in connection.execute(select(_answers).where(wanted)):
                     plain = self._cipher.open(f"answers.answer:{row.id}", row.answer)
                     found[row.id] = plain.decode("utf-8", "surrogatepass")

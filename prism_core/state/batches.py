@@ -12,17 +12,15 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from prism_core.state.cipher import Cipher
-from prism_core.state.database import Database
-from prism_core.state.records import encoded_from_bytes
+from prism_core.state.database import Database, in_batches
 from prism_core.state.requests import UNANSWERED, Destination, Requests, record_request
 from prism_core.state.schema import BatchStatus, SentenceStatus, batches, requests, sentences
+from prism_core.state.sentence_columns import SentenceColumns
 
-_AT_ONCE = 500
 _MARK = 16
 """Hex digits of a keyed hash: 64 bits tell the few texts of one sentence apart."""
 _OPEN = (BatchStatus.RECORDED, BatchStatus.SUBMITTED)
@@ -44,6 +42,7 @@ class Batches:
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
         self._cipher = cipher
+        self._columns = SentenceColumns(cipher)
 
     def mark(self, text: str) -> str:
         """A keyed hash of what was sent of a sentence."""
@@ -105,7 +104,7 @@ class Batches:
         """Make what is under way a part of ``run``, which will collect it, and report it."""
         for batch in self.under_way(to):
             with self._database.writing() as connection:
-                for ids in _in_groups(list(batch.requests)):
+                for ids in in_batches(batch.requests):
                     connection.execute(
                         update(requests).where(requests.c.id.in_(ids)).values(run=run)
                     )
@@ -127,7 +126,7 @@ class Batches:
         """Nothing more comes of a batch; ``failure`` is that of requests without an answer."""
         stored = next(self._read(batches.c.id == batch), None)
         with self._database.writing() as connection:
-            for ids in _in_groups(list(stored.requests if stored else ())):
+            for ids in in_batches(stored.requests if stored else ()):
                 unanswered = and_(requests.c.id.in_(ids), requests.c.status == UNANSWERED)
                 connection.execute(update(requests).where(unanswered).values(status=failure[:40]))
             connection.execute(
@@ -158,7 +157,7 @@ class Batches:
                 yield StoredBatch(row.id, row.batch, row.recorded, marks)
 
     def _is_waited_for(self, ids: Sequence[str]) -> bool:
-        for group in _in_groups(ids):
+        for group in in_batches(ids):
             waits = and_(sentences.c.id.in_(group), sentences.c.status == SentenceStatus.SENT)
             with self._database.reading() as connection:
                 if connection.execute(select(sentences.c.id).where(waits).limit(1)).first():
@@ -167,15 +166,14 @@ class Batches:
 
     def _texts_of(self, ids: Sequence[str]) -> dict[str, str]:
         texts: dict[str, str] = {}
-        for group in _in_groups(ids):
+        for group in in_batches(ids):
             query = select(sentences.c.id, sentences.c.encoded).where(
                 sentences.c.id.in_(group), sentences.c.encoded.is_not(None)
             )
             with self._database.reading() as connection:
                 rows = connection.execute(query).all()
             for row in rows:
-                sealed = self._cipher.open(f"sentences.encoded:{row.id}", row.encoded)
-                texts[row.id] = encoded_from_bytes(sealed).text
+                texts[row.id] = self._columns.encoding(row).text
         return texts
 
 
@@ -248,9 +246,3 @@ def _packed(marks: Mapping[str, Mapping[str, str]]) -> bytes:
 def _unpacked(packed: bytes) -> dict[str, dict[str, str]]:
     unpacked: dict[str, dict[str, str]] = json.loads(zlib.decompress(packed))
     return unpacked
-
-
-def _in_groups(ids: Sequence[str]) -> Iterator[list[str]]:
-    remaining = iter(ids)
-    while group := list(islice(remaining, _AT_ONCE)):
-        yield group

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,8 @@ from prism_core.state import postgres
 
 BUSY_SECONDS = 60
 DATABASE_NAME = "state.db"
-_ROWS_OF_A_STATEMENT = 500
+ROWS_OF_A_STATEMENT = 500
+"""How many rows one statement reads, names or changes."""
 _TRUNCATE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 
 
@@ -220,6 +222,13 @@ def _understood(url: str, setting: str = postgres.STATE_URL) -> URL:
     return parsed
 
 
+def in_batches(ids: Iterable[str]) -> Iterator[list[str]]:
+    """As many of ``ids`` at a time as one statement may name."""
+    remaining = iter(ids)
+    while batch := list(islice(remaining, ROWS_OF_A_STATEMENT)):
+        yield batch
+
+
 def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
     """Insert ``rows``, leaving as they are those whose primary key is there already."""
     if not rows:
@@ -245,8 +254,8 @@ def update_each(
         connection.execute(statement, prefixed)
         return
     columns = [column(name, table.c[name].type) for name in ("id", *names)]
-    for start in range(0, len(rows), _ROWS_OF_A_STATEMENT):
-        batch = rows[start : start + _ROWS_OF_A_STATEMENT]
+    for start in range(0, len(rows), ROWS_OF_A_STATEMENT):
+        batch = rows[start : start + ROWS_OF_A_STATEMENT]
         listed = values(*columns, name="given").data([(r["id"], *map(r.get, names)) for r in batch])
         connection.execute(
             update(table)

@@ -13,8 +13,9 @@ from prism_core.mechanisms.base import Encoded
 from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, insert_new
 from prism_core.state.documents import Chunk
-from prism_core.state.records import encoded_to_bytes, sentence_to_bytes
+from prism_core.state.records import sentence_to_bytes
 from prism_core.state.schema import SentenceStatus, decoys, document_sentences, sentences
+from prism_core.state.sentence_columns import SentenceColumns
 
 DECOY = "decoy"
 """The reason of a decoy that was answered, and so is ``done``."""
@@ -37,6 +38,7 @@ class Decoys:
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
         self._cipher = cipher
+        self._columns = SentenceColumns(cipher)
 
     def id_of(self, text: str) -> str:
         """The keyed id of a line of the decoy list."""
@@ -104,15 +106,13 @@ class Decoys:
             return {row[0]: row[1] for row in connection.execute(query)}
 
     def _row(self, run: str, decoy: Decoy, checks: str) -> dict[str, object]:
-        def sealed(column: str, plain: bytes) -> bytes:
-            return self._cipher.seal(f"sentences.{column}:{decoy.id}", plain)
-
+        packed = sentence_to_bytes(decoy.sentence)
         return {
             "id": decoy.id,
             "run": run,
             "status": SentenceStatus.ENCODED,
-            "annotated": sealed("annotated", sentence_to_bytes(decoy.sentence)),
-            "encoded": sealed("encoded", encoded_to_bytes(decoy.encoded)),
+            "annotated": self._columns.seal_annotation(decoy.id, packed),
+            "encoded": self._columns.seal_encoding(decoy.id, decoy.encoded),
             "characters": len(decoy.encoded.text),
             "checked_with": checks,
         }

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.settings import KeySettings
+from prism_core.state.first_file import make_first
 from prism_core.state.overwriting import overwrite_and_remove
 
 KEY_BYTES = 32
@@ -137,26 +138,15 @@ def make_key_file(path: Path) -> bool:
 
     Of two runs that race, both use the first's.
     """
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    key = base64.b64encode(secrets.token_bytes(KEY_BYTES)) + b"\n"
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(base64.b64encode(secrets.token_bytes(KEY_BYTES)) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            path.hardlink_to(temporary)
-        except FileExistsError:
-            return False
-        finally:
-            temporary.unlink(missing_ok=True)
+        return make_first(path, key, 0o600)
     except OSError as error:
         raise ConfigurationError(
             f"key file {path} cannot be made: {error.strerror}. Name another place in key.file or "
             f"{KEY_FILE_VARIABLE}, or give the key in {KEY_VARIABLE}."
         ) from None
-    return True
 
 
 def replace_in_keyring(key: bytes, old_name: str) -> None:

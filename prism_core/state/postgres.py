@@ -20,6 +20,7 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from prism_core.errors import ConfigurationError, StateError, StoreInUse
+from prism_core.state.first_file import make_first
 
 DRIVER: Final = "postgresql+pg8000"
 BUSY_SECONDS: Final = 60
@@ -98,27 +99,15 @@ def keep_schema(folder: Path, name: str) -> bool:
 
     Of two programs that do so at once, one is told False.
     """
-    path = folder / _SCHEMA_FILE
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
-        try:
-            with temporary.open("x", encoding="ascii") as file:
-                file.write(f"{name}\n")
-                file.flush()
-                os.fsync(file.fileno())
-            path.hardlink_to(temporary)
-        except FileExistsError:
-            return False
-        finally:
-            temporary.unlink(missing_ok=True)
+        return make_first(folder / _SCHEMA_FILE, f"{name}\n".encode("ascii"))
     except OSError as error:
         raise StateError(
             f"the state folder {folder} cannot be made: {error.strerror}; check the permissions "
             "and the free space of the output folder"
         ) from None
-    return True
 
 
 def has_schema_file(folder: Path) -> bool:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select, true
 
 from prism_core.state.cipher import Cipher
-from prism_core.state.database import Database, update_each
-from prism_core.state.records import encoded_from_bytes, sentence_from_bytes
+from prism_core.state.database import ROWS_OF_A_STATEMENT, Database, in_batches, update_each
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
@@ -23,12 +21,11 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
+from prism_core.state.sentence_columns import SentenceColumns
 
 MEMORY = "memory"
 """The reason of a sentence that is ``done`` from a memory; no other done one has a reason."""
 
-_BATCH = 500
-_LENIENT = ("utf-8", "surrogatepass")
 _FROM_MEMORY = and_(sentences.c.status == SentenceStatus.DONE, sentences.c.reason == MEMORY)
 _UNANSWERED = (
     SentenceStatus.NEW,
@@ -65,7 +62,7 @@ class Recalled:
 
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
-        self._cipher = cipher
+        self._columns = SentenceColumns(cipher)
 
     def candidates(self, run: str, *, all_unanswered: bool) -> Iterator[list[Candidate]]:
         """The sentences of ``run`` that a memory settled before, a batch at a time.
@@ -77,7 +74,7 @@ class Recalled:
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
         for rows in self._pages(and_(sentences.c.run == run, wanted)):
             yield [
-                Candidate(row.id, self._source(row), row.status == SentenceStatus.DONE)
+                Candidate(row.id, self._columns.source(row), row.status == SentenceStatus.DONE)
                 for row in rows
             ]
 
@@ -93,12 +90,12 @@ class Recalled:
             "fallback": 0,
             "untranslated": 0,
         }
-        for batch in _in_batches(translations):
+        for batch in in_batches(translations):
+            sealed = {
+                row_id: self._columns.seal_decoded(row_id, translations[row_id]) for row_id in batch
+            }
             self._update(
-                [
-                    {"id": row_id, "decoded": self._sealed(row_id, translations[row_id])} | settled
-                    for row_id in batch
-                ]
+                [{"id": row_id, "decoded": text} | settled for row_id, text in sealed.items()]
             )
 
     def release(self, ids: Iterable[str]) -> None:
@@ -107,7 +104,7 @@ class Recalled:
         What was encoded keeps its encoding: what was sent is sent again as it was, and what was
         withheld stays so, since under some mechanisms a second draw would tell more.
         """
-        for batch in _in_batches(ids):
+        for batch in in_batches(ids):
             query = select(sentences.c.id, sentences.c.encoded, sentences.c.draws)
             with self._database.reading() as connection:
                 rows: list[_Row] = [*connection.execute(query.where(sentences.c.id.in_(batch)))]
@@ -139,8 +136,8 @@ class Recalled:
         )
         for rows in self._pages(wanted):
             for row in rows:
-                decoded = self._cipher.open(f"sentences.decoded:{row.id}", row.decoded)
-                yield Finished(self._source(row), decoded.decode(*_LENIENT), row.untranslated)
+                source, translation = self._columns.source(row), self._columns.decoded(row)
+                yield Finished(source, translation, row.untranslated)
 
     def _pages(self, wanted: ColumnElement[bool]) -> Iterator[list[_Row]]:
         """Rows in the order of their ids, each page read when it is asked for."""
@@ -156,7 +153,7 @@ class Recalled:
                 )
                 .where(wanted, sentences.c.id > last)
                 .order_by(sentences.c.id)
-                .limit(_BATCH)
+                .limit(ROWS_OF_A_STATEMENT)
             )
             with self._database.reading() as connection:
                 rows: list[_Row] = [*connection.execute(query)]
@@ -173,26 +170,12 @@ class Recalled:
         """Where a sentence was before a memory settled it, and the reason of that."""
         if row.encoded is None:
             return _row(row.id, SentenceStatus.NEW, "")
-        place = f"sentences.encoded:{row.id}"
-        withheld = encoded_from_bytes(self._cipher.open(place, row.encoded)).withheld[:200]
+        withheld = self._columns.encoding(row).withheld[:200]
         status = SentenceStatus.SENT if row.draws else SentenceStatus.ENCODED
         if withheld:
             status = SentenceStatus.WITHHELD
         return _row(row.id, status, withheld)
 
-    def _source(self, row: _Row) -> str:
-        sealed = self._cipher.open(f"sentences.annotated:{row.id}", row.annotated)
-        return sentence_from_bytes(sealed).text
-
-    def _sealed(self, row_id: str, text: str) -> bytes:
-        return self._cipher.seal(f"sentences.decoded:{row_id}", text.encode(*_LENIENT))
-
 
 def _row(row_id: str, status: SentenceStatus, reason: str) -> dict[str, Any]:
     return {"id": row_id, "status": status, "reason": reason, "decoded": None}
-
-
-def _in_batches(ids: Iterable[str]) -> Iterator[list[str]]:
-    remaining = iter(ids)
-    while batch := list(islice(remaining, _BATCH)):
-        yield batch

@@ -18,6 +18,7 @@ from prism_core.state.schema import (
     requests,
     sentences,
 )
+from prism_core.state.sentence_columns import SentenceColumns
 
 UNANSWERED, ANSWERED = "unanswered", "answered"
 
@@ -62,7 +63,7 @@ class Requests:
 
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
-        self._cipher = cipher
+        self._columns = SentenceColumns(cipher)
 
     def sending(self, run: str, to: Destination, request: str, ids: Sequence[str]) -> None:
         """Record a request for the sentences ``ids``; when this returns it may be sent.
@@ -78,7 +79,7 @@ class Requests:
             {
                 "id": row_id,
                 "status": SentenceStatus.ANSWERED,
-                "answer": self._sealed_answer(row_id, text),
+                "answer": self._columns.seal_answer(row_id, text),
             }
             for row_id, text in answers.items()
         ]
@@ -89,10 +90,6 @@ class Requests:
                 .where(requests.c.id == request)
                 .values(status=ANSWERED, answered=time.time())
             )
-
-    def _sealed_answer(self, row_id: str, text: str) -> bytes:
-        plain = text.encode("utf-8", "surrogatepass")
-        return self._cipher.seal(f"sentences.answer:{row_id}", plain)
 
     def failed(self, request: str, failure: str) -> None:
         """Record the class of a request's failure, unless a part of it was answered."""

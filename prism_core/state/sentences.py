@@ -14,16 +14,15 @@ from prism_core.alignment import AlignedText, Alignment
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Encoded
 from prism_core.state.cipher import Cipher
-from prism_core.state.database import Database, insert_new, update_each
-from prism_core.state.documents import Chunk
-from prism_core.state.records import (
-    alignment_from_bytes,
-    alignment_to_bytes,
-    encoded_from_bytes,
-    encoded_to_bytes,
-    sentence_from_bytes,
-    sentence_to_bytes,
+from prism_core.state.database import (
+    ROWS_OF_A_STATEMENT,
+    Database,
+    in_batches,
+    insert_new,
+    update_each,
 )
+from prism_core.state.documents import Chunk
+from prism_core.state.records import sentence_to_bytes
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
@@ -32,11 +31,10 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
+from prism_core.state.sentence_columns import SentenceColumns
 
-_BATCH = 500
-_LENIENT = ("utf-8", "surrogatepass")
-"""An answer may hold half a surrogate pair: JSON allows it."""
 _OF = sentences.c
+_UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)
 _TO_ENCODE = (_OF.id, _OF.annotated)
 _TO_SEND = (_OF.id, _OF.encoded)
 _TO_DECODE = (_OF.id, _OF.annotated, _OF.encoded, _OF.answer, _OF.draws)
@@ -100,6 +98,7 @@ class Sentences:
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
         self._cipher = cipher
+        self._columns = SentenceColumns(cipher)
 
     def id_of(self, text: str, context: str) -> str:
         """The keyed id of a sentence: equal text in an equal ``context`` is one sentence.
@@ -115,13 +114,13 @@ class Sentences:
         of it, the lesser annotation is kept, so that it does not matter which is read first.
         """
         annotated = {row_id: sentence_to_bytes(sentence) for row_id, sentence in new}
-        for ids in _in_batches(list(annotated)):
+        for ids in in_batches(annotated):
             query = select(sentences.c.id, sentences.c.annotated).where(
                 sentences.c.id.in_(ids), sentences.c.status == SentenceStatus.NEW
             )
             for row in connection.execute(query).all():
-                if annotated[row.id] < self._open("annotated", row.id, row.annotated):
-                    sealed = self._seal("annotated", row.id, annotated[row.id])
+                if annotated[row.id] < self._columns.annotation(row):
+                    sealed = self._columns.seal_annotation(row.id, annotated[row.id])
                     connection.execute(
                         update(sentences).where(sentences.c.id == row.id).values(annotated=sealed)
                     )
@@ -130,7 +129,7 @@ class Sentences:
                 "id": row_id,
                 "run": run,
                 "status": SentenceStatus.NEW,
-                "annotated": self._seal("annotated", row_id, content),
+                "annotated": self._columns.seal_annotation(row_id, content),
             }
             for row_id, content in annotated.items()
         ]
@@ -174,24 +173,18 @@ class Sentences:
         )
         wanted = or_(sentences.c.status == SentenceStatus.NEW, outdated)
         for rows in self._batches(chunk, wanted, _TO_ENCODE, with_decoys=True):
-            yield [
-                (row.id, sentence_from_bytes(self._open("annotated", row.id, row.annotated)))
-                for row in rows
-            ]
+            yield [(row.id, self._columns.sentence(row)) for row in rows]
 
     def set_encoded(self, encoded: Sequence[tuple[str, Encoded]], checks: str) -> None:
         """Store encodings, each only while nothing was sent of its sentence's last one."""
-        waiting = or_(
-            sentences.c.status == SentenceStatus.NEW, sentences.c.status == SentenceStatus.ENCODED
-        )
         self._update(
-            waiting,
+            _UNSENT,
             [
                 {
                     "id": row_id,
                     "status": SentenceStatus.WITHHELD if one.withheld else SentenceStatus.ENCODED,
                     "reason": one.withheld[:200],
-                    "encoded": self._seal("encoded", row_id, encoded_to_bytes(one)),
+                    "encoded": self._columns.seal_encoding(row_id, one),
                     "characters": len(one.text),
                     "checked_with": checks,
                 }
@@ -202,15 +195,12 @@ class Sentences:
     def set_copied(self, copied: Mapping[str, Sentence]) -> None:
         """Settle sentences that need no translator: each is its own translation, never sent."""
         self._update(
-            or_(
-                sentences.c.status == SentenceStatus.NEW,
-                sentences.c.status == SentenceStatus.ENCODED,
-            ),
+            _UNSENT,
             [
                 {
                     "id": row_id,
                     "status": SentenceStatus.DONE,
-                    "decoded": self._sealed_text("decoded", row_id, sentence.text),
+                    "decoded": self._columns.seal_decoded(row_id, sentence.text),
                 }
                 for row_id, sentence in copied.items()
             ],
@@ -223,7 +213,7 @@ class Sentences:
         for chunk in chunks:
             for rows in self._batches(chunk, wanted, _TO_SEND, with_decoys=True):
                 for row in rows:
-                    waiting[row.id] = self._encoding(row).text
+                    waiting[row.id] = self._columns.encoding(row).text
         return list(waiting.items())
 
     def answered(self, chunk: Chunk) -> Iterator[list[Answered]]:
@@ -233,9 +223,9 @@ class Sentences:
             yield [
                 Answered(
                     row.id,
-                    self._source(row),
-                    self._encoding(row),
-                    self._open("answer", row.id, row.answer).decode(*_LENIENT),
+                    self._columns.source(row),
+                    self._columns.encoding(row),
+                    self._columns.answer(row),
                     row.draws,
                 )
                 for row in rows
@@ -250,8 +240,8 @@ class Sentences:
                     "id": item.sentence,
                     "status": item.status,
                     "reason": item.reason[:200],
-                    "decoded": self._sealed_text("decoded", item.sentence, item.text),
-                    "alignment": self._sealed_alignment(item),
+                    "decoded": self._sealed_text(item),
+                    "alignment": self._columns.seal_alignment(item.sentence, item.alignment),
                     "to_restore": item.to_restore,
                     "restored": item.restored,
                     "fallback": item.fallback,
@@ -266,7 +256,7 @@ class Sentences:
         that no more may be sent (``withheld``); also of what no request can hold, never sent."""
         waiting = [SentenceStatus.ENCODED, SentenceStatus.SENT]
         with self._database.writing() as connection:
-            for batch in _in_batches(list(ids)):
+            for batch in in_batches(ids):
                 connection.execute(
                     update(sentences)
                     .where(sentences.c.id.in_(batch), sentences.c.status.in_(waiting))
@@ -293,7 +283,7 @@ class Sentences:
         """
         wanted = sentences.c.id.is_not(None) if only is None else sentences.c.id.in_(sorted(only))
         return {
-            row.id: (self._source(row), self._translation(row))
+            row.id: (self._columns.source(row), self._translation(row))
             for rows in self._batches((document,), wanted, _TO_WRITE)
             for row in rows
         }
@@ -305,7 +295,7 @@ class Sentences:
                 id=row.id,
                 status=SentenceStatus(row.status),
                 reason=row.reason,
-                encoded=None if row.encoded is None else self._encoding(row),
+                encoded=None if row.encoded is None else self._columns.encoding(row),
                 draws=row.draws,
                 to_restore=row.to_restore,
                 restored=row.restored,
@@ -342,20 +332,20 @@ class Sentences:
         columns: Sequence[Column[Any]],
         *,
         with_decoys: bool = False,
-    ) -> Iterator[list[Row[tuple[object, ...]]]]:
+    ) -> Iterator[list[Row[Any]]]:
         """``columns`` of the chunk's sentences in the order of their ids, each batch afresh."""
         query = select(*columns).order_by(sentences.c.id)
         of_chunk = and_(self._of(chunk, with_decoys=with_decoys), wanted)
         with self._database.reading() as connection:
-            rows = list(connection.execute(query.where(of_chunk).limit(_BATCH)))
+            rows = list(connection.execute(query.where(of_chunk).limit(ROWS_OF_A_STATEMENT)))
         if rows:
             yield rows
-        if len(rows) < _BATCH:
+        if len(rows) < ROWS_OF_A_STATEMENT:
             return
         later = select(sentences.c.id).where(of_chunk, sentences.c.id > rows[-1].id)
         with self._database.reading() as connection:
             ids = list(connection.execute(later.order_by(sentences.c.id)).scalars())
-        for batch in _in_batches(ids):
+        for batch in in_batches(ids):
             with self._database.reading() as connection:
                 yield list(connection.execute(query.where(sentences.c.id.in_(batch))))
 
@@ -366,36 +356,10 @@ class Sentences:
         with self._database.writing() as connection:
             update_each(connection, sentences, condition, rows)
 
-    def _encoding(self, row: Row[tuple[object, ...]]) -> Encoded:
-        return encoded_from_bytes(self._open("encoded", row.id, row.encoded))
-
-    def _source(self, row: Row[tuple[object, ...]]) -> str:
-        return sentence_from_bytes(self._open("annotated", row.id, row.annotated)).text
-
-    def _translation(self, row: Row[tuple[object, ...]]) -> AlignedText | None:
-        if row.status != SentenceStatus.DONE:
+    def _sealed_text(self, item: Restoration) -> bytes | None:
+        if item.text is None:
             return None
-        text = self._open("decoded", row.id, row.decoded).decode(*_LENIENT)
-        if row.alignment is None:
-            return AlignedText(text)
-        return AlignedText(
-            text, alignment_from_bytes(self._open("alignment", row.id, row.alignment))
-        )
+        return self._columns.seal_decoded(item.sentence, item.text)
 
-    def _sealed_alignment(self, item: Restoration) -> bytes | None:
-        if not item.alignment:
-            return None
-        return self._seal("alignment", item.sentence, alignment_to_bytes(item.alignment))
-
-    def _seal(self, column: str, row_id: str, plain: bytes) -> bytes:
-        return self._cipher.seal(f"sentences.{column}:{row_id}", plain)
-
-    def _sealed_text(self, column: str, row_id: str, text: str | None) -> bytes | None:
-        return None if text is None else self._seal(column, row_id, text.encode(*_LENIENT))
-
-    def _open(self, column: str, row_id: str, sealed: bytes) -> bytes:
-        return self._cipher.open(f"sentences.{column}:{row_id}", sealed)
-
-
-def _in_batches(ids: list[str]) -> Iterator[list[str]]:
-    return (ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH))
+    def _translation(self, row: Row[Any]) -> AlignedText | None:
+        return self._columns.translation(row) if row.status == SentenceStatus.DONE else None

@@ -29,7 +29,7 @@ from sqlalchemy import (
 from prism_core.errors import ConfigurationError
 from prism_core.state.cipher import HEADER_BYTES, header
 from prism_core.state.data_keys import Purpose
-from prism_core.state.database import open_database
+from prism_core.state.database import in_batches, open_database
 from prism_core.state.migrations import check_version
 from prism_core.state.overview import stored_version
 from prism_core.state.schema import (
@@ -149,7 +149,7 @@ def _delete(connection: Connection, numbers: Sequence[int]) -> None:
     links, gone = document_sentences, _ids(numbers)
     touched = list(connection.execute(select(documents.c.id).where(_touched(numbers))).scalars())
     waiting = documents.c.status == DocumentStatus.READ
-    for ids in _in_batches(touched):
+    for ids in in_batches(touched):
         these = documents.c.id.in_(ids)
         again = update(documents).where(these, waiting)
         connection.execute(again.values(status=DocumentStatus.FOUND))
@@ -206,7 +206,3 @@ def _header(column: ColumnElement[bytes]) -> ColumnElement[bytes]:
 def _count(connection: Connection, wanted: ColumnElement[bool]) -> int:
     query = select(func.count()).select_from(sentences).where(wanted)
     return connection.execute(query).scalar_one()
-
-
-def _in_batches(ids: list[str], size: int = 500) -> Iterable[list[str]]:
-    return (ids[start : start + size] for start in range(0, len(ids), size))

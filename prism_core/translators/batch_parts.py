@@ -11,24 +11,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
-from prism_core.translators.batches import Item, Outcome, failure_of
+from prism_core.translators.backoff import Backoff
+from prism_core.translators.batches import Item, Outcome, Tally, failure_of
 
 
-@dataclass(frozen=True, slots=True)
-class BatchPolicy:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchPolicy(Backoff):
     """How long to go on hoping.
 
     A sentence is in ``rounds`` batches at most, and a request whose answer cannot be used in
     ``answer_attempts`` before it is split. While the provider cannot be reached it is asked again
-    for ``patience`` seconds, after ``base * 2^n`` seconds up to ``ceiling``. A batch that is not
-    found within ``settling_seconds`` of being recorded is looked for once more. What the provider
-    does not know any more after ``kept_seconds`` is asked anew.
+    for ``patience`` seconds. A batch that is not found within ``settling_seconds`` of being
+    recorded is looked for once more. What the provider does not know any more after
+    ``kept_seconds`` is asked anew.
     """
 
     rounds: int = 4
     answer_attempts: int = 2
     patience: float = 3_600.0
-    base: float = 1.0
     ceiling: float = 300.0
     settling_seconds: float = 120.0
     kept_seconds: float = 7 * 86_400.0
@@ -73,17 +73,18 @@ class Awaited:
 
 @dataclass(slots=True)
 class BatchRun:
-    """The books of one run of the scheduler.
+    """The books of one run of the scheduler; ``tally`` is the part that its outcome tells.
 
     ``held`` parts found no room in the provider's queue; ``live`` is how many batches of ours were
     in it when they were last counted, None before. ``most`` is the most requests of a batch.
-    After ``stopped`` nothing more is handed in; when the run is ``broken`` too, nothing can be
+    Once it is stopped nothing more is handed in; when the run is ``broken`` too, nothing can be
     collected either.
     """
 
     waiting: dict[str, Item]
     most: int
     began: float
+    tally: Tally = field(default_factory=Tally)
     queue: deque[Part] = field(default_factory=deque)
     held: list[Part] = field(default_factory=list)
     held_since: float | None = None
@@ -91,43 +92,37 @@ class BatchRun:
     awaited: dict[str, Awaited] = field(default_factory=dict)
     unreachable_since: float | None = None
     looks: int = 0
-    stopped: TranslatorError | None = None
     broken: bool = False
-    answered: set[str] = field(default_factory=set)
-    requests: int = 0
-    retries: int = 0
-    characters: int = 0
-    failed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nothing more may be handed in."""
+        return self.tally.stopped is not None
 
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to hand in or to wait for."""
-        to_hand_in = bool(self.queue or self.held) and self.stopped is None
+        to_hand_in = bool(self.queue or self.held) and not self.is_stopped
         return self.broken or not (self.awaited or to_hand_in)
 
     def stop(self, reason: TranslatorError, *, broken: bool = False) -> None:
         """Hand in nothing more; the first reason counts."""
-        if self.stopped is None:
-            self.stopped = reason.with_traceback(None)  # whose frames hold texts
+        self.tally.stop(reason)
         self.broken = self.broken or broken
-
-    def give_up(self, items: Iterable[Item], failure: str) -> None:
-        """Nothing more is asked of these."""
-        self.failed.update({item.id: failure for item in items})
 
     def again(self, part: Part, fault: TranslatorError, policy: BatchPolicy) -> None:
         """Queue what is to be asked after ``fault``, or give its items up."""
         following = part.after(fault, policy)
         self.queue.extend(following)
         if not following:
-            self.give_up(part.items, part.doubt or failure_of(fault))
+            self.tally.give_up(part.items, part.doubt or failure_of(fault))
 
     def doubt(self, part: Part, item: Item, doubt: str, policy: BatchPolicy) -> None:
         """Queue ``item``, whose answer failed a check, or give it up."""
         following = part.doubted(item, doubt, policy)
         self.queue.extend(following)
         if not following:
-            self.give_up([item], doubt)
+            self.tally.give_up([item], doubt)
 
     def look_soon(self) -> None:
         """Something has happened; while there is no room, nothing that happens does so soon."""
@@ -137,18 +132,8 @@ class BatchRun:
     def count(self, parts: Iterable[Part]) -> None:
         """These are handed in."""
         for part in parts:
-            self.requests += 1
-            self.retries += part.tried > 0
-            self.characters += sum(len(item.text) for item in part.items)
+            self.tally.count(part.items, retry=part.tried > 0)
 
     def outcome(self, now: float) -> Outcome:
         """What came of it; ``now`` by the clock that it ``began`` by."""
-        return Outcome(
-            answered_ids=self.answered,
-            failed=self.failed,
-            requests=self.requests,
-            retries=self.retries,
-            characters=self.characters,
-            seconds=now - self.began,
-            stopped=self.stopped,
-        )
+        return self.tally.outcome(now - self.began)

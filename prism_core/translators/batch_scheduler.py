@@ -20,6 +20,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
+from prism_core.translators.backoff import Sleep
 from prism_core.translators.batch_ledger import BatchLedger, SentBatch
 from prism_core.translators.batch_parts import Awaited, BatchPolicy, BatchRun, Part
 from prism_core.translators.batch_provider import BatchTranslator, Look, Standing
@@ -28,7 +29,7 @@ from prism_core.translators.batches import INTERRUPTED, TOO_LONG, Item, Outcome,
 from prism_core.translators.budget import Budget
 from prism_core.translators.checks import AnswerChecks, first_unsendable
 from prism_core.translators.pacing import Clock
-from prism_core.translators.patience import Patience, Sleep
+from prism_core.translators.patience import Patience
 
 _DOUBLINGS: Final = 4
 """The first look comes after a sixteenth of the longest wait."""
@@ -131,9 +132,9 @@ class BatchScheduler:
             if first_unsendable([item.text]) is None:
                 sendable.append(item)
             else:
-                run.give_up([item], "rejected")
+                run.tally.give_up([item], "rejected")
         limits = self._translator.limits
-        for request in packed(sendable, limits, lambda item: run.give_up([item], TOO_LONG)):
+        for request in packed(sendable, limits, lambda item: run.tally.give_up([item], TOO_LONG)):
             run.queue.append(Part(tuple(request)))
 
     async def _abandon(self) -> None:
@@ -274,7 +275,7 @@ class BatchScheduler:
         for item in part.items:
             doubt = faults[item.id]
             if doubt is None:
-                run.answered.add(item.id)
+                run.tally.answered.add(item.id)
             else:
                 run.doubt(part, item, doubt.value, self._policy)
 
@@ -293,9 +294,9 @@ class BatchScheduler:
         if not run.held or run.held_since is None:
             return
         within = self._translator.limits.answered_within or 0.0
-        if run.stopped is None and self._clock() - run.held_since > within:
+        if not run.is_stopped and self._clock() - run.held_since > within:
             run.stop(RateLimited("More is queued than the account may have, for a day by now."))
-        if run.stopped is not None:
+        if run.is_stopped:
             run.held.clear()
             return
         try:

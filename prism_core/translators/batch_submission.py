@@ -30,7 +30,7 @@ class Submission:
 
     async def hand_in(self, run: BatchRun) -> None:
         """Hand in what is queued; one batch at a time while the provider has little room."""
-        while run.queue and run.stopped is None:
+        while run.queue and not run.is_stopped:
             parts = self._next_batch(run)
             if parts:
                 await self._hand_in_batch(parts, run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from prism_core.errors import (
@@ -79,6 +79,45 @@ class Outcome:
     def answered(self) -> int:
         """How many items have an answer."""
         return len(self.answered_ids)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what a run of a scheduler asks for and gets, while it goes on. See ``Outcome``."""
+
+    answered: set[str] = field(default_factory=set)
+    failed: dict[str, str] = field(default_factory=dict)
+    requests: int = 0
+    retries: int = 0
+    characters: int = 0
+    stopped: TranslatorError | None = None
+
+    def count(self, items: Batch, *, retry: bool) -> None:
+        """A request with ``items`` leaves."""
+        self.requests += 1
+        self.retries += retry
+        self.characters += sum(len(item.text) for item in items)
+
+    def give_up(self, items: Batch, failure: str) -> None:
+        """Nothing more is asked of these."""
+        self.failed.update({item.id: failure for item in items})
+
+    def stop(self, reason: TranslatorError) -> None:
+        """The run ends early; the first reason counts."""
+        if self.stopped is None:
+            self.stopped = reason.with_traceback(None)  # whose frames hold texts
+
+    def outcome(self, seconds: float) -> Outcome:
+        """What came of it, in ``seconds``."""
+        return Outcome(
+            answered_ids=self.answered,
+            failed=self.failed,
+            requests=self.requests,
+            retries=self.retries,
+            characters=self.characters,
+            seconds=seconds,
+            stopped=self.stopped,
+        )
 
 
 def packed(

@@ -7,7 +7,6 @@ through no proxy. No retry happens here: the scheduler resends identical bytes.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -15,8 +14,9 @@ from typing import TypeVar
 import httpx2
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from prism_core.errors import BadAnswer, Transient, TranslatorError
-from prism_core.translators.addresses import Address, silence
+from prism_core.errors import BadAnswer
+from prism_core.translators.addresses import Address
+from prism_core.translators.connection import Connection
 from prism_core.translators.retry_after import retry_after
 
 LONGEST_ANSWER = 16 * 2**20
@@ -69,9 +69,12 @@ class Poster:
     def __init__(self, address: Address, timeout_seconds: float) -> None:
         self._address = address
         self._timeout = timeout_seconds
-        self._client: httpx2.AsyncClient | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        silence("httpx2", "httpcore2")
+        self._connection = Connection(
+            self._new_client,
+            httpx2.AsyncClient.aclose,
+            known=(httpx2.DecodingError,),
+            typed=_cannot_be_unpacked,
+        )
 
     async def post(
         self,
@@ -85,32 +88,25 @@ class Poster:
 
         Raises ``Transient`` when none came in time or at all, ``BadAnswer`` when it has no end.
         """
-        try:
-            # The library's time-out is for each read; this one is for the whole request.
-            async with asyncio.timeout(self._timeout):
-                return await self._exchange(path, headers, json, form)
-        except TimeoutError:
-            fault: TranslatorError = Transient("The provider did not answer in time.")
-        except httpx2.DecodingError:
-            fault = BadAnswer("The provider's answer cannot be unpacked.")
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
-            fault = Transient("The provider cannot be reached.")
-        raise fault  # out here, so that it does not carry the request along as its context
+
+        async def exchange(client: httpx2.AsyncClient) -> Reply:
+            return await self._exchange(client, path, headers, json, form)
+
+        return await self._connection.call(exchange, self._timeout)
 
     async def close(self) -> None:
         """Close the connections; a later ``post`` opens new ones."""
-        client, self._client = self._client, None
-        if client is not None and self._loop is asyncio.get_running_loop():
-            await client.aclose()
+        await self._connection.close()
 
     async def _exchange(
         self,
+        client: httpx2.AsyncClient,
         path: str,
         headers: Mapping[str, str] | None,
         json: object | None,
         form: Mapping[str, str] | None,
     ) -> Reply:
-        client, content = self._client_of_this_loop(), bytearray()
+        content = bytearray()
         async with client.stream(
             "POST", self._address.url + path, headers=headers, json=json, data=form
         ) as response:
@@ -120,15 +116,14 @@ class Poster:
                     raise BadAnswer("The provider's answer is absurdly long.")
         return Reply(response.status_code, response.headers, bytes(content))
 
-    def _client_of_this_loop(self) -> httpx2.AsyncClient:
-        """Connections belong to an event loop; in a new loop there is a new client."""
-        loop = asyncio.get_running_loop()
-        if self._client is None or self._loop is not loop:
-            self._loop = loop
-            self._client = httpx2.AsyncClient(
-                follow_redirects=False,
-                trust_env=not self._address.local,
-                timeout=self._timeout,
-                headers=_HEADERS,
-            )
-        return self._client
+    def _new_client(self) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(
+            follow_redirects=False,
+            trust_env=not self._address.local,
+            timeout=self._timeout,
+            headers=_HEADERS,
+        )
+
+
+def _cannot_be_unpacked(_error: Exception) -> BadAnswer:
+    return BadAnswer("The provider's answer cannot be unpacked.")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import httpx2
 import openai
 
-from prism_core.errors import Transient, TranslatorError
 from prism_core.translators.addresses import address_of, key_of, silence
+from prism_core.translators.connection import Connection
 from prism_core.translators.openai_errors import typed
 from prism_core.translators.settings import TranslatorSettings
 
@@ -33,9 +31,13 @@ class OpenAIClient:
         self._seconds = settings.timeout_seconds
         # Servers on this machine mostly ask for no key, but the SDK does.
         self._key = key_of(settings, KEY, needed=not self._local) or "none"
-        self._client: openai.AsyncOpenAI | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        silence("openai", "httpx2", "httpcore2")
+        self._connection = Connection(
+            self._new_client,
+            openai.AsyncOpenAI.close,
+            known=(openai.OpenAIError, openai.InvalidWebhookSignatureError),
+            typed=typed,
+        )
+        silence("openai")
 
     async def call(
         self,
@@ -46,30 +48,11 @@ class OpenAIClient:
 
         It may take the time-out of the settings and ``more_seconds``.
         """
-        try:
-            # The SDK's time-out is for each read; this one is for the whole request.
-            async with asyncio.timeout(self._seconds + more_seconds):
-                return await send(self._client_of_this_loop())
-        except TimeoutError:
-            fault: TranslatorError = Transient("The provider did not answer in time.")
-        except (openai.OpenAIError, openai.InvalidWebhookSignatureError) as error:
-            fault = typed(error)
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
-            fault = Transient("The provider cannot be reached.")
-        raise fault  # out here, so that it does not carry the request along as its context
+        return await self._connection.call(send, self._seconds + more_seconds)
 
     async def close(self) -> None:
         """Close the connections; a later call opens new ones."""
-        client, self._client = self._client, None
-        if client is not None and self._loop is asyncio.get_running_loop():
-            await client.close()
-
-    def _client_of_this_loop(self) -> openai.AsyncOpenAI:
-        """Connections belong to an event loop; in a new loop there is a new client."""
-        loop = asyncio.get_running_loop()
-        if self._client is None or self._loop is not loop:
-            self._client, self._loop = self._new_client(), loop
-        return self._client
+        await self._connection.close()
 
     def _new_client(self) -> openai.AsyncOpenAI:
         client = openai.AsyncOpenAI(

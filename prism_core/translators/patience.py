@@ -8,10 +8,10 @@ from random import Random
 from typing import TypeVar
 
 from prism_core.errors import Transient
+from prism_core.translators.backoff import Sleep
 from prism_core.translators.batch_parts import BatchPolicy
 from prism_core.translators.pacing import Clock
 
-Sleep = Callable[[float], Awaitable[object]]
 _Answer = TypeVar("_Answer")
 
 
@@ -26,13 +26,12 @@ class Patience:
 
     async def insist(self, call: Callable[[], Awaitable[_Answer]]) -> _Answer:
         """Call until it works, or the fault is not one that may pass, or patience ends."""
-        attempt, deadline = 0, self.clock() + self.policy.patience
+        attempt, deadline = 1, self.clock() + self.policy.patience
         while True:
             try:
                 return await call()
             except Transient as fault:
-                longest = min(self.policy.ceiling, self.policy.base * 2.0**attempt)
-                wait = max(self.rng.uniform(longest / 2, longest), fault.retry_after or 0.0)
+                wait = max(self.policy.backoff(attempt, self.rng), fault.retry_after or 0.0)
                 if self.clock() + wait > deadline:
                     raise
             attempt += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from uuid import uuid4
@@ -23,6 +23,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
+from prism_core.translators.backoff import Backoff, Sleep
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import (
     INTERRUPTED,
@@ -31,6 +32,7 @@ from prism_core.translators.batches import (
     Item,
     Ledger,
     Outcome,
+    Tally,
     around,
     failure_of,
     halves,
@@ -40,20 +42,16 @@ from prism_core.translators.budget import Budget
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.pacing import Clock, Pace, Pacing
 
-Sleep = Callable[[float], Awaitable[object]]
-
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy(Backoff):
     """How long to go on hoping.
 
     A batch is sent at most ``attempts`` times (waits that the provider asks for do not count) and
-    for at most ``patience`` seconds; between attempts ``base * 2^n`` seconds up to ``ceiling``,
-    or down to half of that, drawn uniformly: those who wait do not all come back at once, and yet
-    a provider that is down for a minute is waited for. A batch with an unusable answer is sent
+    for at most ``patience`` seconds. A batch with an unusable answer is sent
     ``answer_attempts`` times, then split. After ``dead_batches`` whole batches in a row without a
     single answer the provider counts as down; so it does when it asks to wait for longer than
     ``patience``.
@@ -62,18 +60,7 @@ class RetryPolicy:
     attempts: int = 8
     answer_attempts: int = 2
     patience: float = 900.0
-    base: float = 1.0
-    ceiling: float = 60.0
     dead_batches: int = 3
-
-    def backoff(self, attempt: int, rng: Random) -> float:
-        """Seconds to wait after failed attempt number ``attempt`` (from 1)."""
-        longest = self.backoff_ceiling(attempt)
-        return rng.uniform(longest / 2, longest)
-
-    def backoff_ceiling(self, attempt: int) -> float:
-        """The longest wait after failed attempt number ``attempt`` (from 1)."""
-        return min(self.ceiling, self.base * 2.0 ** (attempt - 1))
 
 
 class Scheduler:
@@ -133,13 +120,13 @@ class Scheduler:
         except BaseExceptionGroup as group:
             # Not a translator's fault: a ledger that cannot be written, say. One is enough.
             raise group.exceptions[0] from None
-        return run.outcome(self._clock() - started)
+        return run.tally.outcome(self._clock() - started)
 
     async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pacing) -> None:
         while not run.halt.is_set() and (batch := next(batches, None)) is not None:
-            answered, faults = len(run.answered), run.faults
+            answered, faults = len(run.tally.answered), run.faults
             await self._settle(batch, run, pace)
-            if len(run.answered) > answered:
+            if len(run.tally.answered) > answered:
                 run.dead_batches = 0
             elif run.faults > faults:
                 run.dead_batches += 1
@@ -270,7 +257,7 @@ class Scheduler:
         """One request, recorded before and after; gives the items whose answer is in doubt."""
         request_id, ids = uuid4().hex, [item.id for item in batch]
         self._ledger.sending(request_id, ids)
-        run.count_request(batch, retry=retry)
+        run.tally.count(batch, retry=retry)
         try:
             answers = await self._translator.translate(
                 [item.text for item in batch], *self._languages
@@ -306,27 +293,21 @@ class Scheduler:
 
 @dataclass(slots=True)
 class _Run:
-    """The counters of one run, shared by its workers (one thread, so no lock)."""
+    """What the workers of one run share (one thread, so no lock)."""
 
     workers: int
     progress: Callable[[int], None]
+    tally: Tally = field(default_factory=Tally)
     halt: asyncio.Event = field(default_factory=asyncio.Event)
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
-    stopped: TranslatorError | None = None
     last_fault: TranslatorError | None = None
     faults: int = 0
     dead_batches: int = 0
-    answered: set[str] = field(default_factory=set)
-    requests: int = 0
-    retries: int = 0
-    characters: int = 0
-    failed: dict[str, str] = field(default_factory=dict)
     doubts: dict[str, str] = field(default_factory=dict)
 
     def stop(self, reason: TranslatorError) -> None:
         """No further request leaves; those in flight are waited for. The first reason counts."""
-        if self.stopped is None:
-            self.stopped = reason.with_traceback(None)  # whose frames hold texts
+        self.tally.stop(reason)
         self.halt.set()
 
     def note(self, fault: TranslatorError) -> None:
@@ -335,28 +316,12 @@ class _Run:
         self.faults += 1
 
     def give_up(self, items: Batch, failure: str) -> None:
-        self.failed.update({item.id: failure for item in items})
+        self.tally.give_up(items, failure)
         self.progress(len(items))
 
-    def count_request(self, batch: Batch, *, retry: bool) -> None:
-        self.requests += 1
-        self.retries += retry
-        self.characters += sum(len(item.text) for item in batch)
-
     def count_answers(self, answers: Mapping[str, str]) -> None:
-        self.answered.update(answers)
+        self.tally.answered.update(answers)
         self.progress(len(answers))
-
-    def outcome(self, seconds: float) -> Outcome:
-        return Outcome(
-            answered_ids=self.answered,
-            failed=self.failed,
-            requests=self.requests,
-            retries=self.retries,
-            characters=self.characters,
-            seconds=seconds,
-            stopped=self.stopped,
-        )
 
 
 def _unwatched(settled: int) -> None:

@@ -1,10 +1,12 @@
 """Files that several modules of tests look at."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.formats.long_samples import write_long_samples
+from tests.formats.odt_files import document, text_file
 from tests.formats.samples import SAMPLES
 
 _SUFFIXES = {"ics": ".txt", "md": ".txt"}
@@ -19,3 +21,9 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, make in SAMPLES.items():
         make(made[name])
     return made | write_long_samples(folder)
+
+
+@pytest.fixture
+def odt(tmp_path: Path) -> Callable[..., Path]:
+    """Makes an OpenDocument text of paragraphs."""
+    return lambda *inner, **extra: text_file(tmp_path / "made.odt", document(*inner), **extra)

@@ -1,7 +1,10 @@
-"""Makes small OpenDocument files from the XML of their parts."""
+"""Makes small OpenDocument files from the XML of their parts, and looks into written ones."""
 
+import re
 import zipfile
 from pathlib import Path
+
+from prism_core.formats import read_document, write_document
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 NAMESPACES = " ".join(
@@ -28,6 +31,11 @@ MANIFEST = (
     f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{MIMETYPE}"/>'
     '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml">{}'
     "</manifest:file-entry></manifest:manifest>"
+)
+
+NOTE = (
+    '<text:note text:note-class="{kind}"><text:note-citation>1</text:note-citation>'
+    "<text:note-body><text:p>{text}</text:p></text:note-body></text:note>"
 )
 
 
@@ -97,3 +105,18 @@ def member(path: Path, name: str) -> str:
     """The XML of one member."""
     with zipfile.ZipFile(path) as archive:
         return archive.read(name).decode()
+
+
+def written(path, **translations):
+    """Write with ``translations`` by the first word of each text; the body, and the notices."""
+    source = read_document(path)
+    target = path.with_name("target.odt")
+    given = [translations.get(re.split(r"\W", s.text)[0], s.text) for s in source.segments]
+    notices = write_document(source, given, target)
+    content = target.read_text() if source.path.suffix == ".fodt" else member(target, "content.xml")
+    return content, notices
+
+
+def body(content):
+    """The paragraphs of a content part."""
+    return re.search("<office:text>(.*)</office:text>", content, re.DOTALL)[1]

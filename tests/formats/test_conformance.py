@@ -9,6 +9,7 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import FORMATS, detect, format_for, read_document, write_document
 from prism_core.formats.sandbox import run
+from tests.formats.rewriting import texts
 from tests.formats.samples import SAMPLES
 
 PARTS = {"header", "footer", "footnote", "endnote", "comment", "textbox", "subject", "property"}
@@ -25,10 +26,6 @@ def sample(request, tmp_path):
     path = tmp_path / "sample"
     SAMPLES[request.param](path)
     return path
-
-
-def texts(path):
-    return [segment.text for segment in read_document(path).segments]
 
 
 def test_every_format_has_a_sample():

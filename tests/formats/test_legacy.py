@@ -29,6 +29,7 @@ from prism_core.formats import (
 )
 from prism_core.formats.sandbox import SandboxLimits, run
 from tests.formats.legacy_files import MODERN, as_legacy, lock_word, sample
+from tests.formats.rewriting import texts
 from tests.formats.test_sandbox import ROOT, wait_until
 
 TEMPORARY = Path("/tmp")  # noqa: S108 (where LibreOffice makes its sockets)
@@ -80,10 +81,6 @@ def _dead_sockets() -> set[Path]:
             except OSError:
                 continue
     return dead
-
-
-def texts(path: Path) -> list[str]:
-    return [segment.text for segment in read_document(path).segments]
 
 
 @pytest.mark.usefixtures("_nothing_left")

@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.alignment import AlignedText, Match
-from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.errors import DocumentFailure
 from prism_core.formats import read_document, write_document
+from prism_core.formats.edits import edited
 from prism_core.formats.pieces import Loss
-from prism_core.formats.rtf import edited
 from prism_core.formats.rtf.reader import read_paragraphs
 from tests.formats.aligned import aligned
 from tests.formats.mails import message, mixed, saved, translated
+from tests.formats.rewriting import failure_of, found, texts
 
 FONTS = (
     rb"{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset2 Symbol;}"
@@ -39,14 +40,6 @@ def made(tmp_path):
     return make
 
 
-def found(path):
-    return [(segment.text, segment.kind) for segment in read_document(path).segments]
-
-
-def texts(path):
-    return [text for text, _ in found(path)]
-
-
 def written(path, *translations):
     """The body that is written with ``translations``, and the notices."""
     target = path.with_name("target.rtf")
@@ -70,21 +63,21 @@ def test_every_text_that_is_seen_is_read_once_with_its_kind(made):
         rb"{\*\unknown secret}{\pict\pngblip 89504e47\n0a}{\object{\*\objdata 01ab}{\result Shown}}"
     )
     assert found(path) == [
-        ("A title", "property"),
-        ("A subject", "property"),
-        ("Head", "header"),
-        ("Foot", "footer"),
-        ("Heading", "heading"),
-        ("One two.", "paragraph"),
-        ("Note", "footnote"),
-        ("Remark", "comment"),
-        ("End", "endnote"),
-        ("Left", "cell"),
-        ("Up", "cell"),
-        ("Below", "paragraph"),
-        ("Box", "textbox"),
-        ("Box", "textbox"),
-        ("Shown", "paragraph"),
+        ("property", "A title"),
+        ("property", "A subject"),
+        ("header", "Head"),
+        ("footer", "Foot"),
+        ("heading", "Heading"),
+        ("paragraph", "One two."),
+        ("footnote", "Note"),
+        ("comment", "Remark"),
+        ("endnote", "End"),
+        ("cell", "Left"),
+        ("cell", "Up"),
+        ("paragraph", "Below"),
+        ("textbox", "Box"),
+        ("textbox", "Box"),
+        ("paragraph", "Shown"),
     ]
 
 
@@ -179,13 +172,6 @@ def test_binary_data_is_passed_over(made):
     assert texts(path) == ["One"]
 
 
-def refusal(path):
-    with pytest.raises(DocumentError) as caught:
-        read_document(path)
-    assert caught.value.__cause__ is None
-    return caught.value.failure
-
-
 @pytest.mark.parametrize(
     ("content", "failure"),
     [
@@ -201,7 +187,7 @@ def refusal(path):
 def test_damaged_and_empty_files_are_refused(tmp_path, content, failure):
     path = tmp_path / "bad.rtf"
     path.write_bytes(content)
-    assert refusal(path) is failure
+    assert failure_of(read_document, path) is failure
 
 
 @pytest.mark.parametrize("kind", [b"text/rtf", b"application/rtf"])

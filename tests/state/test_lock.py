@@ -12,26 +12,11 @@ import pytest
 from prism_core.errors import StoreInUse
 from prism_core.state import lock
 from prism_core.state.lock import exclusive, working
-
-_HOLD = """
-import sys
-from pathlib import Path
-from prism_core.state.lock import exclusive
-with exclusive(Path(sys.argv[1])):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
+from tests.state.holding import held
 
 
 def test_another_process_is_refused_until_the_first_is_killed(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", _HOLD, str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "held\n"
+    with held("exclusive", tmp_path) as holder:
         with pytest.raises(StoreInUse), exclusive(tmp_path):
             pass
         holder.kill()
@@ -59,20 +44,10 @@ def test_a_child_of_a_killed_run_does_not_keep_the_lock(tmp_path: Path) -> None:
             pass
 
 
-_WORK = _HOLD.replace("exclusive", "working")
-
-
 def test_a_run_begins_when_the_last_worker_of_a_killed_one_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", _WORK, str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as worker:
-        assert worker.stdout is not None
-        assert worker.stdout.readline() == "held\n"
+    with held("working", tmp_path) as worker:
         with working(tmp_path):
             pass
         monkeypatch.setattr(lock, "_WORKERS_END", 0.1)

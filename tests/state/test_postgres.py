@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -18,16 +16,8 @@ from prism_core.state.postgres import schema_of
 from prism_core.state.store import Store
 from tests.postgres import USER_WITH_PASSWORD, PostgresServer, postgres_server
 from tests.state.conftest import KEY, Place
+from tests.state.holding import held
 from tests.state.test_store import RUN, add
-
-_HOLD = """
-import sys
-from pathlib import Path
-from prism_core.state.lock import exclusive
-with exclusive(Path(sys.argv[1]), sys.argv[2]):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
 
 
 @pytest.fixture
@@ -95,14 +85,7 @@ def test_a_run_on_another_machine_is_refused_until_the_first_is_killed(
     Store.open(here, KEY, url).close()
     there = of_the_same_archive(here, tmp_path / "there")
     monkeypatch.setattr(lock, "_SESSION_END", 0.3)
-    with subprocess.Popen(
-        [sys.executable, "-c", _HOLD, str(here), url],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "held\n"
+    with held("exclusive", here, url) as holder:
         with pytest.raises(StoreInUse), exclusive(there, url):
             pass
         monkeypatch.setattr(lock, "_SESSION_END", 30)

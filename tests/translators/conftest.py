@@ -12,6 +12,7 @@ from tests.copying_model import make_copying_model
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
 from tests.provider_servers import KEY, PROVIDERS, ProviderServer
+from tests.translators.nights import Night
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +39,11 @@ def batch_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[BatchServer]:
     with BatchServer() as running:
         monkeypatch.setenv("OPENAI_API_KEY", running.key)
         yield running
+
+
+@pytest.fixture
+def night(batch_server: BatchServer) -> Night:
+    return Night(batch_server)
 
 
 @pytest.fixture

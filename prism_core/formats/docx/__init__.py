@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 from prism_core.formats.base import Document
 from prism_core.formats.docx.content import Content, drop_data_bindings
 from prism_core.formats.docx.kept import kept_notices
-from prism_core.formats.units import rebuilt, segments
+from prism_core.formats.units import rebuilt, save, segments
 from prism_core.formats.zip_package import open_package
 
 
@@ -41,8 +40,5 @@ class DocxFormat:
             trees, told = rebuilt(content.units, content.trees, document, translations)
             for tree in trees.values():
                 drop_data_bindings(tree)
-            if trees:
-                package.save(path, trees)
-            else:
-                shutil.copyfile(document.path, path)
+            save(package, trees, document, path)
             return told

@@ -11,9 +11,10 @@ from email import quoprimime
 from typing import Final
 
 from prism_core.formats.decoding import charsets, decode_text
+from prism_core.formats.edits import Edit
 from prism_core.formats.mail.headers import C1
 from prism_core.formats.mail.parameters import charset_edits
-from prism_core.formats.mail.parts import Edit, Part
+from prism_core.formats.mail.parts import Part
 
 _LONGEST_LINE: Final = 998
 """In bytes without the line break (RFC 5322); longer lines may not travel as they are."""

@@ -7,8 +7,9 @@ from email.header import Header
 from typing import Final
 from urllib.parse import quote
 
+from prism_core.formats.edits import Edit
 from prism_core.formats.mail.headers import Field
-from prism_core.formats.mail.parts import Edit, Part
+from prism_core.formats.mail.parts import Part
 
 _PARAMETER: Final = re.compile(rb'(?:"(?:\\.|[^"\\])*+(?:"|\Z)|[^;"])+', re.DOTALL)
 _CHARSET: Final = re.compile(rb"\s*charset(?:\*\d*\*?)?\s*=", re.IGNORECASE)

@@ -8,7 +8,7 @@ included, is copied.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -22,15 +22,6 @@ _NESTED: Final = (
     "It has too many parts, or parts nested too deeply, for a real message; check its origin."
 )
 _PLAIN_TRANSFER: Final = frozenset(("", "7bit", "8bit", "binary"))
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Put ``content`` in place of the bytes from ``start`` to ``end``; equal ones insert."""
-
-    start: int
-    end: int
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +53,6 @@ class Part:
     def outline(self) -> tuple[str, ...]:
         """The types of all parts in order: what an edit must not change."""
         return tuple(part.content.media_type for part in self.walk())
-
-
-def apply_edits(message: bytes, edits: Sequence[Edit]) -> bytes:
-    """``message`` with ``edits`` made; none may overlap another."""
-    pieces, position = [], 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        pieces += [message[position : edit.start], edit.content]
-        position = edit.end
-    return b"".join([*pieces, message[position:]])
 
 
 def take_apart(message: bytes) -> Part:

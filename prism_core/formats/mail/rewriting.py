@@ -10,9 +10,10 @@ from typing import Protocol
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
+from prism_core.formats.edits import Edit, edited
 from prism_core.formats.mail.bodies import newline_of
 from prism_core.formats.mail.parameters import name_edits
-from prism_core.formats.mail.parts import Edit, Part, apply_edits, take_apart
+from prism_core.formats.mail.parts import Part, take_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Survey:
         if not edits:
             return self.message, tuple(n for _, rewrite in rewrites for n in rewrite.notices)
         edits += self._languages([site.part for site, rewrite in rewrites if rewrite.edits])
-        rebuilt = apply_edits(self.message, edits)
+        rebuilt = edited(self.message, edits)
         changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
         if take_apart(rebuilt).outline() != _outline(self.root, changed):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

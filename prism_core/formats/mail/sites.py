@@ -9,6 +9,7 @@ from itertools import islice
 from prism_core.errors import DocumentError
 from prism_core.file_names import SpokenName, renamed
 from prism_core.formats.base import Document, DocumentFormat, FormatOptions, Segment
+from prism_core.formats.edits import Edit
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     Text,
@@ -20,7 +21,7 @@ from prism_core.formats.mail.bodies import (
 from prism_core.formats.mail.envelope import Envelope
 from prism_core.formats.mail.headers import Field, Subject, write_subject
 from prism_core.formats.mail.parameters import type_edits
-from prism_core.formats.mail.parts import Edit, Part, take_apart
+from prism_core.formats.mail.parts import Part, take_apart
 from prism_core.formats.mail.rewriting import Renaming, Rewrite, Survey, with_suffix
 from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from prism_core.formats.base import Document
 from prism_core.formats.notices import notices
 from prism_core.formats.odt.container import open_container
 from prism_core.formats.odt.content import Content
-from prism_core.formats.units import rebuilt, segments
+from prism_core.formats.units import rebuilt, save, segments
 
 
 class OdtFormat:
@@ -39,8 +38,5 @@ class OdtFormat:
         with open_container(document.path) as container:
             content = Content(container)
             trees, told = rebuilt(content.units, content.trees, document, translations)
-            if trees:
-                container.save(path, trees)
-            else:
-                shutil.copyfile(document.path, path)
+            save(container, trees, document, path)
             return told

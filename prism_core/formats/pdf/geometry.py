@@ -32,6 +32,15 @@ class Box(NamedTuple):
         """Whether the point lies inside or on the edge."""
         return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
 
+    def touches(self, other: Box, within: float) -> bool:
+        """Whether no more than ``within`` points lie between them, across and upwards."""
+        return (
+            self.x0 - within <= other.x1
+            and other.x0 - within <= self.x1
+            and self.y0 - within <= other.y1
+            and other.y0 - within <= self.y1
+        )
+
 
 def around(boxes: Iterable[Box]) -> Box:
     """The smallest box that holds all ``boxes`` (at least one)."""

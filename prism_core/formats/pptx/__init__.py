@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from prism_core.formats.base import Document
 from prism_core.formats.notices import notices
 from prism_core.formats.ooxml.units import embedded_files
 from prism_core.formats.pptx.content import Content
-from prism_core.formats.units import rebuilt, segments
+from prism_core.formats.units import rebuilt, save, segments
 from prism_core.formats.zip_package import open_package
 
 
@@ -39,8 +38,5 @@ class PptxFormat:
         with open_package(document.path) as package:
             content = Content(package)
             trees, told = rebuilt(content.units, content.trees, document, translations)
-            if trees:
-                package.save(path, trees)
-            else:
-                shutil.copyfile(document.path, path)
+            save(package, trees, document, path)
             return told

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
+from prism_core.formats.edits import Edit, edited
 from prism_core.formats.notices import notices
 from prism_core.formats.reading import read_limited
-from prism_core.formats.rtf.chunks import Edit
 from prism_core.formats.rtf.pieces import Paragraph
 from prism_core.formats.rtf.reader import read_paragraphs
 from prism_core.formats.xml_text import clean
@@ -65,12 +65,3 @@ def _changes(
             formats, breaks = formats + loss.formats, breaks + loss.breaks
     counts = {"formatting-simplified": formats, "breaks-moved": breaks}
     return edits, notices(counts)
-
-
-def edited(content: bytes, edits: Iterable[Edit]) -> bytes:
-    """``content`` with ``edits``, which do not overlap; at one place they keep their order."""
-    pieces, position = [], 0
-    for edit in sorted(edits, key=lambda edit: edit.start):
-        pieces += [content[position : edit.start], edit.content]
-        position = edit.end
-    return b"".join([*pieces, content[position:]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from prism_core.formats.edits import Edit
 from prism_core.formats.pieces import Kind
 
 _ESCAPES: Final = {
@@ -14,15 +15,6 @@ _ESCAPES: Final = {
 
 Look = tuple[tuple[bytes, int], ...]
 """Control words in force, with their numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Put ``content`` in place of the bytes from ``start`` to ``end``."""
-
-    start: int
-    end: int
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from prism_core.formats.edits import Edit
 from prism_core.formats.pieces import Loss, fitted
-from prism_core.formats.rtf.chunks import Chunk, Edit
+from prism_core.formats.rtf.chunks import Chunk
 from prism_core.formats.rtf.groups import can_move, group_of
 
 

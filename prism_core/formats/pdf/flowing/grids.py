@@ -161,21 +161,12 @@ def _connected(across: Sequence[Box], down: Sequence[Box]) -> Iterator[tuple[lis
 
     for number, line in enumerate(across):
         for other, upright in enumerate(down, start=len(across)):
-            if _touch(line, upright):
+            if line.touches(upright, _TOUCH):
                 parent[root(number)] = root(other)
     groups: dict[int, tuple[list[Box], list[Box]]] = {}
     for index, line in enumerate(lines):
         groups.setdefault(root(index), ([], []))[index >= len(across)].append(line)
     yield from groups.values()
-
-
-def _touch(a: Box, b: Box) -> bool:
-    return (
-        a.x0 - _TOUCH <= b.x1
-        and b.x0 - _TOUCH <= a.x1
-        and a.y0 - _TOUCH <= b.y1
-        and b.y0 - _TOUCH <= a.y1
-    )
 
 
 def _distinct(values: Iterable[float]) -> list[float]:

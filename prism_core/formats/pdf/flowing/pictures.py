@@ -123,22 +123,13 @@ def _united(boxes: Sequence[Box]) -> list[Box]:
     for box in boxes:
         grown = box
         while True:
-            touching = [other for other in result if _touch(other, grown)]
+            touching = [other for other in result if other.touches(grown, _NEAR)]
             if not touching:
                 break
             result = [other for other in result if other not in touching]
             grown = around([grown, *touching])
         result.append(grown)
     return result
-
-
-def _touch(a: Box, b: Box) -> bool:
-    return (
-        a.x0 - _NEAR <= b.x1
-        and b.x0 - _NEAR <= a.x1
-        and a.y0 - _NEAR <= b.y1
-        and b.y0 - _NEAR <= a.y1
-    )
 
 
 def _without_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, list[int]]:

@@ -1,0 +1,89 @@
+"""Runs of the batch scheduler against the loopback server, in time that passes by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+
+from prism_core.translators import make_batch_translator
+from prism_core.translators.batch_parts import BatchPolicy
+from prism_core.translators.batch_scheduler import BatchScheduler
+from prism_core.translators.batches import Item, Outcome
+from prism_core.translators.budget import Budget
+from prism_core.translators.fake import mark_words
+from tests.openai_batch_server import BatchServer
+from tests.translators.memory_ledger import MemoryBatchLedger
+
+ITEMS = [Item(str(n), f"The door number {n} of the house is closed.") for n in range(12)]
+
+MARKED = {item.id: mark_words(item.text) for item in ITEMS}
+
+HOUR = 3_600.0
+
+
+@dataclass
+class Clock:
+    """Time that passes when somebody waits for it. ``waits`` in seconds."""
+
+    time: float = 0.0
+    waits: list[float] = field(default_factory=list)
+
+    def __call__(self) -> float:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        assert len(self.waits) < 500, "it goes on for ever"
+        self.waits.append(seconds)
+        self.time += seconds
+
+
+@dataclass
+class Night:
+    """Runs of the scheduler over one ledger."""
+
+    server: BatchServer
+    ledger: MemoryBatchLedger = field(default_factory=MemoryBatchLedger)
+    clock: Clock = field(default_factory=Clock)
+
+    def run(
+        self,
+        items: list[Item] = ITEMS,
+        *,
+        submit: bool = False,
+        budget: Budget | None = None,
+        policy: BatchPolicy | None = None,
+        **settings: object,
+    ) -> Outcome:
+        """Four items a request unless the settings say otherwise."""
+        given = self.server.settings(**{"texts_per_request": 4, "poll_seconds": 160.0} | settings)
+
+        async def main() -> Outcome:
+            translator = make_batch_translator(given, "en", "es")
+            scheduler = BatchScheduler(
+                translator,
+                "en",
+                "es",
+                ledger=self.ledger,
+                policy=policy,
+                sleep=self.clock.sleep,
+                clock=self.clock,
+                rng=Random(3),
+                budget=budget,
+            )
+            try:
+                return await (scheduler.submit(items) if submit else scheduler.run(items))
+            finally:
+                await translator.close()
+
+        return asyncio.run(main())
+
+    def assert_all_answered(self, outcome: Outcome) -> None:
+        assert (outcome.answered, outcome.failed, outcome.stopped) == (len(ITEMS), {}, None)
+        assert self.ledger.answers == MARKED
+        assert self.server.kept() == []
+        assert not self.ledger.batches
+
+    def asked(self) -> Counter[str]:
+        return Counter(self.server.texts())

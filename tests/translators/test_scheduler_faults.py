@@ -1,0 +1,185 @@
+"""The scheduler in virtual time: what it does about faults and about answers in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from prism_core.errors import BadAnswer, Misconfigured, QuotaExhausted, Transient, TranslatorError
+from prism_core.translators.base import Limits
+from prism_core.translators.batches import Item
+from prism_core.translators.checks import AnswerChecks
+from prism_core.translators.fake import mark_words
+from prism_core.translators.scheduler import RetryPolicy
+from tests.translators.scripted import Scripted, failing, items, mark_all, poisoned, run
+
+
+def test_the_same_bytes_are_sent_again_after_a_transient_fault() -> None:
+    translator = Scripted(failing(3, Transient("down")))
+    outcome, ledger = run(translator, items(10))
+    assert translator.batches == [translator.batches[0]] * 4
+    assert (outcome.answered, outcome.requests, outcome.retries) == (10, 4, 3)
+    assert ledger.failures() == ["transient"] * 3
+
+
+def test_waits_between_attempts_grow_and_are_jittered() -> None:
+    policy, rng = RetryPolicy(base=1, ceiling=8), Random(3)
+    for attempt, highest in ((1, 1), (2, 2), (3, 4), (4, 8), (9, 8)):
+        waits = [policy.backoff(attempt, rng) for _ in range(400)]
+        assert 0.5 * highest <= min(waits) < 0.55 * highest
+        assert 0.9 * highest < max(waits) <= highest
+        assert sum(waits) / 400 == pytest.approx(0.75 * highest, rel=0.1)
+
+
+def test_an_item_fails_with_its_class_when_attempts_are_over_and_the_run_goes_on() -> None:
+    translator = Scripted(failing(4, Transient("down")), limits=Limits(10, 1_000))
+    outcome, _ = run(translator, items(30), policy=RetryPolicy(attempts=4))
+    assert outcome.failed == {f"id{n}": "transient" for n in range(10)}
+    assert outcome.answered == 20
+    assert outcome.stopped is None
+
+
+def test_patience_ends_a_batch_before_its_attempts_do() -> None:
+    translator = Scripted(failing(99, Transient("down", retry_after=40)))
+    policy = RetryPolicy(attempts=50, patience=100, dead_batches=9)
+    outcome, _ = run(translator, items(10), policy=policy)
+    assert set(outcome.failed.values()) == {"transient"}
+    assert translator.times[-1] <= 100
+    assert 2 <= len(translator.calls) <= 4
+
+
+def test_a_provider_that_is_down_ends_the_run() -> None:
+    translator = Scripted(failing(999, Transient("down")))
+    outcome, _ = run(translator, items(500), policy=RetryPolicy(attempts=2, dead_batches=3))
+    assert isinstance(outcome.stopped, Transient)
+    assert len(translator.calls) == 6
+    assert len(outcome.failed) == 30
+
+
+def test_a_provider_that_only_echoes_is_given_up_on() -> None:
+    translator = Scripted(lambda _, texts: list(texts))
+    outcome, ledger = run(translator, items(500))
+    assert isinstance(outcome.stopped, BadAnswer)
+    assert len(translator.calls) == 3 * (1 + 10)
+    assert ledger.answers == {}
+
+
+def test_single_sentences_in_another_language_do_not_end_the_run() -> None:
+    translator = Scripted(
+        lambda _, texts: [text if "already" in text else mark_words(text) for text in texts],
+        limits=Limits(1, 1_000),
+    )
+    todo = [*items(9, "it is already translated, number {}"), *items(12)[9:]]
+    outcome, _ = run(translator, todo)
+    assert outcome.stopped is None
+    assert outcome.answered == 3
+
+
+def test_dead_batches_count_only_in_a_row() -> None:
+    def every_third(number: int, texts: Sequence[str]) -> list[str]:
+        if number % 3:
+            raise Transient("down")
+        return mark_all(texts)
+
+    policy = RetryPolicy(attempts=1, dead_batches=3)
+    outcome, _ = run(Scripted(every_third), items(300), policy=policy)
+    assert outcome.stopped is None
+    assert outcome.answered == 100
+
+
+def test_a_provider_that_is_down_for_a_minute_is_waited_for() -> None:
+    def down(number: int, texts: Sequence[str]) -> list[str]:
+        if 1 < translator.times[number] < 61:
+            raise Transient("down")
+        return mark_all(texts)
+
+    translator = Scripted(down, limits=Limits(4, 1_000, concurrency=3), seconds=0.3)
+    outcome, _ = run(translator, items(100))
+    assert (outcome.answered, outcome.failed, outcome.stopped) == (100, {}, None)
+
+
+def test_a_rejected_batch_is_halved_until_the_culprit_is_alone() -> None:
+    todo = items(10)
+    todo[6] = Item("bad", "this is the poison pill")
+    translator = Scripted(lambda _, texts: poisoned(texts))
+    outcome, _ = run(translator, todo)
+    assert outcome.failed == {"bad": "rejected"}
+    assert outcome.answered == 9
+    assert len(translator.calls) <= 9
+
+
+def test_a_culprit_that_is_named_costs_two_more_requests() -> None:
+    todo = items(10)
+    todo[6] = Item("bad", "this is the poison pill")
+    translator = Scripted(lambda _, texts: poisoned(texts, 6))
+    outcome, _ = run(translator, todo)
+    assert outcome.failed == {"bad": "rejected"}
+    assert [len(batch) for batch in translator.batches] == [10, 1, 9]
+
+
+@pytest.mark.parametrize("end", [QuotaExhausted("no funds"), Misconfigured("wrong key")])
+def test_an_error_that_no_retry_can_help_stops_at_once_and_keeps_what_came(
+    end: TranslatorError,
+) -> None:
+    def behave(number: int, texts: Sequence[str]) -> list[str]:
+        if number == 4:
+            raise end
+        return mark_all(texts)
+
+    translator = Scripted(behave, limits=Limits(10, 1_000, concurrency=2))
+    outcome, ledger = run(translator, items(500))
+    assert outcome.stopped is end
+    assert len(translator.calls) <= 6
+    assert outcome.answered == len(ledger.answers) == 10 * (len(translator.calls) - 1)
+    assert not outcome.failed, "an item that was not dealt with is not an item that failed"
+
+
+def test_an_answer_in_doubt_is_asked_for_once_more_alone_and_never_used() -> None:
+    def behave(_: int, texts: Sequence[str]) -> list[str]:
+        return ["" if "3" in text else mark_words(text) for text in texts]
+
+    translator = Scripted(behave)
+    outcome, ledger = run(translator, items(10))
+    assert translator.batches[1:] == [["the cat sat on mat 3"]]
+    assert outcome.failed == {"id3": "empty-answer"}
+    assert "id3" not in ledger.answers
+    assert outcome.answered == 9
+
+
+def test_an_answer_in_doubt_that_is_better_alone_is_used() -> None:
+    def behave(_: int, texts: Sequence[str]) -> list[str]:
+        return mark_all(texts) if len(texts) == 1 else [texts[0], *mark_all(texts[1:])]
+
+    outcome, ledger = run(Scripted(behave), items(10))
+    assert outcome.answered == 10
+    assert ledger.failures() == ["answer-untranslated"]
+
+
+def test_an_unusable_answer_is_asked_for_again_and_then_the_batch_is_split() -> None:
+    def behave(_: int, texts: Sequence[str]) -> list[str]:
+        if len(texts) > 3:
+            raise BadAnswer("broken JSON")
+        return mark_all(texts)
+
+    translator = Scripted(behave)
+    outcome, _ = run(translator, items(10))
+    assert [len(batch) for batch in translator.batches] == [10, 10, 5, 5, 2, 3, 5, 5, 2, 3]
+    assert outcome.answered == 10
+
+
+def test_a_wrong_number_of_answers_is_never_paired_up() -> None:
+    translator = Scripted(lambda _, texts: mark_all(texts)[:-1])
+    outcome, ledger = run(translator, items(4), policy=RetryPolicy(base=0.01))
+    assert ledger.answers == {}
+    assert set(outcome.failed.values()) == {"bad-answer"}
+
+
+def test_an_identity_is_doubted_unless_it_says_so() -> None:
+    doubted, _ = run(Scripted(lambda _, texts: list(texts)), items(3))
+    assert set(doubted.failed.values()) == {"answer-untranslated"}
+    allowed, _ = run(
+        Scripted(lambda _, texts: list(texts)), items(3), checks=AnswerChecks(allow_unchanged=True)
+    )
+    assert allowed.answered == 3
