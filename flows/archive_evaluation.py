@@ -22,6 +22,7 @@ from flows.preparation import prepare_job
 from flows.printing import print_line
 from prism_core.evaluation.adversaries.explanations import explanation, verdict
 from prism_core.evaluation.chance import Finding
+from prism_core.evaluation.meaning import load_embedder
 from prism_core.job import Job
 from prism_core.stages.attacking import Attacked, attacked
 from prism_core.stages.folders import check_folders
@@ -45,13 +46,15 @@ def archive_job(
     return knowing_nothing(job)
 
 
-def evaluate_archive(job: Job) -> tuple[Attacked, ...]:
+def evaluate_archive(job: Job, embeddings: Path | None = None) -> tuple[Attacked, ...]:
     """Attack the documents of ``job``, by their treatment; sends nothing, leaves nothing behind.
 
-    Empty where there is too little to attack. Raises ``PrismError`` for what stops any run.
+    ``embeddings``: a folder with a model of sentence embeddings, to link by meaning too. Empty
+    where there is too little to attack. Raises ``PrismError`` for what stops any run.
     """
+    embedder = load_embedder(embeddings) if embeddings else None
     with read_for_nobody(job) as (temporary, waves):
-        return tuple(attacked(temporary, waves, SystemRandom()))
+        return tuple(attacked(temporary, waves, SystemRandom(), embedder))
 
 
 def print_evaluation(console: Console, evaluated: Sequence[Attacked]) -> None:

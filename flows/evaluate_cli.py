@@ -59,6 +59,8 @@ known is not measured or asked again: run the same command.
 
   prism evaluate --archive contracts/ --settings prism.toml
 
+  prism evaluate --archive contracts/ --embeddings potion-base-8M/
+
 [bold]Your own documents[/]
 
 With --archive nobody is sent anything: your documents are read and encoded as a run would, and \
@@ -161,6 +163,14 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    embeddings: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="--archive: a model of sentence embeddings (Model2Vec), to link by meaning too.",
+            show_default=False,
+        ),
+    ] = None,
     to: Target = None,
     source: Source = None,
     translator: WhoTranslates = None,
@@ -185,7 +195,7 @@ def evaluate(
     flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
         if archive is not None:
-            _attack(archive, settings, flags, quiet=quiet, as_json=as_json)
+            _attack(archive, embeddings, settings, flags, quiet=quiet, as_json=as_json)
             return
         from flows.evaluation import make_recipe, reader_flags
 
@@ -229,6 +239,7 @@ def draw(
 
 def _attack(
     archive: Path,
+    embeddings: Path | None,
     settings: Path | None,
     flags: Mapping[str, object],
     *,
@@ -247,7 +258,7 @@ def _attack(
     with Console(stderr=True, quiet=quiet or as_json).status(
         "reading, encoding and attacking; nothing is sent"
     ):
-        evaluated = evaluate_archive(job)
+        evaluated = evaluate_archive(job, embeddings)
     if as_json:
         typer.echo(evaluation_json(evaluated))
     else:

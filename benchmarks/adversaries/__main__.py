@@ -1,7 +1,8 @@
 """What can be inferred from x_pub by those who know the code, the dictionary and the settings.
 
     python -m benchmarks.adversaries [--json] [--documents N] [--outsiders N] [--methods NAME ...]
-                                     [--dictionary FILE] [--seed N] [--store FILE] [--plot FILE ...]
+                                     [--dictionary FILE] [--embeddings FOLDER] [--seed N]
+                                     [--store FILE] [--plot FILE ...]
     python -m benchmarks.adversaries --from FILE ... [--store FILE] --plot FILE ...
 
 Rows of ``attack, method, setting, mixing, decoys, value, chance, low, high, n`` over an archive of
@@ -41,6 +42,7 @@ from prism_core.evaluation.adversaries.cases import (
     public_knowledge,
 )
 from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.evaluation.meaning import load_embedder
 from prism_core.language.model import LanguageModel
 from prism_core.resources import shipped_dictionary
 from prism_core.settings_sources import load_settings
@@ -94,7 +96,8 @@ def measure(arguments: argparse.Namespace) -> Iterator[Row]:
     """One row for each method, attack, and way of sending that matters to it."""
     texts = load(LanguageModel.load(), arguments.documents, arguments.outsiders)
     dictionary = load_dictionary(arguments.dictionary, TRANSLATOR)
-    public = public_knowledge(dictionary, texts.public, texts.decoys)
+    embedder = load_embedder(arguments.embeddings) if arguments.embeddings else None
+    public = public_knowledge(dictionary, texts.public, texts.decoys, embedder)
     target = Target(texts, dictionary, public, arguments.seed)
     for name in arguments.methods:
         setting, encode = METHODS[name]
@@ -195,6 +198,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--outsiders", type=int, default=150)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     parser.add_argument("--dictionary", type=Path, default=shipped_dictionary(*LANGUAGES))
+    parser.add_argument(
+        "--embeddings", type=Path, help="a folder with a model of Model2Vec: link by meaning too"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--store", type=Path, help="a JSON file to keep the rows in")
     parser.add_argument(

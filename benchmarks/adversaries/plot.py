@@ -28,6 +28,7 @@ SHOWN = (
     ("names, disguised too", "surviving-names-disguised"),
     ("linked among 10", "link@10"),
     ("linked among 1000", "link@1000"),
+    ("linked among 1000, by meaning", "link-meaning@1000"),
     ("document was in the archive (AUC)", "membership"),
     ("neighbours of one document", "neighbours"),
 )

@@ -18,6 +18,7 @@ from prism_core.evaluation.adversaries.cases import (
 )
 from prism_core.evaluation.adversaries.watching import words
 from prism_core.evaluation.chance import Finding
+from prism_core.evaluation.meaning import Embedder
 from prism_core.identifiers.lists import read_terms
 from prism_core.job import Job
 from prism_core.language.sentence import Sentence
@@ -54,12 +55,15 @@ class Attacked:
     findings: tuple[Finding, ...]
 
 
-def attacked(job: Job, waves: Sequence[Wave], rng: Random) -> Iterator[Attacked]:
+def attacked(
+    job: Job, waves: Sequence[Wave], rng: Random, embedder: Embedder | None = None
+) -> Iterator[Attacked]:
     """Attack the documents of ``waves``, which are read and not encoded, by their treatment.
 
     A sample of ``MOST_DOCUMENTS`` is taken of many. Half of the sample is encoded, for nobody but
     the adversary; the other half is what the adversary knows of the kind, in clear. ``rng`` draws
-    from OS entropy except in tests. A treatment with less than two pieces is left out.
+    from OS entropy except in tests. A treatment with less than two pieces is left out. With an
+    ``embedder`` what was sent is linked by meaning too.
     """
     for treatment, ids in _by_treatment(job, waves).items():
         chosen = rng.sample(ids, min(MOST_DOCUMENTS, len(ids)))
@@ -69,17 +73,25 @@ def attacked(job: Job, waves: Sequence[Wave], rng: Random) -> Iterator[Attacked]
             documents = [piece for one in documents for piece in _pieces(one)]
         rng.shuffle(documents)
         if len(documents) > 1:
-            yield _attacked(job.under(treatment), treatment, documents, rng, in_pieces=in_pieces)
+            yield _attacked(
+                job.under(treatment), treatment, documents, rng, embedder, in_pieces=in_pieces
+            )
 
 
 def _attacked(
-    job: Job, treatment: str, documents: Sequence[Document], rng: Random, *, in_pieces: bool
+    job: Job,
+    treatment: str,
+    documents: Sequence[Document],
+    rng: Random,
+    embedder: Embedder | None,
+    *,
+    in_pieces: bool,
 ) -> Attacked:
     own, known = documents[::2], documents[1::2]
     encoder, settings = open_encoder(job), job.settings
     decoys = _decoys(job, sum(map(len, own)), rng)
     read: list[Words] = [words(sentence) for document in known for sentence in document]
-    public = public_knowledge(encoder.dictionary, read, decoys)
+    public = public_knowledge(encoder.dictionary, read, decoys, embedder)
     deny_list, _ = known_identifiers(job)
     seen = watching(encoder, settings.mechanism, public.prior, deny_list, rng)
     sent, extra = list(seen.sent(own)), list(seen.decoys(decoys))

@@ -17,6 +17,7 @@ from flows.archive_evaluation import (
 )
 from prism_core.errors import ConfigurationError
 from prism_core.stages import attacking
+from tests.evaluation.embeddings import save_model
 from tests.flows.conftest import PLANTED, Archive
 
 ADJECTIVES = ("small", "quiet", "green", "old")
@@ -143,3 +144,13 @@ def test_the_command_attacks_an_archive_and_leaves_nothing(prism, filled: Archiv
     assert treatment["documents"] + treatment["known"] >= 12
     assert PLANTED not in ended.out
     assert set(filled.input.parent.rglob("*")) == before
+
+
+def test_with_a_model_of_meaning_it_is_linked_by_meaning_too(
+    filled: Archive, tmp_path: Path
+) -> None:
+    model = save_model(tmp_path / "model", [SUBJECTS, VERBS, OBJECTS])
+    (evaluated,) = evaluate_archive(archive_job(filled.input), model)
+    found = {one.attack: one for one in evaluated.findings}
+    assert found["link-meaning@10"].n == found["link@10"].n
+    assert "sentence embeddings" in evaluation_json([evaluated])

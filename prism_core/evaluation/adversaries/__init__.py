@@ -7,7 +7,7 @@ from random import Random
 
 from prism_core.evaluation.adversaries.base import Adversary, Case, Public
 from prism_core.evaluation.adversaries.identifiers import Identifiers
-from prism_core.evaluation.adversaries.linking import Linking
+from prism_core.evaluation.adversaries.linking import Linking, LinkingByMeaning
 from prism_core.evaluation.adversaries.matching import Matching
 from prism_core.evaluation.adversaries.membership import Membership, Neighbours, Unmasking
 from prism_core.evaluation.adversaries.rebuilding import Rebuilding
@@ -28,6 +28,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
         Repeating(),
         Identifiers(),
         Linking(),
+        LinkingByMeaning(),
         Membership(),
         Neighbours(),
         Unmasking(),

@@ -15,6 +15,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.evaluation.adversaries.language import NGrams
 from prism_core.evaluation.chance import Finding
 from prism_core.evaluation.inference import Hidden
+from prism_core.evaluation.meaning import Embedder
 from prism_core.mechanisms import Kind
 
 Words = tuple[str, ...]
@@ -75,6 +76,7 @@ class Public:
     """What everybody may know: the dictionary, text of other people, and lists of decoys.
 
     ``ordinary`` are words that are no names when they are written small; ``names`` those of lists.
+    ``embedder`` is a public model of what sentences mean, if the user has one.
     """
 
     dictionary: Dictionary
@@ -83,6 +85,7 @@ class Public:
     decoys: tuple[Words, ...] = ()
     ordinary: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    embedder: Embedder | None = None
 
 
 @dataclass(frozen=True)

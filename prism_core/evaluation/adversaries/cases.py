@@ -27,6 +27,7 @@ from prism_core.evaluation.adversaries.watching import (
     originals,
     words,
 )
+from prism_core.evaluation.meaning import Embedder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Tagger, make_mechanism
@@ -112,6 +113,7 @@ def public_knowledge(
     dictionary: Dictionary,
     sentences: Sequence[Words],
     decoys: Iterable[Sentence] = (),
+    embedder: Embedder | None = None,
 ) -> Public:
     """What can be known of ``sentences``, which are public text, and the public names."""
     small = Counter(word for sentence in sentences for word in sentence if word.islower())
@@ -125,6 +127,7 @@ def public_knowledge(
         names=frozenset(
             word for names in dictionary.names.values() for name in names for word in name.split()
         ),
+        embedder=embedder,
     )
 
 

@@ -36,6 +36,8 @@ EXPLANATIONS: Mapping[str, str] = {
     "surviving-numbers-exact": "Read numbers as they are.",
     "surviving-numbers-disguised": "Read numbers in any form.",
     "link": "With N sentences at hand, one of them yours, tell which one a request was.",
+    "link-meaning": "The same by what both mean, with a model of sentence embeddings.",
+    "link-both": "The same by structure and meaning together.",
     "membership": "With one of your documents at hand, tell that it was in the archive.",
     "neighbours": "Tell which sentences are of one document, by the order of sending.",
     "decoys-known": "Tell decoys from your sentences, with the list of decoys at hand.",
