@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -33,6 +34,7 @@ from prism_core.errors import ConfigurationError, StateError, StoreInUse
 from prism_core.state import postgres
 
 BUSY_SECONDS = 60
+_BUSY_PAUSE = 0.01
 DATABASE_NAME = "state.db"
 ROWS_OF_A_STATEMENT = 500
 """How many rows one statement reads, names or changes."""
@@ -285,8 +287,8 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    _use_log(cursor)
     for pragma in (
-        "journal_mode=WAL",
         "synchronous=FULL",
         "secure_delete=ON",
         "foreign_keys=ON",
@@ -294,6 +296,21 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _use_log(cursor: sqlite3.Cursor) -> None:
+    """Write ahead (WAL). While another process makes the same new file so, SQLite waits for no
+    ``busy_timeout``."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_BUSY_PAUSE)
+        else:
+            return
 
 
 def _do_not_wait_for_the_disk(connection: sqlite3.Connection, _record: object) -> None:

@@ -175,6 +175,18 @@ def test_programs_that_make_the_meters_at_once_share_them(shared: Shared) -> Non
     assert sorted(wait > 0 for wait in granted) == [False, *[True] * 5]
 
 
+def test_a_file_that_another_program_is_just_making_is_waited_for(tmp_path: Path) -> None:
+    place = tmp_path / "pace.db"
+    making = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
+    with closing(making):
+        making.execute("BEGIN IMMEDIATE")
+        let_go = threading.Timer(0.3, making.rollback)
+        let_go.start()
+        with opened(Shared(place)) as meters:
+            let_go.join()
+            assert meters.take(NOTHING, CREDIT) == 0
+
+
 _TAKE = """
 import os, signal, sys
 from pathlib import Path
