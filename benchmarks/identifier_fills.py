@@ -171,9 +171,7 @@ def street(rng: Random) -> str:
                 f"{rng.choice(_GERMAN.split(', '))}{rng.choice(('straße', 'weg', 'str.'))} %#", rng
             ),
             shaped(f"%# rue {rng.choice(_PEOPLE.split(', '))}", rng).replace("rue la", "rue de la"),
-            shaped(
-                f"Calle {rng.choice(_SPANISH.split(', '))} %#, %º A".replace(" A", " ") + "B", rng
-            ),
+            f"Calle {rng.choice(_SPANISH.split(', '))} {shaped('%#, %º B', rng)}",
             shaped("Via Garibaldi %#", rng),
             shaped("%# Rue Gambetta", rng),
             shaped("P.O. Box %###", rng),
@@ -254,6 +252,7 @@ FILLS: Mapping[str, tuple[str, Fill]] = {
     ),
     "iban": ("account-number", iban),
     "card": ("account-number", card),
+    "card_end": ("account-number", lambda rng: shaped("####", rng)),
     "account": (
         "account-number",
         lambda rng: one_of(

@@ -6,11 +6,20 @@ import re
 from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Strength
-from prism_core.identifiers.context_words import ANNOUNCING, FILLERS, NUMBER_WORDS, PHRASES
+from prism_core.identifiers.context_words import (
+    ANNOUNCING,
+    FILLERS,
+    NUMBER_WORDS,
+    ORDINARY,
+    PHRASES,
+)
 from prism_core.identifiers.phones import line_of
 
 _LONGEST_PHRASE = 3
 _COPULAS = ("is", "was", "are", "reads", "shows")
+_REACHED = ("at", "on")
+_LINES = ("PHONE", "FAX", "IP")
+"""What somebody is reached at: *Holm Insurance at 020 7946 0958* names no policy."""
 _NEAR = 64
 _SHORT_WAY = 20
 _DIGIT = re.compile(r"\d")
@@ -80,6 +89,8 @@ def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
         return PHRASES[own[1].lower()]
     words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : start])]
     label = _nearest(words, plain=plain)
+    if words and words[-1] in _REACHED and label not in _LINES:
+        return ""
     if label in ("PHONE", "FAX"):
         dials = sum(map(str.isdigit, value)) >= 3 and not any(map(str.isalpha, value))
         return line_of(text, start, end) if dials else ""
@@ -112,7 +123,7 @@ def _nearest(words: list[str], *, plain: bool) -> str:
         for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
             phrase = " ".join(words[last - length + 1 : last + 1])
             label = PHRASES.get(phrase) or PHRASES.get(phrase.removesuffix("s"))
-            if label and (numbered or not plain or phrase in ANNOUNCING):
+            if label and (numbered or phrase in ANNOUNCING or not (plain or phrase in ORDINARY)):
                 return label
         if word == ";" or word[:1].isdigit():
             return ""
