@@ -121,7 +121,7 @@ class _Preformatted:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        return tuple(map(Segment, self.layout.texts))
+        return self.layout.segments
 
     def changes(self, translations: Sequence[str]) -> Iterator[Change]:
         text = html.escape(self.layout.join(translations), quote=False)

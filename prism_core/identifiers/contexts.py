@@ -63,6 +63,11 @@ class ContextDetector:
                 yield Match(first, done, label, Strength.NAMED)
 
 
+def label_of_head(head: str) -> str:
+    """The label that ``head``, of a column or a line of a form, gives to a number; else empty."""
+    return _nearest([word.lower() for word in _WORD.findall(f"{head} no.")], plain=False)
+
+
 def _values(text: str) -> Iterator[re.Match[str]]:
     """The runs between blanks that hold a digit, less the marks around them.
 

@@ -73,12 +73,12 @@ def _reading(
 ) -> Reading:
     segments = (*document.segments, *_name_segment(job, stored.path))
     found = survey(segments, job)
-    layout, by_text = lay_out(segments, open_model(job), str, found.copied)
+    layout, by_key = lay_out(segments, open_model(job), str, found.copied)
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
-    judgement = judge(job, policy, by_text.values())
+    judgement = judge(job, policy, by_key.values())
     store, under = open_store(job), treated(judgement.treatment)
     layout, sentences = with_ids(
-        layout, by_text, lambda text: store.sentences.id_of(text, under.context)
+        layout, by_key, lambda key: store.sentences.id_of(under.identity(key), under.context)
     )
     return Reading(
         format=document.format,
@@ -132,6 +132,13 @@ class _Treated:
 
     encoder: Encoder
     context: str
+
+    def identity(self, key: str) -> str:
+        """Of a sentence's ``key``, what makes it another: the text alone, if all of it is sent.
+
+        A mechanism that treats every token pays for each text that is sent once more.
+        """
+        return key.partition("\n")[0] if self.encoder.mechanism.treats_every_token else key
 
     @classmethod
     def of(cls, job: Job, treatment: str) -> _Treated:
