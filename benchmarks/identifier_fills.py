@@ -336,5 +336,3 @@ FILLS: Mapping[str, tuple[str, Fill]] = {
     "photo_number": ("photo", lambda rng: one_of(rng, "%####", "PH-####", "%###A")),
 }
 """For each slot that is no name: the class of what fills it, and how it is drawn."""
-CELLS = {"mrn_cell": "mrn", "account_cell": "account", "fax_cell": "fax"}
-"""Slots whose class stands in the head of a column, where no detector sees it."""
