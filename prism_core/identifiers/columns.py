@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from prism_core.identifiers.contexts import label_of_head
+from prism_core.identifiers.view import View
 
 _MOST_HEADS = 4096
 _LONGEST_HEAD = 60
@@ -22,7 +23,7 @@ def column_of(heads: Iterable[str], text: str) -> str:
 
     Only a bare number or code gets one: a cell with a word in it is text like any other.
     """
-    value = text.strip()
+    value = View(text).text.strip()
     if len(value) > _LONGEST_VALUE or not _VALUE.fullmatch(value):
         return ""
     if sum(map(str.isdigit, value)) < _FEWEST_DIGITS:

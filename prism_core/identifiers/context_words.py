@@ -27,7 +27,8 @@ _WORDS = {
         "writ|cause|civil action|police report|occurrence|enquiry|notice|filing|ticket|"
         "dossiernummer|zaaknummer|rolnummer|parketnummer|procedimiento|historia clínica|nhc|"
         "cartella clinica|procedimento|ruolo|rg|sygn akt|sygnatura akt|vorgangsnummer|"
-        "tagebuchnummer|krankenakte"
+        "tagebuchnummer|krankenakte|hosp|pt|registered under|kept under|filed under|"
+        "recorded under|listed under|application"
     ),
     "PLAN": (
         "policy|member|membership|subscriber|beneficiary|insurance|medicare|medicaid|"
@@ -35,7 +36,7 @@ _WORDS = {
         "krankenkasse|ehic|hmo|group|claim|coverage|payer|enrollee|kvnr|versicherungsnummer|"
         "mutuelle|policyholder|authorization|preauthorization|prior authorization|tricare|"
         "scheme|police d'assurance|póliza|polizza|polisnummer|mitgliedsnummer|"
-        "tarjeta sanitaria|tessera sanitaria|payor|benefit|benefits"
+        "tarjeta sanitaria|tessera sanitaria|payor|benefit|benefits|ins|pol"
     ),
     "ACCOUNT": (
         "account|acct|a/c|iban|konto|kontonummer|card|credit card|debit card|sort code|routing|"
@@ -55,7 +56,8 @@ _WORDS = {
         "passaporto|paspoort|aufenthaltstitel|carte de séjour|rpps|lanr|colegiado|krs|regon|"
         "kvk|cvr|rcs|abn|acn|company registration|charity|charity registration|work permit|"
         "green card|alien registration|travel document|pharmacist|nursing license|"
-        "contractor license|credential|accredited|ust-idnr|vat reg"
+        "contractor license|credential|accredited|ust-idnr|vat reg|"
+        "vat registration|tax registration|business registration|trade register|lic"
     ),
     "VEHICLE": (
         "plate|plates|licence plate|license plate|number plate|registration|"
@@ -71,7 +73,8 @@ _WORDS = {
         "unit serial|equipment|ser|probe|monitor|defibrillator|transmitter|electrode|"
         "insulin pump|sensor|laptop|tablet|computer|notebook|router|modem|printer|scanner|"
         "analyser|analyzer|asset tag|service tag|esn|eid|sim|graft|screw|gerätenummer|"
-        "numéro de série|número de serie|numero di serie|serienummer|part|inventory"
+        "numéro de série|número de serie|numero di serie|serienummer|part|inventory|telemetry|"
+        "telemetry unit"
     ),
     "BIOMETRIC": (
         "fingerprint|fingerprints|biometric|retina|retinal|iris|voiceprint|voice print|dna|"
@@ -81,7 +84,7 @@ _WORDS = {
         "hand geometry|latent print|latent|afis|buccal swab|genotype|genome|iris code|"
         "iris template|face scan|facial recognition|facial scan|biometrics|template|"
         "fingerprint card|fingerabdruck|empreinte|huella|voice template|speech sample|"
-        "dental chart"
+        "dental chart|dna reference sample|reference sample"
     ),
     "PHOTO": (
         "photo|photograph|picture|image|img|portrait|headshot|mugshot|exhibit photo|"
@@ -111,6 +114,7 @@ ORDINARY = frozenset(
     firearm tag car truck lorry taxi vessel boat aircraft engine trailer plaque part inventory
     finger thumb template footprint latent film films printer scanner monitor sensor tablet
     computer notebook router modem graft screw electrode probe patente permis
+    application telemetry ins pol pt
     """.split()
 )
 """Words of these that are so common that only *No.*, *ID* or a colon makes them name a number."""

@@ -20,6 +20,8 @@ _COPULAS = ("is", "was", "are", "reads", "shows")
 _REACHED = ("at", "on")
 _LINES = ("PHONE", "FAX", "IP")
 """What somebody is reached at: *Holm Insurance at 020 7946 0958* names no policy."""
+_REFERENCES = ("reference", "ref")
+"""What names a number of a file where nothing says what it refers to."""
 _NEAR = 64
 _SHORT_WAY = 20
 _DIGIT = re.compile(r"\d")
@@ -37,11 +39,16 @@ _UNITS = re.compile(
 )
 _GROUP = re.compile(r"[ -](?=\w*\d)([A-Z0-9]{2,5})(?![\w@])")
 _LETTERS_BEFORE = re.compile(r"(?<![\w.])[A-Z]{1,4}[ -]$")
+_LETTERS_AFTER = re.compile(r"[ -][A-Z]{1,3}(?![\w@])")
+_MAY_END_IN_LETTERS = ("", "VEHICLE")
+_OWN_SIGN = re.compile(r"(?<!\w)[A-Z]{2,4}:$")
 _PREFIX = re.compile(r"([A-Za-z]{2,6})[-_#:./]?\d")
 _SHORTEST = 5
 _LONGEST_GROUP = 5
 _MOST_GROUPS = 10
 _LONGEST_RUN = 200
+_FEWEST_WITH_LETTERS = 3
+"""Digits that capitals before them make a code of: *BVR 852*, but *FILE B 12*."""
 
 
 class ContextDetector:
@@ -58,7 +65,13 @@ class ContextDetector:
                 start if text[start - 2 : start - 1].islower() else _with_letters(text, done, start)
             )
             last = _with_groups(text, start, end)
-            if label := _label(text, done, first, text[start:last], last):
+            value = text[first if last - start >= _FEWEST_WITH_LETTERS else start : last]
+            label = _label(text, done, first, value, last)
+            if (letters := _LETTERS_AFTER.match(text, last)) and label in _MAY_END_IN_LETTERS:
+                plate = _label(text, done, first, text[first : letters.end()], letters.end())
+                label, last = (plate, letters.end()) if plate == "VEHICLE" else (label, last)
+            if label:
+                first = _with_own_sign(text, done, first, label)
                 done = last
                 yield Match(first, done, label, Strength.NAMED)
 
@@ -123,6 +136,7 @@ def _nearest(words: list[str], *, plain: bool) -> str:
     """The label of the phrase that stands nearest before the number; empty if none is near."""
     words = [_bare(word) for word in words]
     numbered, skipped = False, 0
+    otherwise = "RECORD" if words and words[-1] in _REFERENCES and not plain else ""
     for last in range(len(words) - 1, -1, -1):
         word = words[last]
         for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
@@ -131,12 +145,12 @@ def _nearest(words: list[str], *, plain: bool) -> str:
             if label and (numbered or phrase in ANNOUNCING or not (plain or phrase in ORDINARY)):
                 return label
         if word == ";" or word[:1].isdigit():
-            return ""
+            return otherwise
         numbered = numbered or (word in NUMBER_WORDS and skipped == 0)
         skipped += word not in FILLERS
         if skipped > (3 if numbered else 2):
-            return ""
-    return ""
+            return otherwise
+    return otherwise
 
 
 def _bare(word: str) -> str:
@@ -152,6 +166,16 @@ def _with_letters(text: str, floor: int, start: int) -> int:
             break
         start = match.start()
     return start
+
+
+def _with_own_sign(text: str, floor: int, start: int, label: str) -> int:
+    """The start of the number with the sign it begins with, if the words before named it already:
+    *serial number SN:4711*."""
+    sign = _OWN_SIGN.search(text, max(floor, start - _LONGEST_GROUP), start)
+    if sign is None or PHRASES.get(sign.group()[:-1].lower()) != label:
+        return start
+    words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : sign.start()])]
+    return sign.start() if _nearest(words, plain=False) == label else start
 
 
 def _with_groups(text: str, start: int, end: int) -> int:

@@ -82,7 +82,12 @@ def _in_source(view: View, text: str, spans: list[Span]) -> list[Span]:
 
 
 def _touches(match: Match, fixed: Sequence[Span]) -> bool:
-    return any(match.start < span.end and span.start < match.end for span in fixed)
+    """Whether ``match`` overlaps one of ``fixed``; strokes within a number make no path."""
+    return any(
+        match.start < span.end and span.start < match.end
+        for span in fixed
+        if span.label != "PATH" or not match.start < span.start
+    )
 
 
 def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:

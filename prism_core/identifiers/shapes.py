@@ -124,7 +124,10 @@ SHORT_SHAPES = (
     ),
 )
 """Letters and digits, few of the one or the other; in their order, after the long ones."""
-PICTURE = re.compile(rf"(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:{_PICTURES})(?!\w)")
+PICTURE = re.compile(
+    rf"(?<![\w.-])(?:(?i:scan|img|image|photo|picture|screenshot|page|foto|bild) (?=\d+\.))?[\w-]+"
+    rf"(?:\.[\w-]+)*\.(?:{_PICTURES})(?!\w)"
+)
 """The name of a file with a picture."""
 _PICTURE_SIGN = re.compile(rf"\w\.(?:{_PICTURES})")
 _LONG_SIGN = re.compile(

@@ -68,6 +68,8 @@ def _is_inside_number(guesses: Sequence[Guess], index: int) -> bool:
     following = guesses[index + 1].word if index + 1 < len(guesses) else ""
     if not guesses[index].blank_before and (word[:1] in _JOINERS or previous[-1:] in _JOINERS):
         return True
+    if word in _COUNTS and any(_has_digit(one.word) for one in guesses[index + 1 : index + 3]):
+        return True  # *hosp. no. 4711*
     if previous[-1:].isalnum():
         return word.lower() in _COUNTS or _goes_on(previous, word, following)
     announcing = _announcing(guesses, index - 1)
@@ -83,7 +85,7 @@ def _goes_on(previous: str, word: str, following: str) -> bool:
         return False
     if _has_digit(previous + word):
         return _is_code(previous) or previous.lower() in _ANNOUNCES
-    return _has_digit(following) and previous.lower() in _ANNOUNCES
+    return _has_digit(following) and (previous.islower() or previous.lower() in _ANNOUNCES)
 
 
 def _announcing(guesses: Sequence[Guess], index: int) -> str:

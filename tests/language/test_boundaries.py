@@ -67,6 +67,8 @@ def test_other_guesses_are_kept() -> None:
         "member ID |AB 1234",
         "in CH-8092 |Zürich ,",
         "on 11 May. |2000 in",
+        "hosp. |no. 4711",
+        "registration |Y 514 MF",
         "0196 , fax |+34 612 095",
         "0196 , fax |+ 34 612 095",
         "at Hauptstr . |53 in",
