@@ -78,7 +78,9 @@ def _reading(
     judgement = judge(job, policy, by_key.values())
     store, under = open_store(job), treated(judgement.treatment)
     layout, sentences = with_ids(
-        layout, by_key, lambda key: store.sentences.id_of(under.identity(key), under.context)
+        layout,
+        by_key,
+        lambda key: store.sentences.id_of(under.encoder.identity(key), under.context),
     )
     return Reading(
         format=document.format,
@@ -132,13 +134,6 @@ class _Treated:
 
     encoder: Encoder
     context: str
-
-    def identity(self, key: str) -> str:
-        """Of a sentence's ``key``, what makes it another: the text alone, if all of it is sent.
-
-        A mechanism that treats every token pays for each text that is sent once more.
-        """
-        return key.partition("\n")[0] if self.encoder.mechanism.treats_every_token else key
 
     @classmethod
     def of(cls, job: Job, treatment: str) -> _Treated:
