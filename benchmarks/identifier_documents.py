@@ -19,7 +19,8 @@ from benchmarks.identifier_unseen import UNSEEN
 
 TEMPLATES = Path(__file__).parent / "identifier_templates"
 GROUPS = ("tuned", "held_out")
-"""Templates that the patterns were tuned on; that they were not."""
+"""Templates that the patterns were tuned on; those written after them, whose first figures are in
+docs/privacy.md, and which have been looked at since."""
 _FILLS = {**FILLS, **UNSEEN}
 _SLOT = re.compile(r"\{(\w+)\}")
 _NOISE = 0.1
