@@ -171,9 +171,7 @@ def street(rng: Random) -> str:
                 f"{rng.choice(_GERMAN.split(', '))}{rng.choice(('straße', 'weg', 'str.'))} %#", rng
             ),
             shaped(f"%# rue {rng.choice(_PEOPLE.split(', '))}", rng).replace("rue la", "rue de la"),
-            shaped(
-                f"Calle {rng.choice(_SPANISH.split(', '))} %#, %º A".replace(" A", " ") + "B", rng
-            ),
+            f"Calle {rng.choice(_SPANISH.split(', '))} {shaped('%#, %º B', rng)}",
             shaped("Via Garibaldi %#", rng),
             shaped("%# Rue Gambetta", rng),
             shaped("P.O. Box %###", rng),
@@ -254,6 +252,7 @@ FILLS: Mapping[str, tuple[str, Fill]] = {
     ),
     "iban": ("account-number", iban),
     "card": ("account-number", card),
+    "card_end": ("account-number", lambda rng: shaped("####", rng)),
     "account": (
         "account-number",
         lambda rng: one_of(
@@ -337,5 +336,3 @@ FILLS: Mapping[str, tuple[str, Fill]] = {
     "photo_number": ("photo", lambda rng: one_of(rng, "%####", "PH-####", "%###A")),
 }
 """For each slot that is no name: the class of what fills it, and how it is drawn."""
-CELLS = {"mrn_cell": "mrn", "account_cell": "account", "fax_cell": "fax"}
-"""Slots whose class stands in the head of a column, where no detector sees it."""

@@ -19,7 +19,6 @@ from random import Random
 
 from benchmarks.identifier_documents import Document, Truth
 from prism_core.encoder import Encoder
-from prism_core.formats.base import Segment
 from prism_core.formats.plain import split_plain
 from prism_core.identifiers.classes import IdentifierClass, class_of
 from prism_core.identifiers.deny_list import DenyList
@@ -97,14 +96,14 @@ class Reader:
 
     def _pieces(self, text: str) -> Iterator[tuple[str, Sentence | None]]:
         """The sentences of ``text``, and between them what is copied."""
-        segments = [Segment(one) for one in split_plain(text).texts]
-        layout, found = lay_out(segments, self._model, str)
+        layout, found = lay_out(split_plain(text).segments, self._model, str)
         for segment in layout:
             for piece in segment.pieces:
                 if isinstance(piece, str):
                     yield piece, None
                 else:
-                    yield piece.sentence, found[piece.sentence]
+                    sentence = found[piece.sentence]
+                    yield sentence.text, sentence
 
     def _of_sentence(
         self, sentence: Sentence, finder: IdentifierFinder, first: int

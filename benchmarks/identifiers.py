@@ -5,8 +5,8 @@
 
 Rows of ``documents, class, precision, recall, found, in_clear, n`` over filled templates
 (``benchmarks/identifier_recall.py`` says what each is): ``tuned`` are those that the patterns were
-made with, ``held_out`` those that they were not, ``listed`` are both, for names with the user's
-list of them, ``cells`` are tables whose column heads say what stands in them. ``--copies`` is how
+made with, ``held_out`` those that were written after them and have been looked at since they were
+measured first, ``listed`` are both, for names with the user's list of them. ``--copies`` is how
 often each template is filled, 0 leaves these rows out.
 
 Then rows of ``treebank, class, recall, in_clear, n`` on text that the language model was not
@@ -69,7 +69,7 @@ def measure_generated(
     for group in GROUPS:
         made = documents(group, copies, seed)
         rows += measure_documents(made, group, reader, encoder, listed=False)
-    made = chain.from_iterable(documents(group, copies, seed) for group in ("tuned", "held_out"))
+    made = chain.from_iterable(documents(group, copies, seed) for group in GROUPS)
     rows += measure_documents(made, "listed", reader, encoder, listed=True)
     return [row for row in rows if row["documents"] != "listed" or row["class"] == "name"]
 

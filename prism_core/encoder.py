@@ -125,6 +125,13 @@ class Encoder:
         """
         return 1 if self.mechanism.treats_every_token else MOST_DRAWS
 
+    def identity(self, key: str) -> str:
+        """Of a sentence's ``key``, what makes it another: the text alone, if all of it is sent.
+
+        A mechanism that treats every token pays for each text that is sent once more.
+        """
+        return key.partition("\n")[0] if self.mechanism.treats_every_token else key
+
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
         if self.mechanism.treats_every_token:

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from prism_core.formats.base import Segment
+from prism_core.formats.table_heads import heads
+
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 _MARGIN: Final = re.compile(
     r"(?P<quote>(?:[ \t]?>)*)"
@@ -21,6 +24,9 @@ _MARGIN: Final = re.compile(
 )
 _GAP: Final = re.compile(r" *\t[ \t]*| {3,}|(?<![.!?:;,\"')\]\u2019\u201d])  ")
 """What separates the cells of a row: a tab, three spaces, or two that do not follow a sentence."""
+_BAR: Final = re.compile(r"[ \t]*\|[ \t]*")
+_FEWEST_BARS: Final = 2
+"""A line with as many is a row, and they alone part its cells."""
 
 _ARMOUR: Final = re.compile(
     r"^begin [0-7]{3,4} [^\r\n]+\r?\n(?:(?!end\b)[ -`]{1,90}\r?\n)*+end[ \t]*(?=[\r\n]|\Z)"
@@ -60,7 +66,12 @@ class _Line:
 
     @property
     def is_row(self) -> bool:
-        return _GAP.search(self.body) is not None
+        return self.gaps.search(self.body) is not None
+
+    @property
+    def gaps(self) -> re.Pattern[str]:
+        """What parts the cells of the line, if it is a row."""
+        return _BAR if self.body.count("|") >= _FEWEST_BARS else _GAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +80,7 @@ class _Unit:
 
     ``first`` and ``rest`` are the margins of the first and of further lines. ``width`` is in
     characters, 0 for a text that is never wrapped. ``soft`` ends every line but the last.
+    A cell stands in the ``column`` of a ``row`` of texts.
     """
 
     source: str
@@ -79,6 +91,8 @@ class _Unit:
     newline: str = "\n"
     tail: str = ""
     soft: str = ""
+    row: tuple[str, ...] = ()
+    column: int = 0
 
     def laid_out(self, translation: str) -> str:
         """``translation`` in place of the text; the source itself when nothing changed."""
@@ -112,6 +126,21 @@ class PlainLayout:
     def texts(self) -> tuple[str, ...]:
         """The paragraphs, lines and cells in order; none holds a line break or a tab."""
         return tuple(piece.text for piece in self.pieces if isinstance(piece, _Unit))
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """``texts`` as segments, cells of tables with what may say of them what they hold.
+
+        A table is rows of equally many cells, one after the other.
+        """
+        segments: list[Segment] = []
+        first: tuple[str, ...] = ()
+        for unit in (piece for piece in self.pieces if isinstance(piece, _Unit)):
+            if len(unit.row) != len(first):
+                first = unit.row
+            found = heads(unit.row, unit.column, first) if unit.row else ()
+            segments.append(Segment(unit.text, heads=found))
+        return tuple(segments)
 
     def join(self, translations: Sequence[str]) -> str:
         """The text with ``translations`` in place of ``texts``; of equal length, else ValueError.
@@ -274,16 +303,16 @@ def _joined(paragraph: Sequence[_Line]) -> str:
 
 def _cells(line: _Line) -> list[_Unit | _Verbatim]:
     """A row of a table: its cells are texts, and the gaps between them keep the columns."""
+    gaps = list(line.gaps.finditer(line.body))
+    starts = [0, *(gap.end() for gap in gaps)]
+    ends = [*(gap.start() for gap in gaps), len(line.body)]
+    row = tuple(line.body[start:end] for start, end in zip(starts, ends, strict=True))
     pieces: list[_Unit | _Verbatim] = [_Verbatim(line.margin)]
-    start = 0
-    for gap in [*_GAP.finditer(line.body), None]:
-        end = gap.start() if gap else len(line.body)
-        cell = line.body[start:end]
+    for column, (cell, gap) in enumerate(zip(row, [*gaps, None], strict=True)):
         words = any(character.isalnum() for character in cell)
-        pieces.append(_Unit(cell, cell) if words else _Verbatim(cell))
+        pieces.append(_Unit(cell, cell, row=row, column=column) if words else _Verbatim(cell))
         if gap:
-            pieces.append(_Verbatim(gap[0], gap="\t" not in gap[0]))
-            start = gap.end()
+            pieces.append(_Verbatim(gap[0], gap=not gap[0].strip() and "\t" not in gap[0]))
     return [*pieces, _Verbatim(line.tail + line.newline)]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
+from prism_core.formats.base import Document
 from prism_core.formats.decoding import Decoded, decode_text
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.reading import read_limited
@@ -23,7 +23,7 @@ class TextFormat:
     def read(self, path: Path) -> Document:
         """The paragraphs of ``path``; raises ``DocumentError`` when binary, empty or too large."""
         _, layout = _load(path)
-        segments = tuple(Segment(text) for text in layout.texts)
+        segments = layout.segments
         if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, segments)

@@ -41,12 +41,14 @@ class Strength(IntEnum):
     """What speaks for a match, the strongest first: of two that overlap the stronger wins.
 
     ``CHECKED``: its check digits are right, or it is a day of the calendar. ``NAMED``: a word
-    beside it says what it is (*Policy No.*). ``SHAPED``: it looks like one.
+    beside it says what it is (*Policy No.*). ``LIKELY``: its one check digit is right, but so is
+    that of one in ten or twenty of all numbers of its plain form. ``SHAPED``: it looks like one.
     """
 
     CHECKED = 0
     NAMED = 1
-    SHAPED = 2
+    LIKELY = 2
+    SHAPED = 3
 
 
 class Match(NamedTuple):
@@ -79,7 +81,7 @@ def resolve(matches: Iterable[Match]) -> list[Match]:
     names all of it.
     """
     found = list(matches)
-    shaped = [one for one in found if one.strength is Strength.SHAPED]
+    shaped = [one for one in found if one.strength > Strength.NAMED]
     whole = [_all_of(one, shaped) for one in found]
     standing: list[Match] = []
     for one in sorted(whole, key=lambda match: (match.strength, match.start - match.end)):

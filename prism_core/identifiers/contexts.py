@@ -6,11 +6,22 @@ import re
 from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Strength
-from prism_core.identifiers.context_words import ANNOUNCING, FILLERS, NUMBER_WORDS, PHRASES
+from prism_core.identifiers.context_words import (
+    ANNOUNCING,
+    FILLERS,
+    NUMBER_WORDS,
+    ORDINARY,
+    PHRASES,
+)
 from prism_core.identifiers.phones import line_of
 
 _LONGEST_PHRASE = 3
 _COPULAS = ("is", "was", "are", "reads", "shows")
+_REACHED = ("at", "on")
+_LINES = ("PHONE", "FAX", "IP")
+"""What somebody is reached at: *Holm Insurance at 020 7946 0958* names no policy."""
+_REFERENCES = ("reference", "ref")
+"""What names a number of a file where nothing says what it refers to."""
 _NEAR = 64
 _SHORT_WAY = 20
 _DIGIT = re.compile(r"\d")
@@ -28,11 +39,16 @@ _UNITS = re.compile(
 )
 _GROUP = re.compile(r"[ -](?=\w*\d)([A-Z0-9]{2,5})(?![\w@])")
 _LETTERS_BEFORE = re.compile(r"(?<![\w.])[A-Z]{1,4}[ -]$")
+_LETTERS_AFTER = re.compile(r"[ -][A-Z]{1,3}(?![\w@])")
+_MAY_END_IN_LETTERS = ("", "VEHICLE")
+_OWN_SIGN = re.compile(r"(?<!\w)[A-Z]{2,4}:$")
 _PREFIX = re.compile(r"([A-Za-z]{2,6})[-_#:./]?\d")
 _SHORTEST = 5
 _LONGEST_GROUP = 5
 _MOST_GROUPS = 10
 _LONGEST_RUN = 200
+_FEWEST_WITH_LETTERS = 3
+"""Digits that capitals before them make a code of: *BVR 852*, but *FILE B 12*."""
 
 
 class ContextDetector:
@@ -49,9 +65,20 @@ class ContextDetector:
                 start if text[start - 2 : start - 1].islower() else _with_letters(text, done, start)
             )
             last = _with_groups(text, start, end)
-            if label := _label(text, done, first, text[start:last], last):
+            value = text[first if last - start >= _FEWEST_WITH_LETTERS else start : last]
+            label = _label(text, done, first, value, last)
+            if (letters := _LETTERS_AFTER.match(text, last)) and label in _MAY_END_IN_LETTERS:
+                plate = _label(text, done, first, text[first : letters.end()], letters.end())
+                label, last = (plate, letters.end()) if plate == "VEHICLE" else (label, last)
+            if label:
+                first = _with_own_sign(text, done, first, label)
                 done = last
                 yield Match(first, done, label, Strength.NAMED)
+
+
+def label_of_head(head: str) -> str:
+    """The label that ``head``, of a column or a line of a form, gives to a number; else empty."""
+    return _nearest([word.lower() for word in _WORD.findall(f"{head} no.")], plain=False)
 
 
 def _values(text: str) -> Iterator[re.Match[str]]:
@@ -80,6 +107,8 @@ def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
         return PHRASES[own[1].lower()]
     words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : start])]
     label = _nearest(words, plain=plain)
+    if words and words[-1] in _REACHED and label not in _LINES:
+        return ""
     if label in ("PHONE", "FAX"):
         dials = sum(map(str.isdigit, value)) >= 3 and not any(map(str.isalpha, value))
         return line_of(text, start, end) if dials else ""
@@ -107,20 +136,21 @@ def _nearest(words: list[str], *, plain: bool) -> str:
     """The label of the phrase that stands nearest before the number; empty if none is near."""
     words = [_bare(word) for word in words]
     numbered, skipped = False, 0
+    otherwise = "RECORD" if words and words[-1] in _REFERENCES and not plain else ""
     for last in range(len(words) - 1, -1, -1):
         word = words[last]
         for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
             phrase = " ".join(words[last - length + 1 : last + 1])
             label = PHRASES.get(phrase) or PHRASES.get(phrase.removesuffix("s"))
-            if label and (numbered or not plain or phrase in ANNOUNCING):
+            if label and (numbered or phrase in ANNOUNCING or not (plain or phrase in ORDINARY)):
                 return label
         if word == ";" or word[:1].isdigit():
-            return ""
+            return otherwise
         numbered = numbered or (word in NUMBER_WORDS and skipped == 0)
         skipped += word not in FILLERS
         if skipped > (3 if numbered else 2):
-            return ""
-    return ""
+            return otherwise
+    return otherwise
 
 
 def _bare(word: str) -> str:
@@ -136,6 +166,16 @@ def _with_letters(text: str, floor: int, start: int) -> int:
             break
         start = match.start()
     return start
+
+
+def _with_own_sign(text: str, floor: int, start: int, label: str) -> int:
+    """The start of the number with the sign it begins with, if the words before named it already:
+    *serial number SN:4711*."""
+    sign = _OWN_SIGN.search(text, max(floor, start - _LONGEST_GROUP), start)
+    if sign is None or PHRASES.get(sign.group()[:-1].lower()) != label:
+        return start
+    words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : sign.start()])]
+    return sign.start() if _nearest(words, plain=False) == label else start
 
 
 def _with_groups(text: str, start: int, end: int) -> int:

@@ -46,6 +46,7 @@ _AGE = re.compile(
     r"(?=[- ]?(?:years?|yrs?)[- ]?(?:olds?|of age)|-years?\b|[- ]?y[./]?o\b|[- ]?yo[mf]?\b)"
     r"|\b(?:[Aa]ge[ds]?|AGE|turn(?:ed|s|ing))(?: ?[:=]| of| is| was| at)?"
     rf" ?(?P<after>{_OLD})(?![\w.,]*\d|%)"
+    rf"|(?<=[^\W\d_], about )(?P<about>{_OLD})(?=,)"
     rf"|(?<=[^\W\d_], )(?P<apart>{_OLD})"
     r"(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|passed)\b)"
     rf"|\b(?P<worded>{_TENS})(?=[- ]years?[- ](?:old|of age))"

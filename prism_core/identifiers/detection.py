@@ -13,7 +13,7 @@ from itertools import islice
 from operator import attrgetter
 
 from prism_core.identifiers.addresses import AddressDetector, kind_of
-from prism_core.identifiers.base import Detector, Match, Span, resolve
+from prism_core.identifiers.base import Detector, Match, Span, Strength, resolve
 from prism_core.identifiers.context_words import ANNOUNCING
 from prism_core.identifiers.contexts import ContextDetector
 from prism_core.identifiers.dates import DateDetector
@@ -44,17 +44,21 @@ class SpanFinder:
         self._detectors = (*OWN_DETECTORS, *further)
         self._reads_all = bool(further)
 
-    def find(self, text: str) -> list[Span]:
-        """The identifiers of ``text``, in order; none overlaps another, and no digit is outside."""
+    def find(self, text: str, column: str = "") -> list[Span]:
+        """The identifiers of ``text``, in order; none overlaps another, and no digit is outside.
+
+        All of ``text`` is a number of the class ``column``, unless it is known for another.
+        """
         if not (self._reads_all or has_sign(text) or any(age in text for age in _WORDED_AGES)):
             return []
         view = View(text)
         plain = find_spans(view.text)
-        detectors = self._asked(view.text, plain)
+        detectors = self._detectors if column else self._asked(view.text, plain)
         if not detectors:
             return _in_source(view, text, plain)
         fixed = [span for span in plain if span.label in _NOT_NUMBERS]
-        matches = [
+        named = [Match(0, len(view.text), column, Strength.NAMED)] if column and not fixed else []
+        matches = named + [
             match
             for detector in detectors
             for match in detector.find(view.text)
@@ -78,7 +82,12 @@ def _in_source(view: View, text: str, spans: list[Span]) -> list[Span]:
 
 
 def _touches(match: Match, fixed: Sequence[Span]) -> bool:
-    return any(match.start < span.end and span.start < match.end for span in fixed)
+    """Whether ``match`` overlaps one of ``fixed``; strokes within a number make no path."""
+    return any(
+        match.start < span.end and span.start < match.end
+        for span in fixed
+        if span.label != "PATH" or not match.start < span.start
+    )
 
 
 def _with_the_rest(text: str, matches: Sequence[Match], plain: Sequence[Span]) -> Iterator[Span]:

@@ -39,7 +39,9 @@ class IdentifierFinder:
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        cut, found = _cut_at_spans(join_letters(sentence), self._spans.find(sentence.text))
+        cut, found = _cut_at_spans(
+            join_letters(sentence), self._spans.find(sentence.text, sentence.column)
+        )
         covered = positions(found)
         found += [name for name in self._names.find(cut) if name.position not in covered]
         if deny_list:

@@ -10,10 +10,15 @@ from prism_core.identifiers.word_lists import (
     PARTICLES,
     names_that_are_words,
 )
+from prism_core.language.function_words import TITLES
 from prism_core.language.sentence import Token
 
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]
+HONORIFICS = TITLES | frozenset(
+    "lady lord judge justice captain sergeant officer nurse st rev".split()
+)
+"""What stands before a name, in lower case and without a full stop."""
 _PROPER = ("NNP", "NNPS")
 _LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
@@ -91,7 +96,8 @@ def _particles(tokens: Tokens, index: int, names: set[int]) -> set[int]:
     if first == index:
         return set()
     tells = tokens[first].text in _TELLING or tokens[first].entity == "PER"
-    belongs = tells or first - 1 in names
+    titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in HONORIFICS
+    belongs = tells or titled or first - 1 in names
     words = [place for place in range(first, index) if tokens[place].text not in _INNER_MARKS]
     return set(words) if belongs else set()
 

@@ -11,16 +11,13 @@ from collections.abc import Iterable, Sequence
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.listed import ListedTerms
-from prism_core.identifiers.name_runs import spread
+from prism_core.identifiers.name_runs import HONORIFICS, spread
 from prism_core.identifiers.word_lists import names_that_are_words, role_words
-from prism_core.language.function_words import TITLES, is_function_word
+from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Kind
 
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
-_HONORIFICS = TITLES | frozenset(
-    "lady lord judge justice captain sergeant officer nurse st rev".split()
-)
 _SAINT = ("St", "St.", "Ste", "Ste.")
 _FIELDS = frozenset("name names surname surnames forename forenames patient spouse alias".split())
 _PROPER = ("NNP", "NNPS")
@@ -155,4 +152,4 @@ def _fills_in(tokens: tuple[Token, ...], index: int) -> bool:
 
 
 def _is_honorific(token: Token) -> bool:
-    return token.text.lower().rstrip(".") in _HONORIFICS
+    return token.text.lower().rstrip(".") in HONORIFICS

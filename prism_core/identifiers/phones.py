@@ -9,7 +9,7 @@ from prism_core.identifiers.base import Match, Strength
 
 _GROUP = r"(?:[ .\-/]{1,2}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
 _CANDIDATE = re.compile(
-    rf"(?<![\w+.,/:-])(?:"
+    rf"(?<![\w+.,/:-])(?!\d{{3}}-\d\d-\d{{4}}(?!\d))(?:"  # no social security number
     rf"(?P<world>(?:\+|00)[1-9]\d{{0,10}}(?:{_GROUP}){{1,6}})"
     r"|(?P<us>(?:\+?1[-. ])?(?:\(\d{3}\)[ -]?|\d{3}[-./ ])\d{3}[-. ]\d{4})"
     r"|(?P<trunk>\(?0[1-9]\d{0,4}\)?(?:[ .\-/]{1,3}\d{2,8}){1,5}|0[1-9]\d{8,10})"
@@ -24,6 +24,8 @@ _PHONE = frozenset(
     "tel telephone phone mobile cell call landline pager telefon handy teléfono telefono tél "
     "móvil whatsapp ring sms text voicemail".split()
 )
+_OR_ON = re.compile(r"\d\)?,? or (?:on|at)\s*$")
+"""After a number that was called something: another line."""
 _MARKED_FAX = re.compile(r"\bF[:.]\s*$")
 _IN_BRACKETS = re.compile(r"\s*\((?:fax|f)\)", re.IGNORECASE)
 _NEAR = 40
@@ -46,6 +48,8 @@ def line_of(text: str, start: int, end: int) -> str:
     """``FAX`` where the nearest word before the number, or the one right after, says so."""
     before = [word.lower() for word in _WORDS.findall(text[max(0, start - _NEAR) : start])]
     told = [word for word in before if word in _FAX or word in _PHONE]
+    if _OR_ON.search(text, max(0, start - _NEAR), start):
+        return "PHONE"
     marked = _MARKED_FAX.search(text, max(0, start - _NEAR), start) or _IN_BRACKETS.match(text, end)
     return "FAX" if marked or (told and told[-1] in _FAX) else "PHONE"
 

@@ -112,7 +112,7 @@ SHORT_SHAPES = (
     _shape("POSTCODE", r"(?:GIR 0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})"),
     _shape(
         "POSTCODE",
-        rf"(?<=[a-z]\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"
+        rf"(?<=[a-z]\s)(?!ID)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"  # no Idaho in *Patient ID*
         rf"|(?<=,\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?",
     ),
     _shape("POSTCODE", r"P\.? ?O\.? Box \d+|Postfach \d[\d ]*\d"),
@@ -124,7 +124,10 @@ SHORT_SHAPES = (
     ),
 )
 """Letters and digits, few of the one or the other; in their order, after the long ones."""
-PICTURE = re.compile(rf"(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:{_PICTURES})(?!\w)")
+PICTURE = re.compile(
+    rf"(?<![\w.-])(?:(?i:scan|img|image|photo|picture|screenshot|page|foto|bild) (?=\d+\.))?[\w-]+"
+    rf"(?:\.[\w-]+)*\.(?:{_PICTURES})(?!\w)"
+)
 """The name of a file with a picture."""
 _PICTURE_SIGN = re.compile(rf"\w\.(?:{_PICTURES})")
 _LONG_SIGN = re.compile(
@@ -139,6 +142,11 @@ _SHORT_SIGN = re.compile(
     r"|\d{4}[ -][A-Z]{3}\b|[A-Z]{2},? \d{5}|Box \d|Postfach|\d° ?\d|\d° ?[NSEW]|\d\.\d{4})"
 )
 """What every shape of a kind has in it; most numbers have not."""
+
+
+_PASSED_BY_MOST = (None, checksums.us_social_security, _is_address)
+_PASSED_BY_CHANCE = (checksums.spanish_id, checksums.german_tax, checksums.german_health)
+"""Checks that one in ten to 23 numbers passes, of forms that any number may have."""
 
 
 def has_picture(text: str) -> bool:
@@ -167,6 +175,7 @@ def _found(shape: Shape, text: str) -> Iterator[Match]:
 
 
 def _strength(shape: Shape) -> Strength:
-    """A rule that most random numbers pass proves nothing."""
-    weak = (None, checksums.us_social_security, _is_address)
-    return Strength.SHAPED if shape.check in weak else Strength.CHECKED
+    """A rule that most random numbers pass proves nothing, and a single check digit little."""
+    if shape.check in _PASSED_BY_MOST:
+        return Strength.SHAPED
+    return Strength.LIKELY if shape.check in _PASSED_BY_CHANCE else Strength.CHECKED

@@ -17,6 +17,11 @@ _COUNTS = frozenset(
     "no nr num serial ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. "
     "lic.".split()
 )
+# So do these; and a sentence ends with a short month before a number (*11 May. 2000*) by accident.
+_ANNOUNCES = _COUNTS | frozenset(
+    "number numbers reference id ids code identifier "
+    "jan feb mar apr may jun jul aug sep sept oct nov dec".split()
+)
 _LONGEST_CAPITALS = 4
 _JOINERS = tuple("-‐‑–/_:")
 _CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
@@ -63,20 +68,40 @@ def _is_inside_number(guesses: Sequence[Guess], index: int) -> bool:
     following = guesses[index + 1].word if index + 1 < len(guesses) else ""
     if not guesses[index].blank_before and (word[:1] in _JOINERS or previous[-1:] in _JOINERS):
         return True
+    if word in _COUNTS and any(_has_digit(one.word) for one in guesses[index + 1 : index + 3]):
+        return True  # *hosp. no. 4711*
     if previous[-1:].isalnum():
-        if word.lower() in _COUNTS:
-            return True
-        return _has_digit(previous + word) and _is_code(previous) and _is_code(word)
-    before = index - 1
-    while guesses[before].word in (".", ":") and before:
-        before -= 1
-    previous = guesses[before].word.rstrip(":")
+        return word.lower() in _COUNTS or _goes_on(previous, word, following)
+    announcing = _announcing(guesses, index - 1)
     code = _has_digit(word) or (word.isupper() and _has_digit(following))
-    return code and previous.lower() in _COUNTS
+    return code and (previous == ":" or announcing in _ANNOUNCES or announcing.endswith("str"))
+
+
+def _goes_on(previous: str, word: str, following: str) -> bool:
+    """Whether two words with no stop between them are one number, or a word and its number."""
+    if _is_mixed(previous) or _is_mixed(word) or (word[:1] == "+" and _has_digit(word + following)):
+        return True
+    if not _is_code(word):
+        return False
+    if _has_digit(previous + word):
+        return _is_code(previous) or previous.lower() in _ANNOUNCES
+    return _has_digit(following) and (previous.islower() or previous.lower() in _ANNOUNCES)
+
+
+def _announcing(guesses: Sequence[Guess], index: int) -> str:
+    """The word at ``index``, or before the marks there, in lower case and without its stop."""
+    while guesses[index].word in (".", ":") and index:
+        index -= 1
+    return guesses[index].word.rstrip(".:").lower()
 
 
 def _is_code(word: str) -> bool:
     return _has_digit(word) or (word.isupper() and len(word) <= _LONGEST_CAPITALS)
+
+
+def _is_mixed(word: str) -> bool:
+    """Whether it has digits, capitals and nothing in lower case: *CH-8092*."""
+    return word.isupper() and _has_digit(word)
 
 
 def _has_digit(word: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import compress, count, pairwise
 from operator import attrgetter, not_
 
@@ -35,7 +36,7 @@ def cut_at(sentence: Sentence, borders: Iterable[int]) -> Sentence:
         tokens += sentence.tokens[done:place]
         tokens += _cut(sentence.tokens[place], [start, *inside, end])
         done = place + 1
-    return Sentence((*tokens, *sentence.tokens[done:]))
+    return replace(sentence, tokens=(*tokens, *sentence.tokens[done:]))
 
 
 def join_letters(sentence: Sentence) -> Sentence:
@@ -56,7 +57,7 @@ def join_letters(sentence: Sentence) -> Sentence:
             text = before.text + token.text
             token = before._replace(text=text, whitespace=token.whitespace, lemma=text.lower())
         joined.append(token)
-    return Sentence(tuple(joined))
+    return replace(sentence, tokens=tuple(joined))
 
 
 def _runs_together(before: Token, token: Token) -> bool:

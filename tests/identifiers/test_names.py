@@ -31,6 +31,7 @@ def names(*words: str, listed=()) -> list[str]:
         (["USA/NNP"], ["USA"]),
         (["I/PRP", "left/VBD"], []),
         (["Dr./NNP", "will/MD"], []),
+        (["Judge/NN", "de/FW", "la/FW", "Kovacs/NNP"], ["de", "la", "Kovacs"]),
         (["Will/NNP", "Zorgle/NNP"], ["Will", "Zorgle"]),
         (["Will/MD", "it/PRP"], []),
         (["An/NNP/PER", "left/VBD"], ["An"]),

@@ -61,6 +61,17 @@ def test_other_guesses_are_kept() -> None:
         "plate AB |339 was",
         "member 4EG9 |_-TE5 left",
         "at 40: |_f4 again",
+        "fingerprint reference |N988-4574 )",
+        "Palm print : |BIO6591K",
+        "registration |1RBC977 , VIN",
+        "member ID |AB 1234",
+        "in CH-8092 |Zürich ,",
+        "on 11 May. |2000 in",
+        "hosp. |no. 4711",
+        "registration |Y 514 MF",
+        "0196 , fax |+34 612 095",
+        "0196 , fax |+ 34 612 095",
+        "at Hauptstr . |53 in",
     ],
 )
 def test_no_sentence_ends_within_a_number_nor_before_one_that_is_announced(text: str) -> None:
@@ -70,6 +81,7 @@ def test_no_sentence_ends_within_a_number_nor_before_one_that_is_announced(text:
 def test_a_sentence_may_begin_with_a_number() -> None:
     assert len(split("he said no. |He left")) == 2
     assert len(split("it rained . |12 men left")) == 2
+    assert len(split("in summer . |2000 men left")) == 2
 
 
 def test_no_words_have_no_beginnings() -> None:
