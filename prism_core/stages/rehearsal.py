@@ -13,6 +13,7 @@ from pathlib import Path
 
 from prism_core.job import Job
 from prism_core.settings import StateSettings
+from prism_core.stages.asking import who_may_answer
 from prism_core.stages.gather import Wave
 from prism_core.stages.report import Summary
 from prism_core.stages.shared import given_store, open_store
@@ -99,9 +100,12 @@ def rehearsed(job: Job) -> Iterator[Job]:
 
 
 def count(job: Job, waves: Sequence[Wave], forecasts: Sequence[Forecast]) -> None:
-    """Add what ``waves``, which are encoded, would send to each of ``forecasts``."""
+    """Add what ``waves``, which are encoded, would send to each of ``forecasts``.
+
+    What is under way in batches of the first translator is sent already.
+    """
     store = open_store(job)
-    seen: set[str] = set()
+    seen = store.batches.held(who_may_answer(job)[0])
     for wave in waves:
         waiting = [pair for pair in store.sentences.to_send(wave) if pair[0] not in seen]
         seen.update(row_id for row_id, _ in waiting)

@@ -82,6 +82,16 @@ class Batches:
         here = and_(batches.c.endpoint == to.endpoint, batches.c.translator == to.translator)
         return self._read(and_(here, batches.c.status.in_(list(_OPEN))))
 
+    def held(self, translator: str) -> set[str]:
+        """The sentences in batches of ``translator`` that are not closed."""
+        handed_in = and_(batches.c.translator == translator, batches.c.status.in_(list(_OPEN)))
+        return {
+            row_id
+            for batch in self._read(handed_in)
+            for marks in batch.requests.values()
+            for row_id in marks
+        }
+
     def unwanted(self, to: Destination, known: Sequence[str]) -> Iterator[StoredBatch]:
         """Batches at that host that are not closed, and that nobody waits for.
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.composition import translate
+from flows.composition import plan, translate
 from prism_core.errors import BudgetReached, ExitCode, Misconfigured
 from prism_core.job import Job
 from prism_core.settings import LimitSettings, MixingSettings, StateSettings
@@ -161,6 +161,16 @@ def test_what_is_in_a_batch_of_an_ended_run_is_collected_and_reported_by_the_nex
     summary = translate(again(job))
     assert (summary.documents_written, summary.requests) == (3, 3)
     assert_done(job, server)
+
+
+def test_what_is_in_a_batch_is_not_planned_again(job: Job, server: BatchServer) -> None:
+    server.trouble["look"].append(Fault.UNAUTHORIZED)
+    with pytest.raises(Misconfigured):
+        translate(job)
+    translators = job.settings.translator, TranslatorSettings(name="openai")
+    ours, others = (plan(again(job), [one]) for one in translators)
+    assert [row.texts for _, row in ours.rows if row] == [0]
+    assert [row.texts for _, row in others.rows if row] == [DISTINCT]
 
 
 def test_a_budget_that_ends_what_is_handed_in_ahead_keeps_what_was_handed_in(
