@@ -66,7 +66,7 @@ class Trend:
 
 def write_overview(report: Path) -> None:
     """Write ``report/index.html``, in one step; raises ``OutputError``."""
-    write_whole(report / "index.html", render_overview(read_runs(report)))
+    write_whole(report / "index.html", [render_overview(read_runs(report))])
 
 
 def read_runs(report: Path) -> list[Run]:

@@ -9,14 +9,24 @@ linked to and printed: ten thousand files beside it would be slower to write tha
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from prism_core.report.page_data import SHOWN_DOCUMENTS, PageData, read_page_data
+import pyarrow as pa
+import pyarrow.compute as pc
+from markupsafe import Markup
+
+from prism_core.report.page_data import (
+    SHOWN_DOCUMENTS,
+    PageData,
+    identifiers_of_documents,
+    read_page_data,
+)
 from prism_core.report.rendering import embedded, render, write_whole
-from prism_core.report.rows import SCHEMA_VERSION, SUMMED, DocumentRow, RunSummary
+from prism_core.report.rows import SCHEMA_VERSION, SUMMED, RunSummary
 
 _COLUMNS: Final = (
     "format",
@@ -30,7 +40,12 @@ _COLUMNS: Final = (
     "privacy_score",
     "treatment",
 )
-"""What the page's script knows of a document beside its id, advice, notices and ε."""
+"""What the page's script knows of a document beside ``_OWN``."""
+_OWN: Final = ("id", "advice", "notices", "epsilon_document")
+_STORED: Final = ("document_id", *_OWN[1:])
+_AT_A_TIME: Final = 100
+_DATA: Final = Markup("<data>")
+"""Where the script's data go: no text of the page can say so, it would be escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +65,15 @@ def write_page(folder: Path, summary: RunSummary) -> None:
     write_whole(folder / "index.html", render_page(summary, read_page_data(folder)))
 
 
-def render_page(summary: RunSummary, data: PageData) -> str:
-    """The page as HTML."""
+def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
+    """The page as HTML, in pieces: what its script reads is never in memory as a whole."""
+    before, _, after = _without_data(summary, data).partition(_DATA)
+    yield before
+    yield from _all_documents(data)
+    yield after
+
+
+def _without_data(summary: RunSummary, data: PageData) -> str:
     return render(
         "run.html",
         script="page.js",
@@ -69,9 +91,9 @@ def render_page(summary: RunSummary, data: PageData) -> str:
         withheld=data.withheld,
         notices=data.notices,
         documents=data.worst,
-        remaining=max(len(data.documents) - SHOWN_DOCUMENTS, 0),
+        remaining=max(data.documents.num_rows - SHOWN_DOCUMENTS, 0),
         not_evaluated=not_evaluated(data.documents),
-        data=embedded(_all_documents(data)),
+        data=_DATA,
     )
 
 
@@ -108,7 +130,7 @@ def outcomes(summary: RunSummary) -> list[Bar]:
     )
 
 
-def not_evaluated(documents: tuple[DocumentRow, ...]) -> list[str]:
+def not_evaluated(documents: pa.Table) -> list[str]:
     """What this run did not measure, in words, from columns that are null in every row."""
     questions = {
         "identifiers_detected": "how many identifiers the documents hold, by class",
@@ -118,7 +140,7 @@ def not_evaluated(documents: tuple[DocumentRow, ...]) -> list[str]:
     return [
         words
         for name, words in questions.items()
-        if all(getattr(document, name) is None for document in documents)
+        if documents[name].null_count == documents.num_rows
     ]
 
 
@@ -132,28 +154,34 @@ def _bars(*parts: tuple[str, str, str, int]) -> list[Bar]:
     return bars
 
 
-def _all_documents(data: PageData) -> Mapping[str, Any]:
-    """Every document for the page's script: rows of numbers, and the advice that many share."""
-    advice = {text: number for number, text in enumerate(_texts(data.documents))}
-    return {
-        "columns": ["id", "advice", "notices", "epsilon_document", *_COLUMNS],
-        "rows": [
-            [
-                one.document_id,
-                advice[one.advice],
-                one.notices,
-                _finite(one.epsilon_document),
-                *(getattr(one, name) for name in _COLUMNS),
-            ]
-            for one in data.documents
-        ],
-        "advice": list(advice),
-        "identifiers": data.identifiers_of,
-    }
+def _all_documents(data: PageData) -> Iterator[str]:
+    """Every document for the page's script, as JSON in pieces.
+
+    ``columns`` name what is in ``rows``; of ``advice``, which many share, these have the number;
+    ``identifiers`` has the counts of each class by document.
+    """
+    advice = pc.unique(data.documents["advice"]).to_pylist()
+    yield f'{{"columns":{embedded([*_OWN, *_COLUMNS])},"advice":{embedded(advice)},"rows":['
+    yield from _joined(_rows(data.documents, {text: n for n, text in enumerate(advice)}))
+    yield '],"identifiers":{'
+    yield from _joined(
+        {document: found} for document, found in identifiers_of_documents(data.folder)
+    )
+    yield "}}"
 
 
-def _texts(documents: tuple[DocumentRow, ...]) -> dict[str, None]:
-    return dict.fromkeys(document.advice for document in documents)
+def _rows(documents: pa.Table, advice: Mapping[str, int]) -> Iterator[list[Any]]:
+    shown = documents.select([*_STORED, *_COLUMNS])
+    for row in chain.from_iterable(map(pa.RecordBatch.to_pylist, shown.to_batches(_AT_A_TIME))):
+        own = row["document_id"], advice[row["advice"]], row["notices"]
+        yield [*own, _finite(row["epsilon_document"]), *(row[name] for name in _COLUMNS)]
+
+
+def _joined(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:
+    """``values`` as JSON with commas between; of an object what is between its braces."""
+    for number, value in enumerate(values):
+        written = embedded(value)
+        yield "," * (number > 0) + (written[1:-1] if isinstance(value, dict) else written)
 
 
 def _finite(epsilon: float | None) -> float | None:

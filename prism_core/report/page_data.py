@@ -5,16 +5,17 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
-from prism_core.report.reading import identifiers_by_class, read_documents
+from prism_core.report.reading import document_row, identifiers_by_class, rows_of, table_of
 from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome
 
 SHOWN_DOCUMENTS: Final = 1000
@@ -72,11 +73,15 @@ class Receiver:
 
 @dataclass(frozen=True, slots=True)
 class PageData:
-    """A run beyond its totals. ``worst`` are the documents that are shown without scripts."""
+    """A run beyond its totals.
 
-    documents: tuple[DocumentRow, ...]
+    ``documents`` are the rows of its table, worst first, as Arrow has them, since there may be very
+    many; what was found in each is left in the tables of ``folder``.
+    """
+
+    folder: Path
+    documents: pa.Table
     identifiers: list[IdentifierRow]
-    identifiers_of: dict[str, list[tuple[str, int, int, int]]]
     receivers: list[Receiver]
     pools: list[Bin]
     restored: list[Bin]
@@ -86,22 +91,18 @@ class PageData:
 
     @property
     def worst(self) -> tuple[DocumentRow, ...]:
-        """The first documents to look at."""
-        return self.documents[:SHOWN_DOCUMENTS]
+        """The first documents to look at: those that are shown without scripts."""
+        return tuple(map(document_row, self.documents.slice(0, SHOWN_DOCUMENTS).to_pylist()))
 
 
 def read_page_data(folder: Path) -> PageData:
-    """What the tables in ``folder`` hold, its documents worst first."""
-    documents = tuple(sorted(read_documents(folder), key=_badness))
-    sentences = pq.read_table(
-        folder / "sentences.parquet",
-        columns=["outcome", "reason", "pool_smallest"],
-        partitioning=None,
-    )
+    """What the tables in ``folder`` hold."""
+    documents = _worst_first(table_of(folder / "documents.parquet"))
+    sentences = table_of(folder / "sentences.parquet", ["outcome", "reason", "pool_smallest"])
     return PageData(
+        folder=folder,
         documents=documents,
         identifiers=identifiers_by_class(folder),
-        identifiers_of=_identifiers_of(folder),
         receivers=_receivers(folder),
         pools=_pools(sentences),
         restored=_restored(documents),
@@ -111,30 +112,31 @@ def read_page_data(folder: Path) -> PageData:
     )
 
 
-_ORDER = (Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED)
+_ORDER: Final = [
+    str(one) for one in (Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED)
+]
+COUNTS: Final = ("identifier_class", "detected", "replaced", "remaining")
 
 
-def _badness(document: DocumentRow) -> tuple[int, str, float]:
-    return _ORDER.index(Outcome(document.outcome)), document.failure, -document.tokens_kept
+def _worst_first(documents: pa.Table) -> pa.Table:
+    """Sorted by outcome, class of failure, and what was sent in clear."""
+    order = pc.index_in(documents["outcome"], pa.array(_ORDER, pa.string()))
+    by = [("_order", "ascending"), ("failure", "ascending"), ("tokens_kept", "descending")]
+    return documents.append_column("_order", order).sort_by(by).drop_columns("_order")
 
 
-def _identifiers_of(folder: Path) -> dict[str, list[tuple[str, int, int, int]]]:
-    file = folder / "identifiers.parquet"
-    if not file.exists():
-        return {}
-    names = ["document_id", "identifier_class", "detected", "replaced", "remaining"]
-    stored = pq.read_table(file, columns=names, partitioning=None)
-    found: dict[str, list[tuple[str, int, int, int]]] = {}
-    for document, *counts in zip(*(stored[name].to_pylist() for name in names), strict=True):
-        name, detected, replaced, remaining = counts
-        found.setdefault(document, []).append((name, detected, replaced, remaining))
-    return found
+def identifiers_of_documents(folder: Path) -> Iterator[tuple[str, list[list[Any]]]]:
+    """Each document with what was found in it: rows of a class and how many were detected,
+    replaced, and remained. The rows of one document stand together in its table."""
+    rows = rows_of(folder / "identifiers.parquet", ["document_id", *COUNTS])
+    for document, found in groupby(rows, key=itemgetter("document_id")):
+        yield document, [[row[name] for name in COUNTS] for row in found]
 
 
 def _receivers(folder: Path) -> list[Receiver]:
     keys = ["provider", "endpoint_host"]
     columns = [*keys, "texts", "characters", "cost", "answered_at"]
-    stored = pq.read_table(folder / "requests.parquet", columns=columns, partitioning=None)
+    stored = table_of(folder / "requests.parquet", columns)
     sums = stored.group_by(keys).aggregate(
         [
             ("texts", "count"),
@@ -175,8 +177,10 @@ def _pools(sentences: pa.Table) -> list[Bin]:
     return _bins([*names, f"{POOLS[-1]:,} or more"], counts, ["clear"])
 
 
-def _restored(documents: Iterable[DocumentRow]) -> list[Bin]:
-    shares = [d.words_restored / d.words_to_restore for d in documents if d.words_to_restore]
+def _restored(documents: pa.Table) -> list[Bin]:
+    replaced = documents.filter(pc.greater(documents["words_to_restore"], 0))
+    counted = (replaced[name].to_pylist() for name in ("words_restored", "words_to_restore"))
+    shares = [restored / whole for restored, whole in zip(*counted, strict=True)]
     if not shares:
         return []
     borders = (0.0, *RESTORED, math.inf)
@@ -197,13 +201,13 @@ def _bins(names: Sequence[str], counts: Sequence[int], css: Sequence[str]) -> li
     ]
 
 
-def _failures(documents: Iterable[DocumentRow]) -> list[Reason]:
+def _failures(documents: pa.Table) -> list[Reason]:
+    failed = documents.filter(pc.not_equal(documents["failure"], ""))
     advice: dict[str, str] = {}
     counts: Counter[str] = Counter()
-    for document in documents:
-        if document.failure:
-            counts[document.failure] += 1
-            advice.setdefault(document.failure, document.advice)
+    for row in failed.select(["failure", "advice"]).to_pylist():
+        counts[row["failure"]] += 1
+        advice.setdefault(row["failure"], row["advice"])
     return [Reason(name, advice[name], count) for name, count in counts.most_common()]
 
 
@@ -222,6 +226,8 @@ def _withheld(sentences: pa.Table) -> list[Reason]:
     ]
 
 
-def _notices(documents: Iterable[DocumentRow]) -> list[Reason]:
-    counts = Counter(notice for document in documents for notice in dict.fromkeys(document.notices))
+def _notices(documents: pa.Table) -> list[Reason]:
+    told = documents.filter(pc.greater(pc.list_value_length(documents["notices"]), 0))
+    of_each = told["notices"].to_pylist()
+    counts = Counter(notice for notices in of_each for notice in dict.fromkeys(notices))
     return [Reason(name, "", count) for name, count in counts.most_common()]

@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -42,21 +43,21 @@ def render(template: str, script: str | None = None, **values: Any) -> str:
     )
 
 
-def write_whole(file: Path, text: str) -> None:
-    """Put ``text`` into ``file`` in one step; raises ``OutputError``."""
+def write_whole(file: Path, pieces: Iterable[str]) -> None:
+    """Put ``pieces`` of text into ``file`` in one step; raises ``OutputError``."""
     partial = file.with_name(f".{file.name}.partial")
     try:
-        partial.write_text(text, encoding="utf-8")
+        with partial.open("w", encoding="utf-8") as opened:
+            opened.writelines(pieces)
         partial.replace(file)
     except OSError as error:
         raise OutputError(f"the audit page cannot be written: {error.strerror}") from None
 
 
-def embedded(value: object) -> Markup:
+def embedded(value: object) -> str:
     """JSON that stands in a ``script`` element: no text in it can end the element."""
     plain = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    hidden = plain.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-    return Markup(hidden)  # noqa: S704 - no markup is left
+    return plain.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 @cache

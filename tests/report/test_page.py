@@ -24,7 +24,7 @@ from tests.report.sample_rows import (
 
 def _page(tmp_path: Path, documents=DOCUMENTS, facts=FACTS, sentences=SENTENCES) -> str:
     written = write_tables(tmp_path, facts, documents, sentences, REQUESTS, IDENTIFIERS)
-    return render_page(written.summary, read_page_data(written.folder))
+    return "".join(render_page(written.summary, read_page_data(written.folder)))
 
 
 class _References(HTMLParser):
@@ -135,7 +135,7 @@ def test_a_large_archive_is_cut_and_the_page_says_so(tmp_path: Path) -> None:
 
 def test_an_empty_run_has_a_page(tmp_path: Path) -> None:
     written = write_tables(tmp_path, FACTS)
-    page = render_page(written.summary, read_page_data(written.folder))
+    page = "".join(render_page(written.summary, read_page_data(written.folder)))
     assert "0 of 0 documents" in page
     assert "Nothing was sent to anybody." in page
 
