@@ -25,6 +25,8 @@ class Usage:
     ``cpu_seconds`` (user and system) are those of all its processes, also of those that outlived
     their parents; ``peak_mb`` is the most memory they all had at one moment, each shared page
     counted once (PSS, five samples a second), ``peak_processes`` the most there were.
+    ``largest_mb`` is the most that any one of them ever had: the kernel's own mark (VmHWM), which
+    misses no moment, with all its shared pages.
     ``first_line`` is the time from its start to its first line of ``errors``, infinite without one.
     """
 
@@ -35,6 +37,7 @@ class Usage:
     cpu_seconds: float
     peak_mb: float
     peak_processes: int
+    largest_mb: float
 
 
 def measured(command: Sequence[str], variables: dict[str, str] | None = None) -> Usage:
@@ -66,6 +69,7 @@ def measured(command: Sequence[str], variables: dict[str, str] | None = None) ->
         cpu_seconds=_cpu_of_children() - before,
         peak_mb=watch.peak_kb / 1024,
         peak_processes=watch.peak_processes,
+        largest_mb=watch.largest_kb / 1024,
     )
 
 
@@ -77,11 +81,13 @@ class _Watch(threading.Thread):
         self.over = threading.Event()
         self.peak_kb = 0
         self.peak_processes = 0
+        self.largest_kb = 0
 
     def run(self) -> None:
         while not self.over.wait(_SAMPLE_SECONDS):
             descendants = _descendants(os.getpid())
             self.peak_kb = max(self.peak_kb, sum(map(_pss_kb, descendants)))
+            self.largest_kb = max(self.largest_kb, *map(_high_water_kb, descendants), 0)
             self.peak_processes = max(self.peak_processes, len(descendants))
 
 
@@ -119,9 +125,17 @@ def _descendants(root: int) -> list[int]:
 
 
 def _pss_kb(process: int) -> int:
+    return _kilobytes(process, "smaps_rollup", "Pss:")
+
+
+def _high_water_kb(process: int) -> int:
+    return _kilobytes(process, "status", "VmHWM:")
+
+
+def _kilobytes(process: int, file: str, name: str) -> int:
     with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
+        for line in Path(f"/proc/{process}/{file}").read_text(errors="replace").splitlines():
+            if line.startswith(name):
                 return int(line.split()[1])
     return 0
 

@@ -16,6 +16,7 @@ home of their own that are gone afterwards. Rows of:
   of it. ``python -m benchmarks.scale_shares`` tells the parts from each other.
 * ``peak_mb``: the most memory of all processes at one moment, each shared page counted once (the
   sum of their PSS, five samples a second).
+* ``largest_mb``: the most that one process ever had, by the kernel's own mark.
 * ``first_line``: seconds from the start to the first line on the standard error.
 * ``exit_code``
 
@@ -138,6 +139,7 @@ def row(setting: Setting, size: int, found: Measured, one: Measured) -> dict[str
         "cpu_per_document": processor / more,
         "cpu_per_1000_sentences": 1000 * processor / sentences,
         "peak_mb": found.of("peak_mb"),
+        "largest_mb": found.of("largest_mb"),
         "first_line": found.of("first_line"),
         "exit_code": max(run.code for run in found.runs),
     }

@@ -65,12 +65,13 @@ def test_the_command_translates_the_whole_archive_and_is_measured(tmp_path):
     assert 0 < found["first_line"] < found["seconds"]
     assert found["cpu_seconds"] > 0.5
     assert found["peak_mb"] > 100
+    assert found["largest_mb"] > 100
     assert not list(tmp_path.glob("prism-scale-*"))
 
 
 def test_start_up_is_taken_out_of_what_a_document_costs():
     def ran(seconds):
-        usage = Usage(0, "", seconds, 0.3, seconds + 1, 250.0, 2)
+        usage = Usage(0, "", seconds, 0.3, seconds + 1, 250.0, 2, 200.0)
         return Measured(8, (usage,))
 
     stated = row(Setting("local", 1, "fake", 8), 11, replace(ran(8.0), sentences=88), ran(3.0))
