@@ -5,6 +5,7 @@ The check digits are right wherever python-stdnum knows the rule; all the rest i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from random import Random
 
@@ -25,6 +26,7 @@ from benchmarks.identifier_fills import Fill, shaped
 from prism_core.identifiers import checksums
 
 _MONTHS = "January February March April May June July August September October November December"
+_GAP = re.compile(r" (?=\w)|(?<=\w[-/])(?=\w)")
 _ROMAN = "I II III IV V VI VII VIII IX X XI XII"
 
 
@@ -50,6 +52,20 @@ def _right(*choices: tuple[Callable[[str], bool], str]) -> Fill:
         return text
 
     return draw
+
+
+def _broken(draw: Fill) -> Fill:
+    """``draw`` with a line end for one of its blanks, or behind one of its hyphens or strokes."""
+
+    def broken(rng: Random) -> str:
+        for _ in range(100):
+            text = draw(rng)
+            if gaps := list(_GAP.finditer(text)):
+                gap = rng.choice(gaps)
+                return f"{text[: gap.start()]}\n{text[gap.end() :]}"
+        raise ValueError("no form of this slot can be broken over two lines")
+
+    return broken
 
 
 def _day(rng: Random) -> str:
@@ -135,7 +151,13 @@ _TELEPHONES = {
     "es": ("612 ## ## ##", "91 5%# ## ##", "+34 93 4%# ####", "(+34) 655 ######"),
     "it": ("347 %######", "+39 338 ### ####", "06/%#######", "02 %### ####", "051-%#####"),
     "pl": ("601-###-###", "+48 602 ### ###", "(22) 6%# ## ##", "58 3## ## ##", "48 512######"),
-    "nordic": ("070-%## ## ##", "08-%## ### ##", "+47 912 ## ###", "+45 2# ## ## ##", "040 %######"),
+    "nordic": (
+        "070-%## ## ##",
+        "08-%## ### ##",
+        "+47 912 ## ###",
+        "+45 2# ## ## ##",
+        "040 %######",
+    ),
     "us": ("(617) 555-01##", "617/555-01##", "617 555 01## x%##", "+1.312.555.01##", "555-01##"),
 }
 _PLATES = {
@@ -187,7 +209,6 @@ _DRAWN: Mapping[str, tuple[str, Fill]] = {
     "accession": ("record-number", _of("S2#-%####", "2#H######", "CT-202#-0####", "GB.2#.######.K")),
     "pupil_no": ("record-number", _of("C2#######", "2#/0###/%", "B00######", "%#####")),
     "file_ref": ("record-number", _of("AA/AAA/%####-#", "2#.%##-LD", "AAA/0###/%", "%###-2#/Ku")),
-    "file_broken": ("record-number", _of("AA/AAA/\n%####-#", "202#-\n00%###", "A##/\n%###/2#")),
     "medical_card": ("plan-number", _of("C%#####A", "A###### B", "K%##### A")),
     "hmo_no": ("plan-number", _of("AAA/%####/A", "HY-######-0%", "%#######-0", "%####/0%/D")),
     "member_no": ("plan-number", _of("AAA%##M#####", "W%### ##### 01", "H%#######", "%##-%######")),
@@ -195,7 +216,6 @@ _DRAWN: Mapping[str, tuple[str, Fill]] = {
         "plan-number",
         _of("%#/AA/########", "P/%#####/0%/202#/######", "MO 4### ### ##", "AA-%######-#", "01-###-%######"),
     ),
-    "policy_broken": ("plan-number", _of("%#/AA/\n########", "MO 4###\n### ##", "AA-\n%######-#")),
     "insured_de": ("plan-number", _right((_insured_german, "A%########"), (_insured_german, "A%## ### ###"))),
     "ehic": ("plan-number", _of("80372############%##", "8034 0### #### #### ####")),
     "sort_code": ("account-number", _of("##-##-##", "20 ## ##", "40####")),
@@ -227,6 +247,8 @@ _DRAWN: Mapping[str, tuple[str, Fill]] = {
     "residence_permit": ("licence", _of("ZU%######", "RS#######", "IRL%######", "AA %######")),
     "midwife_pin": ("licence", _of("##A####E", "9%I####E")),
     "company_no": ("licence", _of("0%######", "SC%#####", "RC %#####", "NI######", "%#####")),
+    "rc_no": ("licence", _of("%#####", "%######", "0%####")),
+    "eori": ("licence", _of("IE%######A", "GB%########000")),
     "gst": ("licence", _right((gstin.is_valid, "27AAACA####A1Z#"), (gstin.is_valid, "29AAAPA####A1Z#"))),
     "vat_pl": ("licence", _right((nip.is_valid, "526-###-##-##"), (nip.is_valid, "7%########"))),
     "vat_it": ("licence", _right((iva.is_valid, "0##########"), (iva.is_valid, "IT0##########"))),
@@ -299,16 +321,21 @@ _DRAWN: Mapping[str, tuple[str, Fill]] = {
     "container": ("other", _right((iso6346.is_valid, "MSKU ###### #"), (iso6346.is_valid, "TCLU#######"))),
     "invoice": ("other", _of("INV-%####", "202%/0%/%##", "F%##-2#", "RE %###/2#")),
     "staff_no": ("other", _of("%####", "E00%###", "P-%###", "AA%###")),
+    "fob": ("other", _of("%#####", "T-%####", "%## %###")),
     "door_code": ("other", _of("C%###X", "%###", "%####")),
     "supply_no": ("other", _of("1# %### #### ####", "10### ### ###", "2% 0000 %### ###")),
     "voucher": ("other", _of("AAAA-%###-AAAA", "*UTH/%#####", "PC%##-###")),
     "land_ref": ("other", _of("DN%####F", "98%###3 VH5797S 000% WX", "TY%#####", "W*1M/000%####/%")),
 }  # fmt: skip
-OFFICES: Mapping[str, tuple[str, Fill]] = {
+_WHOLE: Mapping[str, tuple[str, Fill]] = {
     **_DRAWN,
     **{f"tel_{country}": ("phone", _of(*forms)) for country, forms in _TELEPHONES.items()},
     **{f"fax_{country}": ("fax", _of(*forms)) for country, forms in _TELEPHONES.items()},
     **{f"plate_{country}": ("vehicle", _of(*forms)) for country, forms in _PLATES.items()},
     **{f"national_{country}": ("national-id", draw) for country, draw in _NATIONAL.items()},
 }
-"""Slots as ``identifier_fills.FILLS`` has them."""
+OFFICES: Mapping[str, tuple[str, Fill]] = {
+    **_WHOLE,
+    **{f"{slot}_broken": (of_class, _broken(draw)) for slot, (of_class, draw) in _WHOLE.items()},
+}
+"""Slots as ``identifier_fills.FILLS`` has them, and each with ``_broken`` for one over two lines."""
