@@ -23,6 +23,13 @@ GROUPS = ("tuned", "held_out", "unseen")
 """Templates that the patterns were tuned on; those written after them, whose first figures are in
 docs/privacy.md, and which have been looked at since; those written without a look at a pattern."""
 _FILLS = {**FILLS, **UNSEEN, **OFFICES}
+_PLAIN = frozenset(("title", "time", "age_plain"))
+_NAMES = frozenset(
+    "person person_again given given_again given_new surname surname_again surname_plain "
+    "org org_again".split()
+)
+SLOTS = _PLAIN | _NAMES | {"email", "handle", "place"} | set(_FILLS)
+"""What a template may ask for."""
 _SLOT = re.compile(r"\{(\w+)\}")
 _NOISE = 0.1
 """Of the identifiers with a blank or a hyphen, those with one that only looks like it."""
@@ -125,7 +132,7 @@ class _Filler:
     def fill(self, slot: str) -> tuple[str, str]:
         """What fills ``slot``, and its class; empty for what names nobody."""
         rng = self._rng
-        if slot in ("title", "time", "age_plain"):
+        if slot in _PLAIN:
             drawn = {
                 "title": rng.choice(("Mr", "Mrs", "Ms", "Mr.")),
                 "time": f"{rng.randint(0, 23):02d}:{rng.randint(0, 59):02d}",

@@ -61,7 +61,7 @@ class Tally:
             {
                 "documents": documents,
                 "class": one,
-                "precision": self.true[one] / self.reported[one] if self.reported[one] else None,
+                "precision": self._precision(one),
                 "recall": self.right[one] / self.known[one],
                 "found": self.found[one] / self.known[one],
                 "in_clear": self.clear[one] / self.known[one],
@@ -70,6 +70,11 @@ class Tally:
             for one in map(str, IdentifierClass)
             if self.known[one]
         ]
+
+    def _precision(self, one: str) -> float | None:
+        if one == IdentifierClass.OTHER or not self.reported[one]:
+            return None
+        return self.true[one] / self.reported[one]
 
 
 class Reader:

@@ -1,17 +1,26 @@
 """The benchmark of identifiers: its documents, what it counts, and the goals on a copy of each."""
 
+import re
 from collections import Counter
-from random import SystemRandom
+from random import Random, SystemRandom
 
 import pytest
 
-from benchmarks.identifier_documents import GROUPS, documents, templates
-from benchmarks.identifier_recall import Reader, measure_documents
+from benchmarks.identifier_documents import GROUPS, SLOTS, documents, templates
+from benchmarks.identifier_offices import OFFICES
+from benchmarks.identifier_recall import Reader, Tally, measure_documents
 from prism_core.encoder import Encoder
 from prism_core.language.model import LanguageModel
 from prism_core.settings_sources import load_settings
 
 NAMING = ("name", "geography")
+PLAIN = {
+    "inventory at the start of a tenancy": {"04512", "7731.2"},  # what the meters show
+    "accident report from Poland": {"1000"},  # a fine
+    "ticket of a helpdesk": {":51514"},  # a port
+    "bill of a garage": {"2011", "P0420,", "P0171"},  # a year alone, faults of an engine
+}
+"""Numbers outside the slots that identify nobody."""
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +44,9 @@ def test_a_seed_gives_the_same_documents_and_another_gives_others() -> None:
     assert list(documents("tuned", 1, 3)) != list(documents("tuned", 1, 4))
 
 
-def test_every_identifier_stands_where_its_document_says() -> None:
-    for document in documents("tuned", 2, 5):
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_identifier_stands_where_its_document_says(group: str) -> None:
+    for document in documents(group, 2, 5):
         for truth in document.truths:
             text = document.text[truth.start : truth.end]
             assert text == text.strip() != ""
@@ -44,7 +54,50 @@ def test_every_identifier_stands_where_its_document_says() -> None:
 
 def test_every_class_is_in_the_documents() -> None:
     classes = {t.of_class for group in GROUPS for d in documents(group, 2, 1) for t in d.truths}
-    assert len(classes) == 17  # all but ``other``, which no word names
+    assert len(classes) == 18
+
+
+def test_templates_nobody_tuned_for_have_enough_of_every_class() -> None:
+    found = Counter(t.of_class for d in documents("unseen", 12, 1) for t in d.truths)
+    assert len(list(templates("unseen"))) >= 30
+    assert len(found) == 18
+    assert min(found.values()) >= 100
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_no_slot_is_misspelt_and_so_filled_with_a_name(group: str) -> None:
+    slots = {slot for _, text in templates(group) for slot in re.findall(r"\{(.*?)\}", text)}
+    assert slots <= SLOTS
+
+
+def test_no_identifier_stands_in_a_template_outside_a_slot() -> None:
+    for title, text in templates("unseen"):
+        plain = re.findall(
+            r"\S*(?:\d{4}|\d[-/]\d|\w@\w|://|www\.)\S*", re.sub(r"\{.*?\}", "", text)
+        )
+        assert set(plain) <= PLAIN.get(title, set())
+
+
+def test_identifiers_stand_over_two_lines_and_are_one_truth() -> None:
+    broken = {
+        truth.of_class
+        for document in documents("unseen", 4, 1)
+        for truth in document.truths
+        if "\n" in document.text[truth.start : truth.end]
+    }
+    assert broken >= {"phone", "fax", "account-number", "plan-number", "date", "vehicle"}
+
+
+def test_other_codes_have_a_recall_but_no_precision() -> None:
+    one = Counter({"other": 1, "device": 1})
+    rows = Tally(known=one, right=one, true=one, reported=Counter(one, other=3)).rows("unseen")
+    assert {row["class"]: row["precision"] for row in rows} == {"device": 1, "other": None}
+    assert {row["recall"] for row in rows} == {1}
+
+
+def test_a_slot_that_no_line_end_can_break_is_refused() -> None:
+    with pytest.raises(ValueError, match="cannot be broken"):
+        OFFICES["imc_broken"][1](Random(1))
 
 
 def test_patterned_classes_are_found_and_nothing_of_them_is_sent(reader, encoder) -> None:
