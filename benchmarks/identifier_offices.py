@@ -105,7 +105,7 @@ _BY_CLASS: Mapping[str, Mapping[str, Fill]] = {
     "date": {
         "day": _day,
         "day_short": _day_short,
-        "expiry": of("0%/202%", "1#/2%", "0%-2%", "0% / 202%"),
+        "expiry": of("0%/202%", "10/2%", "0%-2%", "0% / 202%"),
     },
     "phone": {
         "extension": of("%###", "4-%###"),
