@@ -1,24 +1,15 @@
 """Telephones, plates and national numbers of eleven parts of the world, as people there write them.
 
-The check digits are right wherever python-stdnum knows the rule; all the rest is drawn.
+The check digits are right where ``checksums`` knows the rule; all the rest is drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from stdnum.es import dni, nie
-from stdnum.fr import nir
-from stdnum.gb import nhs
-from stdnum.ie import pps
-from stdnum.in_ import aadhaar
-from stdnum.it import codicefiscale
-from stdnum.no import fodselsnummer
-from stdnum.pl import pesel
-from stdnum.se import personnummer
-
 from benchmarks.identifier_fills import Fill
-from benchmarks.identifier_shapes import of, right
+from benchmarks.identifier_shapes import anything, of, right
+from prism_core.identifiers import checksums
 
 _TELEPHONES = {
     "gb": ("01632 960###", "0113 496 0###", "07700-900-###", "(0117) 496 0###", "+447700900###"),
@@ -54,27 +45,37 @@ _PLATES = {
 }
 _NATIONAL: Mapping[str, Fill] = {
     "gb": of("JG ## ## ## C", "pw######d", "NX######B", "CE ###### D"),
-    "nhs": right((nhs.is_valid, "4## ### ####"), (nhs.is_valid, "6##-###-####")),
+    "nhs": right((checksums.uk_nhs, "4## ### ####"), (checksums.uk_nhs, "6##-###-####")),
     "ie": right(
-        (pps.is_valid, "%######A"), (pps.is_valid, "#######AW"), (pps.is_valid, "1######A")
+        (checksums.irish_personal, "%######A"),
+        (checksums.irish_personal, "#######AW"),
+        (checksums.irish_personal, "1######A"),
     ),
-    "in": right((aadhaar.is_valid, "%### #### ####"), (aadhaar.is_valid, "%###-####-####")),
+    "in": of("%### #### ####", "%###-####-####"),
     "pan": of("AAAPA####A", "AAAPA %### A"),
     "ng": of("%##########", "%### #### ###"),
     "de": of("65 1#0%7# A 0##", "122#0%6#A5##"),
-    "fr": right((nir.is_valid, "2 7% 0% 33 0## ### ##"), (nir.is_valid, "16%0%690#######")),
+    "fr": right(
+        (checksums.french_social_security, "2 7% 0% 33 0## ### ##"),
+        (checksums.french_social_security, "16%0%690#######"),
+    ),
     "es": right(
-        (nie.is_valid, "Y#######A"), (dni.is_valid, "%#######A"), (dni.is_valid, "########-A")
+        (checksums.spanish_id, "Y#######A"),
+        (checksums.spanish_id, "%#######A"),
+        (checksums.spanish_id, "########-A"),
     ),
     "it": right(
-        (codicefiscale.is_valid, "RSSMRC7#D1#H501A"), (codicefiscale.is_valid, "BNCLRT8#T4#F205A")
+        (checksums.italian_fiscal, "RSSMRC7#D1#H501A"),
+        (checksums.italian_fiscal, "BNCLRT8#T4#F205A"),
     ),
-    "pl": right((pesel.is_valid, "6%0%1######"), (pesel.is_valid, "7%1#0%#####")),
+    "pl": right(
+        (checksums.polish_national, "6%0%1######"), (checksums.polish_national, "7%1#0%#####")
+    ),
     "nordic": right(
-        (personnummer.is_valid, "196%0%1#-####"),
-        (personnummer.is_valid, "7%1#0%-####"),
-        (fodselsnummer.is_valid, "1#0%7######"),
-        (fodselsnummer.is_valid, "1#0%7# #####"),
+        (checksums.swedish_personal, "196%0%1#-####"),
+        (checksums.swedish_personal, "7%1#0%-####"),
+        (anything, "1#0%7######"),
+        (anything, "1#0%7# #####"),
     ),
     "us": of("52%-4#-%###", "41% 2# %###", "30%4#%###"),
 }
