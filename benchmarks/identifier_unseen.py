@@ -1,4 +1,4 @@
-"""Identifiers for templates that no pattern was made with, in formats those do not have either."""
+"""Identifiers for templates written after the patterns, in formats the others do not have."""
 
 from __future__ import annotations
 
