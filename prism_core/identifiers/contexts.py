@@ -18,6 +18,7 @@ _REACHED = ("at", "on")
 _LINES = ("PHONE", "FAX", "IP")
 """What somebody is reached at: *Holm Insurance at 020 7946 0958* names no policy."""
 _NEAR = 64
+_FAR = 120
 _SHORT_WAY = 20
 _DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/.:]\w+)*)(?![@\w])")
@@ -59,7 +60,7 @@ class ContextDetector:
                 label, last = "VEHICLE", plate_end
             if label:
                 first = _with_own_sign(text, done, first, label)
-                done, told = last, Told(label, text[first:last], last)
+                done, told = last, Told(label, text[first:last])
                 yield Match(first, done, label, Strength.NAMED)
 
 
@@ -99,7 +100,7 @@ def _label(text: str, floor: int, start: int, value: str, end: int, told: Told |
     """What the words about the number say; ``told`` is the number before it, if it was named."""
     if text[start - 1 : start] in ("$", "€", "£") or _UNITS.match(text, end):
         return ""
-    if told and (label := label_shared(text[floor:start], value, told)):
+    if told and start - floor <= _FAR and (label := label_shared(text[floor:start], value, told)):
         return label
     form = form_of(value)
     if form.plain and not _is_numbered(text, floor, start, value):
@@ -110,7 +111,9 @@ def _label(text: str, floor: int, start: int, value: str, end: int, told: Told |
     if own and own[1].lower() in ANNOUNCING:
         return PHRASES[own[1].lower()]
     words = [word.lower() for word in WORD.findall(text[max(floor, start - _NEAR) : start])]
-    label = label_of_head_noun(text[floor:start], words, form) or nearest(words, form)
+    label = label_of_head_noun(text[max(floor, start - _FAR) : start], words, form) or nearest(
+        words, form
+    )
     if words and words[-1] in _REACHED and label not in _LINES:
         return ""
     if label in ("PHONE", "FAX"):

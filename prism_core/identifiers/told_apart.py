@@ -14,7 +14,6 @@ from prism_core.identifiers.context_words import NUMBER_WORDS, ORDINARY, PHRASES
 from prism_core.identifiers.nearest import WORD, bare, known
 from prism_core.identifiers.number_form import Form, are_alike, form_of
 
-_FAR = 120
 _LONGEST_PHRASE = 3
 _SHORTEST = 3
 """Of the numbers that go on with a list because they look like the one before."""
@@ -67,11 +66,10 @@ _IN_BRACKETS = re.compile(
 
 
 class Told(NamedTuple):
-    """A number that was named: its label, how it is written, and where it ends."""
+    """A number that was named: its label, and how it is written."""
 
     label: str
     value: str
-    end: int
 
 
 def label_shared(between: str, value: str, told: Told) -> str:
@@ -86,7 +84,7 @@ def label_shared(between: str, value: str, told: Told) -> str:
     like_it = len(value) >= _SHORTEST and are_alike(value, told.value)
     if _LISTED.fullmatch(between) and (code or like_it):
         return told.label
-    return told.label if code and _OTHER_ONE.search(between[-_FAR:]) else ""
+    return told.label if code and _OTHER_ONE.search(between) else ""
 
 
 def label_of_head_noun(before: str, words: Sequence[str], form: Form) -> str:
@@ -98,8 +96,8 @@ def label_of_head_noun(before: str, words: Sequence[str], form: Form) -> str:
         return ""
     numbered = bare(words[-2 if words[-1] == ":" else -1 :][0]) in NUMBER_WORDS
     if numbered and not _THINGS.isdisjoint(words[-3:]):
-        return _label_of_owner(before[-_FAR:])
-    return _label_before_phrase(before[-_FAR:], form) if words[-1] in _COPULAS else ""
+        return _label_of_owner(before)
+    return _label_before_phrase(before, form) if words[-1] in _COPULAS else ""
 
 
 def _label_of_owner(before: str) -> str:

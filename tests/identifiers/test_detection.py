@@ -241,6 +241,9 @@ def test_no_digit_is_outside_a_span(text) -> None:
         "1-",
         "delle",
         "Rue de la ",
+        "plates AB-123, ",
+        "1234567, the claim number ",
+        "claim with a a a is 1234567 ",
     ],
 )
 def test_hostile_text_takes_no_time_out_of_proportion(run) -> None:
