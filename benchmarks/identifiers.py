@@ -5,10 +5,9 @@
 
 Rows of ``documents, class, precision, recall, found, in_clear, n`` over filled templates
 (``benchmarks/identifier_recall.py`` says what each is): ``tuned`` are those that the patterns were
-made with, ``held_out`` those that were written after them and have been looked at since they were
-measured first, ``unseen`` those that were written by someone who had not looked at a pattern,
-``listed`` are all, for names with the user's list of them. ``--copies`` is how often each template
-is filled, 0 leaves these rows out.
+made with, or mended by, ``unseen`` those that were written by someone who had not looked at a
+pattern, ``listed`` are all, for names with the user's list of them. ``--copies`` is how often each
+template is filled, 0 leaves these rows out.
 
 Then rows of ``treebank, class, recall, in_clear, n`` on text that the language model was not
 trained on. A name counts as caught when every word of it is

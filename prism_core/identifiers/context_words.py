@@ -63,7 +63,7 @@ _WORDS = {
         "plate|plates|licence plate|license plate|number plate|registration|"
         "vehicle registration|reg|kennzeichen|matrícula|immatriculation|vin|chassis|vehicle|"
         "vehicle identification|hull|tail|registration mark|fin|targa|kenteken|car|truck|"
-        "lorry|motorcycle|motorbike|trailer|taxi|tag|rego|nummernschild|plaque|placa|vessel|"
+        "lorry|van|cab|coach|minibus|scooter|moped|pickup|caravan|tractor|motorcycle|motorbike|trailer|taxi|tag|rego|nummernschild|plaque|placa|vessel|"
         "boat|aircraft|engine|chassis no|truck plate"
     ),
     "DEVICE": (
@@ -114,10 +114,26 @@ ORDINARY = frozenset(
     firearm tag car truck lorry taxi vessel boat aircraft engine trailer plaque part inventory
     finger thumb template footprint latent film films printer scanner monitor sensor tablet
     computer notebook router modem graft screw electrode probe patente permis
-    application telemetry ins pol pt
+    application telemetry ins pol pt van cab coach minibus scooter moped pickup caravan tractor
     """.split()
 )
 """Words of these that are so common that only *No.*, *ID* or a colon makes them name a number."""
+PLATED = frozenset(
+    """
+    car truck lorry taxi trailer motorcycle motorbike vehicle van cab coach minibus scooter moped
+    pickup caravan tractor
+    """.split()
+)
+"""Vehicles on the road: what looks like a plate beside one is its plate."""
+OF_AMOUNTS = frozenset(
+    """
+    amount amounts balance balances cost costs deductible excess fee fees limit limits premium
+    premiums price prices salary sum sums total totals value values
+    """.split()
+)
+"""Words after which an amount stands, whatever stands before them: *account balance: 25000*."""
+UNSAID = frozenset("registered under|kept under|filed under|recorded under|listed under".split("|"))
+"""Phrases that name a number only where no noun before them does."""
 ANNOUNCING = frozenset(
     """
     a/c aadhaar acct ahv aktenzeichen az bic bsn cpr crn dea dni docket ehic ehr ein emr
@@ -130,16 +146,17 @@ ANNOUNCING = frozenset(
 """Words that are followed by their number, however short, without *No.* between."""
 NUMBER_WORDS = frozenset(
     """
-    no nos nr number numbers num n id ids identifier code ref reference # : ending with nº
+    no nos nr number numbers num n id ids identifier code ref reference # : ending ends nº
     n° º serial nummer número numéro numero card
     """.split()
 )
 """Words between which and what they number nothing else stands."""
 FILLERS = NUMBER_WORDS | frozenset(
     """
-    is was the of a an under as are and his her its their our your my on at in reads shows
-    me him us for to via be found given new old current ( ) [ ] - = file / bears bearing
-    marked
+    is was were been being now the of a an under as are and his her its their our your my on at in
+    reads shows me him us for to with via be found given new old current ( ) [ ] - = file / bears
+    bearing marked recorded registered stored kept filed listed held numbered labelled labeled
+    tagged coded known assigned issued stamped engraved quoted carrying carries
     """.split()
 )
 """Words that may stand between a word and its number without parting them."""

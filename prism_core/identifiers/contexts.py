@@ -6,31 +6,22 @@ import re
 from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Strength
-from prism_core.identifiers.context_words import (
-    ANNOUNCING,
-    FILLERS,
-    NUMBER_WORDS,
-    ORDINARY,
-    PHRASES,
-)
+from prism_core.identifiers.context_words import ANNOUNCING, NUMBER_WORDS, PHRASES
+from prism_core.identifiers.nearest import WORD, bare, nearest
+from prism_core.identifiers.number_form import form_of, is_year
 from prism_core.identifiers.phones import line_of
+from prism_core.identifiers.told_apart import Told, label_after, label_of_head_noun, label_shared
 
-_LONGEST_PHRASE = 3
 _COPULAS = ("is", "was", "are", "reads", "shows")
+_ENDINGS = (["ending", "with"], ["ends", "with"], ["ending", "in"])
 _REACHED = ("at", "on")
 _LINES = ("PHONE", "FAX", "IP")
 """What somebody is reached at: *Holm Insurance at 020 7946 0958* names no policy."""
-_REFERENCES = ("reference", "ref")
-"""What names a number of a file where nothing says what it refers to."""
 _NEAR = 64
+_FAR = 120
 _SHORT_WAY = 20
 _DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/.:]\w+)*)(?![@\w])")
-_WORD = re.compile(r"[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*")
-_AMOUNT = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|"
-    r"th)|\d+[a-z]{1,3}"
-)
 _UNITS = re.compile(
     r"\s?(?:%|percent|per cent|mg|ml|kg|g\b|cm|mm|km|mmhg|bpm|euros?|dollars?|pounds?|usd|eur|"
     r"gbp|years?|"
@@ -40,10 +31,8 @@ _UNITS = re.compile(
 _GROUP = re.compile(r"[ -](?=\w*\d)([A-Z0-9]{2,5})(?![\w@])")
 _LETTERS_BEFORE = re.compile(r"(?<![\w.])[A-Z]{1,4}[ -]$")
 _LETTERS_AFTER = re.compile(r"[ -][A-Z]{1,3}(?![\w@])")
-_MAY_END_IN_LETTERS = ("", "VEHICLE")
 _OWN_SIGN = re.compile(r"(?<!\w)[A-Z]{2,4}:$")
-_PREFIX = re.compile(r"([A-Za-z]{2,6})[-_#:./]?\d")
-_SHORTEST = 5
+_PREFIX = re.compile(r"([A-Za-z]{2}(?=[-_#:./])|[A-Za-z]{3,6})[-_#:./]?\d")
 _LONGEST_GROUP = 5
 _MOST_GROUPS = 10
 _LONGEST_RUN = 200
@@ -52,11 +41,11 @@ _FEWEST_WITH_LETTERS = 3
 
 
 class ContextDetector:
-    """Numbers by the words before them in their sentence; *No.* and the like say it is a number."""
+    """Numbers by the words about them in their sentence; *No.* and the like say it is a number."""
 
     def find(self, text: str) -> Iterator[Match]:
-        """The numbers of ``text`` that a word before them names."""
-        done = 0
+        """The numbers of ``text`` that a word before or after them names."""
+        done, told = 0, None
         for match in _values(text):
             start, end = match.span(1)
             if start < done:
@@ -66,19 +55,30 @@ class ContextDetector:
             )
             last = _with_groups(text, start, end)
             value = text[first if last - start >= _FEWEST_WITH_LETTERS else start : last]
-            label = _label(text, done, first, value, last)
-            if (letters := _LETTERS_AFTER.match(text, last)) and label in _MAY_END_IN_LETTERS:
-                plate = _label(text, done, first, text[first : letters.end()], letters.end())
-                label, last = (plate, letters.end()) if plate == "VEHICLE" else (label, last)
+            label = _label(text, done, first, value, last, told)
+            if plate_end := _end_of_plate(text, done, first, last, value, told):
+                label, last = "VEHICLE", plate_end
             if label:
                 first = _with_own_sign(text, done, first, label)
-                done = last
+                done, told = last, Told(label, text[first:last])
                 yield Match(first, done, label, Strength.NAMED)
+
+
+def _end_of_plate(
+    text: str, floor: int, start: int, end: int, value: str, told: Told | None
+) -> int:
+    """Where the plate ends that the number, with all letters about it, is named as; else 0."""
+    letters = _LETTERS_AFTER.match(text, end)
+    last = letters.end() if letters else end
+    whole = text[start:last]
+    if whole == value or not form_of(whole).plate:
+        return 0
+    return last if _label(text, floor, start, whole, last, told) == "VEHICLE" else 0
 
 
 def label_of_head(head: str) -> str:
     """The label that ``head``, of a column or a line of a form, gives to a number; else empty."""
-    return _nearest([word.lower() for word in _WORD.findall(f"{head} no.")], plain=False)
+    return nearest([word.lower() for word in WORD.findall(f"{head} no.")])
 
 
 def _values(text: str) -> Iterator[re.Match[str]]:
@@ -96,17 +96,24 @@ def _values(text: str) -> Iterator[re.Match[str]]:
                 yield from _VALUE.finditer(text, start, done)
 
 
-def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
-    plain = _is_plain(value)
-    if plain and not _is_numbered(text, floor, start):
-        return ""
+def _label(text: str, floor: int, start: int, value: str, end: int, told: Told | None) -> str:
+    """What the words about the number say; ``told`` is the number before it, if it was named."""
     if text[start - 1 : start] in ("$", "€", "£") or _UNITS.match(text, end):
         return ""
+    if told and start - floor <= _FAR and (label := label_shared(text[floor:start], value, told)):
+        return label
+    form = form_of(value)
+    if form.plain and not _is_numbered(text, floor, start, value):
+        return ""
+    if label := label_after(text, end, form):
+        return label
     own = _PREFIX.match(value)
     if own and own[1].lower() in ANNOUNCING:
         return PHRASES[own[1].lower()]
-    words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : start])]
-    label = _nearest(words, plain=plain)
+    words = [word.lower() for word in WORD.findall(text[max(floor, start - _NEAR) : start])]
+    label = label_of_head_noun(text[max(floor, start - _FAR) : start], words, form) or nearest(
+        words, form
+    )
     if words and words[-1] in _REACHED and label not in _LINES:
         return ""
     if label in ("PHONE", "FAX"):
@@ -115,54 +122,25 @@ def _label(text: str, floor: int, start: int, value: str, end: int) -> str:
     return label
 
 
-def _is_numbered(text: str, floor: int, start: int) -> bool:
+def _is_numbered(text: str, floor: int, start: int, value: str) -> bool:
     """Whether the word right before may make a number of any digits."""
     before = text[max(floor, start - _SHORT_WAY) : start].split()
-    if before and before[-1] in _COPULAS:
+    if before[-1:] == ["in"] and is_year(value):
+        return False  # *the policy ending in 2019*
+    if before and (before[-1] in _COPULAS or before[-2:] in _ENDINGS):
         del before[-1]
     if not before:
         return False
     last = before[-1]
-    bare = last.strip(".:#()=").lower()
-    return not bare or last[-1] in ":#(=" or bare in NUMBER_WORDS or _bare(bare) in ANNOUNCING
-
-
-def _is_plain(value: str) -> bool:
-    """Whether ``value`` may as well be a quantity, so that only *No.* makes a number of it."""
-    return len(value) < _SHORTEST or _AMOUNT.fullmatch(value) is not None
-
-
-def _nearest(words: list[str], *, plain: bool) -> str:
-    """The label of the phrase that stands nearest before the number; empty if none is near."""
-    words = [_bare(word) for word in words]
-    numbered, skipped = False, 0
-    otherwise = "RECORD" if words and words[-1] in _REFERENCES and not plain else ""
-    for last in range(len(words) - 1, -1, -1):
-        word = words[last]
-        for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
-            phrase = " ".join(words[last - length + 1 : last + 1])
-            label = PHRASES.get(phrase) or PHRASES.get(phrase.removesuffix("s"))
-            if label and (numbered or phrase in ANNOUNCING or not (plain or phrase in ORDINARY)):
-                return label
-        if word == ";" or word[:1].isdigit():
-            return otherwise
-        numbered = numbered or (word in NUMBER_WORDS and skipped == 0)
-        skipped += word not in FILLERS
-        if skipped > (3 if numbered else 2):
-            return otherwise
-    return otherwise
-
-
-def _bare(word: str) -> str:
-    word = word.rstrip(".")
-    return word.replace(".", "") if word.count(".") else word.replace("’", "'")
+    word = last.strip(".:#()=").lower()
+    return not word or last[-1] in ":#(=" or word in NUMBER_WORDS or bare(word) in ANNOUNCING
 
 
 def _with_letters(text: str, floor: int, start: int) -> int:
     """The start of the number with the capitals before it that are part of it (*AB 1234*)."""
     while match := _LETTERS_BEFORE.search(text, max(floor, start - _LONGEST_GROUP), start):
         word = match.group()[:-1].lower()
-        if word in PHRASES or word in NUMBER_WORDS:
+        if word in PHRASES or (word in NUMBER_WORDS and word != "n"):
             break
         start = match.start()
     return start
@@ -174,19 +152,20 @@ def _with_own_sign(text: str, floor: int, start: int, label: str) -> int:
     sign = _OWN_SIGN.search(text, max(floor, start - _LONGEST_GROUP), start)
     if sign is None or PHRASES.get(sign.group()[:-1].lower()) != label:
         return start
-    words = [word.lower() for word in _WORD.findall(text[max(floor, start - _NEAR) : sign.start()])]
-    return sign.start() if _nearest(words, plain=False) == label else start
+    words = [word.lower() for word in WORD.findall(text[max(floor, start - _NEAR) : sign.start()])]
+    return sign.start() if nearest(words) == label else start
 
 
 def _with_groups(text: str, start: int, end: int) -> int:
     """The end of the number with the groups of digits that are written apart from it."""
     size = end - start
-    for _ in range(_MOST_GROUPS):
+    for groups in range(_MOST_GROUPS):
         match = _GROUP.match(text, end) if size <= _LONGEST_GROUP else None
-        if match is None:
+        if match is None or _UNITS.match(text, match.end()):
             break
-        year = len(match[1]) == 4 != size and _AMOUNT.fullmatch(match[1])
-        if year or _UNITS.match(text, match.end()):
-            break
+        if len(match[1]) == 4 != size and is_year(match[1]) and not groups:
+            further = _GROUP.match(text, match.end())
+            if further is None or _UNITS.match(text, further.end()):
+                break
         size, end = len(match[1]), match.end()
     return end

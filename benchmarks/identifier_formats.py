@@ -1,4 +1,4 @@
-"""Identifiers for templates that no pattern was made with, in formats those do not have either."""
+"""Identifiers for templates written after the patterns, in formats the others do not have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _of(*patterns: str) -> Fill:
     return draw
 
 
-UNSEEN: Mapping[str, tuple[str, Fill]] = {
+FORMATS: Mapping[str, tuple[str, Fill]] = {
     "record_new": (
         "record-number",
         _of(
