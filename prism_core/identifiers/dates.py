@@ -14,6 +14,7 @@ _NAMES = (
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 _WRITTEN = {form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())}
 _MONTH = "(?:" + "|".join(sorted(_WRITTEN, key=len, reverse=True)) + r")(?![^\W\d_])\.?"
+_SMALL = "(?:" + "|".join([*_NAMES, *_SHORT]) + ")"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?: ?(?:st|nd|rd|th|ST|ND|RD|TH))?"
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d|:\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
@@ -26,7 +27,8 @@ _WORDED = re.compile(
     rf"{_MONTH}[ -]{_DAY}(?!\w|[.,]\d)(?:(?:-| to | and | - ){_DAY}(?!\w))?"
     rf"(?:(?:,? |-){_YEAR}(?!\w))?"
     rf"|{_MONTH}(?:,? | of |[-/’'])(?:{_FULL_YEAR}|['’]\d\d)(?!\w)"
-    rf"|{_FULL_YEAR}[- ]{_MONTH}[- ]{_DAY})(?!\w)"
+    rf"|{_FULL_YEAR}[- ]{_MONTH}[- ]{_DAY}"
+    rf"|{_DAY}(?: of |[ .]{{1,2}}){_SMALL},? {_FULL_YEAR})(?!\w)"
 )
 _NUMERIC = re.compile(
     r"(?<![\w/:])(?<![\w][.\-])(?:"
@@ -53,11 +55,13 @@ _AGE = re.compile(
     r"(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|passed)\b)"
     rf"|\b(?P<worded>{_TENS})(?=[- ]years?[- ](?:old|of age))"
 )
+_SMALL_MONTH = re.compile(rf"\b(?:{'|'.join(_NAMES)})\b")
 _DIGITS_OR_SHORT = re.compile(
     r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)?|\b(?:" + "|".join(_SHORT) + r")\b", re.IGNORECASE
 )
 _MONTH_SIGN = re.compile(
     "[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|AN|EB|AR|PR|AY|UN|UL|UG|EP|CT|OV|EC)"
+    r"|[a-z],? [12]\d{3}"
 )
 _NUMERIC_SIGN = re.compile(r"\d(?:[-./] ?\d|\d{7})")
 _AGE_SIGN = re.compile(r"(?=[91ih])(?:9\d|1[0-3]\d|inety|hundred)")
@@ -103,15 +107,19 @@ def _may_be(day: str, month: str) -> bool:
 
 
 def _worded(match: re.Match[str]) -> Match:
-    """Days and years by themselves; the month is translated, unless it is cut short."""
+    """Days and years by themselves; the month is translated, unless it is cut short.
+
+    One without its capital is taken for a month here alone.
+    """
     if "-" in match.group() and " " not in match.group():
         return Match(*match.span(), "DATE", Strength.CHECKED)
     found = _DIGITS_OR_SHORT.finditer(match.string, *match.span())
     parts = tuple(
         Span(*one.span(), "DATE", Kind.NUMBER if one.group()[0].isdigit() else Kind.NAME)
         for one in found
-        if one.group().lower() != "may"
     )
+    if month := _SMALL_MONTH.search(match.string, *match.span()):
+        parts = tuple(sorted((*parts, Span(*month.span(), "DATE", Kind.WORD))))
     return Match(*match.span(), "DATE", Strength.CHECKED, parts)
 
 

@@ -36,8 +36,14 @@ _SHAPES = (
         (_shape("EMAIL", Kind.CODE, r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+"),),
     ),
     (
-        re.compile(r"://|mailto:|www\."),
-        (_shape("URL", Kind.CODE, r"(?:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]"),),
+        re.compile(r"://|(?i:mailto:|www\.)"),
+        (
+            _shape(
+                "URL",
+                Kind.CODE,
+                r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]",
+            ),
+        ),
     ),
     (
         re.compile(rf"\.(?:{_DOMAINS})\b"),

@@ -122,7 +122,7 @@ def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
         return Look.FOR_DATES if month_after else Look.EVERYWHERE
     if after[:1].isdigit() or after.startswith(_CONTINUES):
         return Look.EVERYWHERE
-    return Look.FOR_DATES if month or after.startswith("of ") else Look.NOWHERE
+    return Look.FOR_DATES if month or after.startswith(("of ", *_MONTHS)) else Look.NOWHERE
 
 
 def _word_before(text: str, end: int) -> tuple[str, int]:

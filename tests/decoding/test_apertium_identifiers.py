@@ -16,6 +16,7 @@ from prism_core.translators.settings import TranslatorSettings
 
 SENTENCES = {  # what is to be found, in any case; "a|b" is one or the other
     "It was paid on 3 March 2020 by Kovacs.": ("3", "marzo", "2020", "Kovacs"),
+    "The letter of 14 july 1968 was lost.": ("14", "julio", "1968"),
     "It was signed on 2020-03-03 and on 03/03/20.": ("2020-03-03", "03/03/20"),
     "The lease runs from May 3rd, 2020 to Tuesday.": ("mayo", "2020", "martes"),
     "It was filed on 12 Aug 2021 and 01-Feb-02.": ("12", "Aug|agosto", "2021", "01-Feb-02"),

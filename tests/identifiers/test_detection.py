@@ -18,6 +18,10 @@ SPANS = SpanFinder()
 HOLDING = [
     ("date", "born on 12/03/1987 here", "12/03/1987"),
     ("date", "on the 3rd of March, 2020 at noon", "3rd|2020"),
+    ("date", "it ended on 11 july 1968 here", "11|july|1968"),
+    ("phone", "call (+34) 655 611303 now", "(+34) 655 611303"),
+    ("phone", "mobile +447700900497 please", "+447700900497"),
+    ("url", "it is at HTTPS://WWW.EXAMPLE.COM/PAY now", "HTTPS://WWW.EXAMPLE.COM/PAY"),
     ("date", "since 14. 2. 1999 only", "14. 2. 1999"),
     ("date", "it was 01-Feb-02 then", "01-Feb-02"),
     ("date", "on Sept. 5, 2019 again", "Sept|5|2019"),
@@ -197,6 +201,14 @@ def test_every_class_has_texts_that_hold_it() -> None:
 )
 def test_blanks_hyphens_and_digits_that_only_look_different_hide_nothing(text) -> None:
     assert classes(f"to {text} now") == [("account-number", text)]
+
+
+def test_a_small_may_in_a_date_is_no_verb() -> None:
+    assert [part for one, part in classes("On 30 may 2019 he may come.") if one == "date"] == [
+        "30",
+        "may",
+        "2019",
+    ]
 
 
 def test_the_month_of_a_date_in_words_is_left_to_be_translated() -> None:
