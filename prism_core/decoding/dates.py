@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import Dictionary
+from prism_core.language.calendar_words import MONTHS
 from prism_core.mechanisms.base import Replacement
 
-MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
 _AS_IN_DATES = ("month",)
 """The feature of the form that the frame of dates was read from."""
 _LENGTHS = (None, 4, 3)

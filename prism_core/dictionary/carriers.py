@@ -16,7 +16,8 @@ from prism_core.dictionary.dictionary import starts_with_vowel
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.packing import is_one_sentence
 from prism_core.dictionary.round_trip import Swap
-from prism_core.dictionary.vocabulary import CALENDAR, MONTHS, WEEKDAYS
+from prism_core.dictionary.vocabulary import CALENDAR
+from prism_core.language.calendar_words import MONTHS, WEEKDAYS
 from prism_core.language.sentence import Sentence, Token
 
 SHORTEST, LONGEST = 10, 22

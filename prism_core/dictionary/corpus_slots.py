@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prism_core.dictionary.vocabulary import CALENDAR, MONTHS, WEEKDAYS
+from prism_core.dictionary.vocabulary import CALENDAR
+from prism_core.language.calendar_words import MONTHS, WEEKDAYS
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Token
 

@@ -7,27 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from prism_core.dictionary.frames import FRAMES
+from prism_core.language.calendar_words import MONTHS, WEEKDAYS
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence
 
 SMALLEST_SHARE = 0.1
 """A tag that a word has in less than this share of its occurrences is taken for a tagger's slip."""
 
-MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 NUMERALS = [
     "two",
     "three",

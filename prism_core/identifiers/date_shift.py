@@ -14,13 +14,13 @@ from prism_core.identifiers.finder import identifier_text
 from prism_core.identifiers.scopes import KeyedRandom
 from prism_core.identifiers.surrogate_shapes import ordinal_like
 from prism_core.identifiers.written_dates import (
-    MONTHS,
     full_year,
     is_day_first,
     month_like,
     month_number,
     read_date,
 )
+from prism_core.language.calendar_words import MONTHS
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import Kind, Replacement
 
@@ -184,4 +184,4 @@ def is_part_of_date(one: Replacement) -> bool:
 
 def knows_months(dictionary: Dictionary) -> bool:
     """Whether every month may stand for every other: all are in ``dictionary``."""
-    return all(dictionary.find(month.lower(), "MONTH") for month in MONTHS)
+    return all(dictionary.find(month, "MONTH") for month in MONTHS)

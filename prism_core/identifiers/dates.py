@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Span, Strength
+from prism_core.language.calendar_words import MONTHS
 from prism_core.mechanisms.base import Kind
 
-_NAMES = (
-    "january february march april may june july august september october november december"
-).split()
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
-_WRITTEN = {form for name in [*_NAMES, *_SHORT] for form in (name.title(), name.upper())}
+_WRITTEN = {form for name in [*MONTHS, *_SHORT] for form in (name.title(), name.upper())}
 _MONTH = "(?:" + "|".join(sorted(_WRITTEN, key=len, reverse=True)) + r")(?![^\W\d_])\.?"
-_SMALL = "(?:" + "|".join([*_NAMES, *_SHORT]) + ")"
+_SMALL = "(?:" + "|".join([*MONTHS, *_SHORT]) + ")"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?: ?(?:st|nd|rd|th|ST|ND|RD|TH))?"
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d|:\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
@@ -55,7 +53,7 @@ _AGE = re.compile(
     r"(?=, (?:of|from|who|whose|was|is|has|had|a|an|the|died|passed)\b)"
     rf"|\b(?P<worded>{_TENS})(?=[- ]years?[- ](?:old|of age))"
 )
-_SMALL_MONTH = re.compile(rf"\b(?:{'|'.join(_NAMES)})\b")
+_SMALL_MONTH = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b")
 _DIGITS_OR_SHORT = re.compile(
     r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)?|\b(?:" + "|".join(_SHORT) + r")\b", re.IGNORECASE
 )

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from enum import IntEnum
 
 from prism_core.identifiers.base import Span
+from prism_core.language.calendar_words import MONTHS
 from prism_core.language.function_words import is_function_word
 
 
@@ -39,7 +40,9 @@ _NUMBERED_PARTS = frozenset(
     "figure fig table day week grade stage type section chapter article phase step level "
     "item".split()
 )
-_MONTHS = tuple("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_MONTHS = tuple(month[:3] for month in MONTHS)
+_IN_A_DATE = ("of ", *_MONTHS)
+"""What goes on after the day of a month."""
 _BOUND = re.compile(r"(?:[A-Za-z]+[-‐])+\d{1,2}")
 """Codes that are words: *COVID-19*."""
 _NAMELESS = re.compile(
@@ -122,7 +125,7 @@ def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
         return Look.FOR_DATES if month_after else Look.EVERYWHERE
     if after[:1].isdigit() or after.startswith(_CONTINUES):
         return Look.EVERYWHERE
-    return Look.FOR_DATES if month or after.startswith(("of ", *_MONTHS)) else Look.NOWHERE
+    return Look.FOR_DATES if month or after.startswith(_IN_A_DATE) else Look.NOWHERE
 
 
 def _word_before(text: str, end: int) -> tuple[str, int]:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
+from prism_core.language.calendar_words import MONTHS
+
 _BETWEEN = r"[-./] ?"
 _YEAR_FIRST = re.compile(rf"(?P<y>\d{{4}})({_BETWEEN})(?P<m>\d\d?)({_BETWEEN})(?P<d>\d\d?)")
 _YEAR_LAST = re.compile(rf"(?P<a>\d\d?)({_BETWEEN})(?P<b>\d\d?)({_BETWEEN})(?P<y>\d{{4}}|\d\d)")
@@ -54,7 +53,7 @@ def _field(name: str, like: str, day: date, width: int) -> str:
 
 def month_like(like: str, month: int) -> str:
     """The English name of ``month``, cut short and in capitals as ``like`` is."""
-    name = MONTHS[month - 1]
+    name = MONTHS[month - 1].capitalize()
     if len(like) < len(MONTHS[(month_number(like) or 1) - 1]):
         name = name[:3]
     return name.upper() if like.isupper() else name
@@ -63,7 +62,7 @@ def month_like(like: str, month: int) -> str:
 def month_number(word: str) -> int | None:
     """The number of the month that ``word`` names, in full or cut to three letters or *Sept*."""
     word = word.lower().rstrip(".")
-    for number, name in enumerate(map(str.lower, MONTHS), start=1):
+    for number, name in enumerate(MONTHS, start=1):
         if word in (name, name[:3]) or (number == 9 and word == "sept"):
             return number
     return None

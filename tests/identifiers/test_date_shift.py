@@ -14,13 +14,15 @@ from prism_core.identifiers.date_shift import SHIFTS
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import Scope
 from prism_core.identifiers.surrogates import SurrogateRules
-from prism_core.identifiers.written_dates import MONTHS, random_date, read_date
+from prism_core.identifiers.written_dates import random_date, read_date
 from prism_core.language.model import LanguageModel
 from prism_core.mechanisms import Encoded, make_mechanism
 from prism_core.settings import MechanismSettings
+from tests.words import MONTHS as SMALL
 from tests.words import SPANISH_MONTHS as SPANISH
 from tests.words import calendar_words
 
+MONTHS = [month.title() for month in SMALL]
 dates = st.dates(date(1950, 1, 1), date(2060, 12, 31))
 secrets = st.binary(min_size=32, max_size=32)
 
