@@ -82,7 +82,10 @@ def _normal(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
 def _control_characters(text: str) -> set[str]:
     """C0 and C1 controls, line breaks among them, and half surrogate pairs: a sentence has none,
     so its answer has none."""
-    return {character for character in text if unicodedata.category(character) in {"Cc", "Cs"}}
+    return set(_CONTROL.findall(text))

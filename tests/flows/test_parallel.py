@@ -149,8 +149,8 @@ def test_the_first_error_ends_what_has_not_begun(job: Job) -> None:
         return Counted(documents=1)
 
     with workers_for(job), pytest.raises(OutputError):
-        at_once(stage, job, [(str(n),) for n in range(20)])
-    assert len(begun) < 10
+        at_once(stage, job, [(str(n),) for n in range(60)])
+    assert len(begun) < 50
 
 
 def test_results_come_in_the_order_of_the_chunks(job: Job) -> None:

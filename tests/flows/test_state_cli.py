@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -245,14 +246,17 @@ def test_old_documents_lose_their_mappings_and_are_still_skipped(
     assert stored.translated()
 
 
-def test_sentences_that_a_newer_document_shares_stay(prism: Prism, stored: Archive) -> None:
-    translated(prism, stored)
-    time.sleep(1.2)
+def test_sentences_that_a_newer_document_shares_stay(
+    prism: Prism, stored: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as two_days_ago:
+        clock = SimpleNamespace(time=lambda: time.time() - 2 * 86_400)
+        two_days_ago.setattr("prism_core.state.documents.time", clock)
+        translated(prism, stored)
     shared = "The doctor opened the window.\n"
     (stored.input / "new.txt").write_text(shared)
     translated(prism, stored)
-    days = str(1.0 / 86_400)
-    purged = prism("state", "purge", stored.output, "--documents-older-than", days, "--yes")
+    purged = prism("state", "purge", stored.output, "--documents-older-than", "1", "--yes")
     assert purged.code == ExitCode.OK, purged
     assert "1 of their sentences stay" in purged.err
     assert shown(prism, stored)["sentences"] == {"done": 1}

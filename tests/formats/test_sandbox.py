@@ -149,15 +149,17 @@ def test_no_core_is_dumped_and_a_lost_server_is_replaced():
     assert run(sandboxed.core_limit_and_server)[1] != server
 
 
-def test_a_child_ends_with_its_server(tmp_path):
+def test_a_child_ends_with_its_server_and_is_tried_again_once(tmp_path):
     note = tmp_path / "pid"
-    limits = SandboxLimits(seconds=1.0)
+    limits = SandboxLimits(seconds=30.0)
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(run, sandboxed.sleep_noting_its_process, note, limits=limits)
-        assert wait_until(lambda: note.exists() and note.read_text())
-        child = int(note.read_text())
-        os.kill(run(sandboxed.core_limit_and_server)[1], signal.SIGKILL)
-        assert wait_until(lambda: not is_alive(child), seconds=1.5)  # its own alarm rings at 3
+        for _ in range(2):
+            assert wait_until(lambda: note.exists() and note.read_text())
+            child = int(note.read_text())
+            note.unlink()
+            os.kill(run(sandboxed.core_limit_and_server)[1], signal.SIGKILL)
+            assert wait_until(lambda child=child: not is_alive(child), seconds=10)
         assert isinstance(call.exception(), DocumentError)
 
 

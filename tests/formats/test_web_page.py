@@ -192,7 +192,7 @@ def test_a_file_named_as_a_page_is_one_if_it_has_a_tag(tmp_path, name):
     ],
 )
 def test_hostile_pages_are_read_in_no_time(tmp_path, page):
-    start = time.perf_counter()
+    start = time.process_time()
     with contextlib.suppress(DocumentError):
         rewritten(tmp_path, page, str.upper)
-    assert time.perf_counter() - start < 4
+    assert time.process_time() - start < 8

@@ -65,8 +65,8 @@ def test_a_passing_fault_costs_one_more_request_with_the_same_bytes(
     server: OpenAIServer, fault: Fault
 ) -> None:
     server.fail(fault)
-    server.slow_seconds = 6
-    timeout = 3 if fault is Fault.SLOW else 10
+    server.slow_seconds = 10
+    timeout = 5 if fault is Fault.SLOW else 10
     outcome, ledger = run(server, concurrency=1, timeout_seconds=timeout)
     assert_all_answered(outcome, ledger)
     assert (outcome.requests, outcome.retries) == (7, 1)
@@ -179,7 +179,8 @@ def test_interrupting_closes_every_request_of_the_ledger(server: OpenAIServer) -
         translator = make_translator(server.settings(texts_per_request=5), "en", "es")
         scheduler = Scheduler(translator, "en", "es", ledger=ledger)
         task = asyncio.ensure_future(scheduler.run(ITEMS))
-        await asyncio.sleep(0.8)
+        while len(server.received) < 5:
+            await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
