@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
 from tests.end_to_end.canary import Searcher
 from tests.end_to_end.job import Workplace, end
+from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
 from tests.stages.archive import backwards
 
@@ -28,6 +30,13 @@ _MOST_RUNS = 8
 def provider() -> Iterator[OpenAIServer]:
     """A provider that takes a moment, and translates the same way whatever was drawn."""
     with OpenAIServer(lambda texts: [backwards(text) for text in texts], latency=0.03) as server:
+        yield server
+
+
+@contextmanager
+def batch_provider() -> Iterator[BatchServer]:
+    """The same by the batch: one is done when it has been looked at a few times."""
+    with BatchServer(lambda texts: [backwards(text) for text in texts], looks=4) as server:
         yield server
 
 
@@ -49,6 +58,8 @@ class Trial:
         dictionary = str(self.archive / "dictionary.parquet")
         self.workplace.variables |= SETTINGS | {"PRISM_DICTIONARY__PATH": dictionary}
         self.workplace.use(self.server, texts_per_request=4, concurrency=2)
+        if isinstance(self.server, BatchServer):
+            self.workplace.use(self.server, name="openai-batch", poll_seconds=0.2)
 
     @property
     def state(self) -> Path:
@@ -87,8 +98,12 @@ class Trial:
         """Run until it is done, a few times at most."""
         for _ in range(_MOST_RUNS):
             if self.run() == ExitCode.OK and not self._waits():
-                return
-        raise SystemExit(f"it does not come to an end: {self.workplace.printed()}")
+                break
+        else:
+            raise SystemExit(f"it does not come to an end: {self.workplace.printed()}")
+        if isinstance(self.server, BatchServer):  # what was handed in before a kill was worked on
+            times = Counter(self.server.texts())
+            self.resent |= {text for text, count in times.items() if count > 1}
 
     def _waits(self) -> bool:
         """Whether the next run would try a sentence again."""

@@ -1,15 +1,17 @@
 """What is lost when a run is killed, its disk is full, its database locked, its provider at fault.
 
-    python -m benchmarks.faults [--json] [--drill kill --drill disk-full] [--kills 50] [--seed 1]
+    python -m benchmarks.faults [--json] [--drill kill --drill batch-kill] [--kills 50] [--seed 1]
 
 Every drill runs the ``prism`` command, in processes of its own, over an archive of text, Word,
 HTML and mail, against a server on loopback that behaves like the chat completions API; and runs it
-again until it is done. Rows of ``drill, runs, lost, resent, identical, plain, seconds``:
+again until it is done; ``batch-kill`` against one that behaves like OpenAI's batches. Rows of
+``drill, runs, lost, resent, identical, plain, seconds``:
 
 * ``runs``: how often the command was started. ``kills`` of them were killed with SIGKILL, at a
   moment drawn uniformly from the time that an undisturbed run works.
 * ``lost``: sentences without a translation that the undisturbed run has.
-* ``resent``: sentences whose answer was recorded, or came without fault, and that were sent again.
+* ``resent``: sentences whose answer was recorded, or came without fault, and that were sent again;
+  by the batch: that are in two batches, for one that a killed run handed in is worked on.
 * ``identical``: every file of the output, byte for byte, is what the undisturbed run made.
 * ``plain``: places outside of input and output in which text of the documents was found.
 
@@ -32,7 +34,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.fault_archive import write_fault_archive
-from benchmarks.fault_trial import Trial, provider
+from benchmarks.fault_trial import Trial, batch_provider, provider
 from benchmarks.measure import show
 from prism_core.errors import ExitCode
 from tests.openai_server import Fault
@@ -202,6 +204,7 @@ time.time_ns = lambda: _real_ns() + jump() * 1_000_000_000
 
 DRILLS: dict[str, Drill] = {
     "kill": kill,
+    "batch-kill": kill,
     "disk-full": disk_full,
     "database-locked": database_locked,
     "provider-down": provider_down,
@@ -213,12 +216,15 @@ DRILLS: dict[str, Drill] = {
     "clock-jumps": clock_jumps,
     "two-runs": two_runs,
 }
+BY_THE_BATCH = ("batch-kill",)
+OFTEN = ("kill", "batch-kill")
 
 
 def measure(name: str, drill: Drill, normal: Undisturbed, rng: Random) -> dict[str, object]:
     """Disturb one archive, finish it, and compare."""
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="prism-faults-") as folder, provider() as server:
+    providing = batch_provider if name in BY_THE_BATCH else provider
+    with tempfile.TemporaryDirectory(prefix="prism-faults-") as folder, providing() as server:
         trial = Trial(Path(folder) / name, server, normal.archive)
         try:
             how = drill(trial, normal, rng)
@@ -247,7 +253,7 @@ def unmount(folder: Path) -> None:
         subprocess.run(["umount", folder], check=True)
 
 
-def killed_often(kills: int, normal: Undisturbed, rng: Random) -> dict[str, object]:
+def killed_often(name: str, kills: int, normal: Undisturbed, rng: Random) -> dict[str, object]:
     """One row for as many archives as it takes to have killed ``kills`` runs."""
     total: dict[str, object] = {}
     while int(str(total.get("kills", 0))) < kills:
@@ -256,7 +262,7 @@ def killed_often(kills: int, normal: Undisturbed, rng: Random) -> dict[str, obje
         def drill(trial: Trial, normal: Undisturbed, rng: Random, left: int = left) -> None:
             kill(trial, normal, rng, left)
 
-        row = measure("kill", drill, normal, rng)
+        row = measure(name, drill, normal, rng)
         total = {key: _added(total.get(key), value) for key, value in row.items()}
     return total
 
@@ -282,8 +288,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="prism-faults-") as folder:
         normal = undisturbed(Path(folder))
         for name in arguments.drill or DRILLS:
-            if name == "kill":
-                rows.append(killed_often(arguments.kills, normal, rng))
+            if name in OFTEN:
+                rows.append(killed_often(name, arguments.kills, normal, rng))
             else:
                 rows.append(measure(name, DRILLS[name], normal, rng))
             if not arguments.json:
