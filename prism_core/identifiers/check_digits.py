@@ -25,6 +25,7 @@ _OF_STATES: tuple[Check, ...] = (
     checksums.swedish_personal,
     checksums.finnish_personal,
     checksums.irish_personal,
+    checksums.indian_person,
 )
 _OF_LABEL: Mapping[str, tuple[Check, ...]] = {
     "IBAN": (checksums.iban,),

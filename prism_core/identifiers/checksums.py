@@ -19,6 +19,7 @@ _FISCAL_ODD = tuple(
 )
 _VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+_VERHOEFF_TURN = (1, 5, 7, 6, 2, 8, 3, 0, 9, 4)
 _MRZ_WEIGHTS = (7, 3, 1)
 
 
@@ -200,6 +201,23 @@ def irish_personal(text: str) -> bool:
     second = 0 if match[3] in ("", "W") else ord(match[3]) - ord("A") + 1
     total = _weighted(_digits(match[1]), range(8, 1, -1)) + 9 * second
     return _PPS_LETTERS[total % 23] == match[2]
+
+
+def indian_person(text: str) -> bool:
+    """Aadhaar: twelve digits, of which Verhoeff's scheme makes the last."""
+    total = 0
+    digits = _digits(text, 12)
+    for place, digit in enumerate(reversed(digits)):
+        for _ in range(place % 8):
+            digit = _VERHOEFF_TURN[digit]
+        total = _times(total, digit)
+    return bool(digits) and total == 0
+
+
+def _times(one: int, other: int) -> int:
+    """Their product in the dihedral group of the pentagon, 5 to 9 being its mirrorings."""
+    turn = one + other if one < 5 else one - other
+    return turn % 5 + 5 * ((one < 5) != (other < 5))
 
 
 def vehicle(text: str) -> bool:

@@ -7,7 +7,7 @@ the word before it (``contexts``). States are named by their ISO 3166 codes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from prism_core.identifiers import checksums
@@ -17,7 +17,18 @@ _STATES = (
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM "
     "NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR"
 ).replace(" ", "|")
-_PICTURES = "jpe?g|png|gif|bmp|tiff?|heic|heif|webp|dcm|cr2|nef|svg|JPE?G|PNG|TIFF?|DCM|HEIC|BMP"
+_PICTURES = (
+    "jpe?g|png|gif|bmp|tiff?|hei[cf]|webp|avif|dcm|cr[23]|nef|arw|dng|raf|orf|rw2|svg|JPE?G|PNG|GIF|"
+    "BMP|TIFF?|HEI[CF]|WEBP|DCM|CR[23]|NEF|ARW|DNG|RAF|ORF|RW2"
+)
+_CAMERAS = r"DSC[FN]?|IMG|IMGP|PXL|CIMG|DJI|GOPR|PICT|HPIM|SAM|KIMG|MVIMG"
+_INDIA = (
+    "AN AP AR AS BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ "
+    "SK TN TR TS TG UK UP WB"
+).replace(" ", "|")
+_IRELAND = (
+    "CE CN CW DL KE KK KY LD LH LK LM LS MH MN MO OY RN SO WD WH WX WW C D G L T W"
+).replace(" ", "|")
 _ANGLE = r"\d{1,3}° ?\d{1,2}['′] ?(?:[\d.]{1,9}[\"″] ?)?"
 _HEX = "[0-9A-Fa-f]"
 _VAT = (
@@ -86,7 +97,7 @@ LONG_SHAPES = (
         r"[1-9][AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?[AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?"
         r"[AC-HJKMNP-RTY]{2}\d\d",
     ),
-    _shape("ACCOUNT", r"\d\d-\d\d-\d\d \d{8}"),
+    _shape("ACCOUNT", r"\d\d-\d\d-\d\d(?:,? | ?/ ?)\d{8}"),
     _shape("LICENCE", r"HR[AB] ?\d{3,6}(?: ?B)?"),
     _shape("VAT", _VAT),
     _shape("VIN", r"(?=[A-Z0-9]*[A-Z][A-Z0-9]*\d)(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}"),
@@ -94,18 +105,42 @@ LONG_SHAPES = (
     _shape("IP", r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?", _is_address),
 )
 """Six or more digits and capitals; their order decides between two of one strength and length."""
+FURTHER_SHAPES = (
+    _shape("NATIONAL_ID", r"[2-9]\d{3}([ -])\d{4}\1\d{4}", checksums.indian_person),
+    _shape("NATIONAL_ID", r"[A-Z]{3}[ABCFGHJLPT][A-Z] ?\d{4} ?[A-Z]"),
+    _shape(
+        "NATIONAL_ID", r"\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{4}[01]8\d", checksums.luhn
+    ),
+    _shape("NATIONAL_ID", r"\d{3}\.\d{3}\.\d{3}-\d\d|\d{5}-\d{7}-\d"),
+    _shape("NATIONAL_ID", r"\d{7} ?[A-W][A-IW]?", checksums.irish_personal),
+    _shape("PLAN", r"80(?: ?\d){18}"),
+    _shape("LICENCE", r"[A-Z][A-Z9]{4} ?\d[0156]\d{4} ?[A-Z9]{2}[A-Z\d]{3}"),
+    _shape("LICENCE", r"[A-Z]{2}[- ]?\d\d[ -]?(?:19|20)\d\d[ -]?\d{7}"),
+    _shape("LICENCE", r"\d\d[A-L]\d{4}[EINSW]"),
+    _shape("VAT", r"\d\d[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]"),
+    _shape("DEVICE", r"89\d\d(?: ?\d{4}){3}(?: ?\d{1,4})?|\d\d-\d{6}-\d{6}-\d"),
+    _shape("DEVICE", r"(?:35|86|01|99)\d{13}", checksums.luhn),
+)
+"""What has the sign of the long ones too, and a sign of its own that few texts have."""
 SHORT_SHAPES = (
     _shape("PLATE", r"[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-ZÄÖÜ]{1,3} [A-Z]{2} \d{3,4}[EH]?"),
-    _shape("PLATE", r"[A-Z]{2}\d\d [A-Z]{3}|[A-HJ-NP-TV-Z]{2}-\d{3}-[A-HJ-NP-TV-Z]{2}"),
+    _shape("PLATE", rf"\d{{2,3}}-(?:{_IRELAND})-\d{{1,6}}"),
+    _shape("PLATE", rf"(?:{_INDIA})[ -]?\d\d[ -]?[A-Z]{{1,3}}[ -]?\d{{4}}"),
+    _shape("PLATE", r"[A-Z]{3}-\d{3} ?[A-Z]{2}|[A-Z]{3} \d{3} GP|[A-Z]{2} \d\d [A-Z]{2} GP"),
+    _shape("PLATE", r"[A-Z]{2}\d\d ?[A-Z]{3}|[A-HJ-NP-TV-Z]{2}-\d{3}-[A-HJ-NP-TV-Z]{2}"),
     _shape(
         "PLATE", r"\d{4}[ -][B-DF-HJ-NPR-TV-Z]{3}|[A-Z]{2} ?\d{3} [A-Z]{2}|[A-Z]{2}-\d{2}-[A-Z]{2}"
     ),
-    _shape("MAC", rf"{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}|{_HEX}{{2}}(?:-{_HEX}{{2}}){{5}}"),
+    _shape(
+        "MAC",
+        rf"{_HEX}{{4}}(?:\.{_HEX}{{4}}){{2}}|{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}|{_HEX}{{2}}(?:-{_HEX}{{2}}){{5}}",
+    ),
     _shape(
         "IP",
         rf"{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}(?:/\d+)?"
         rf"|{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*)?(?:/\d+)?",
     ),
+    _shape("PHOTO", rf"(?:{_CAMERAS})[_-]?\d{{4,8}}(?:[_-]\d{{3,9}}){{0,2}}"),
     _shape("CASE", r"\d{1,2}:\d\d-[a-z]{2}-\d{3,6}(?:-[A-Z]{2,4})*"),
     _shape("CASE", r"\d{1,4} ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d{2,4}(?: [A-Z])?"),
     _shape("CASE", r"[CTF]-\d{1,4}/\d\d(?: P)?|\d{2,4}[-/](?:CV|CR|CIV|CRIM|PR|FA|MC)[-/]\d{3,7}"),
@@ -125,27 +160,43 @@ SHORT_SHAPES = (
 )
 """Letters and digits, few of the one or the other; in their order, after the long ones."""
 PICTURE = re.compile(
-    rf"(?<![\w.-])(?:(?i:scan|img|image|photo|picture|screenshot|page|foto|bild) (?=\d+\.))?[\w-]+"
-    rf"(?:\.[\w-]+)*\.(?:{_PICTURES})(?!\w)"
+    r"(?<![\w.-])(?:(?:(?i:screenshot|screen shot|whatsapp image|photo|image|bildschirmfoto) "
+    r"\d{4}-\d\d-\d\d (?:at |um )?\d{1,2}(?:\.\d\d){1,2}(?: [AP]M)?(?: \(\d{1,2}\))?|"
+    rf"(?:(?i:scan|img|image|photo|picture|screenshot|page|foto|bild) (?=\d+\.))?[\w-]+"
+    rf"(?:\.[\w-]+)*)\.(?:{_PICTURES})(?!\w))"
 )
 """The name of a file with a picture."""
-_PICTURE_SIGN = re.compile(rf"\w\.(?:{_PICTURES})")
+_PICTURE_SIGN = re.compile(rf"[\w)]\.(?:{_PICTURES})")
 _LONG_SIGN = re.compile(
-    r"(?=[A-Z\d])(?:HR[AB] ?\d|\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z])"
+    r"(?=[A-Z\d])(?:HR[AB] ?\d|\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z]"
+    r"|[A-Z]{3} ?\d{4} ?[A-Z])"
+)
+_FURTHER_SIGN = re.compile(
+    r"(?=[A-Z\d])(?:[A-Z]\d\d[A-Z]|[A-Z]{3} ?\d{4} ?[A-Z]|[A-Z9] ?\d{6} ?[A-Z9]"
+    r"|[A-Z][- ]?\d\d[ -]?[12]\d{3}|\d\d[A-L]\d{4}|\d[A-Z]{5}\d|\d{4}([ -])\d{4}\1\d{4}|\d{13}"
+    r"|\d{7} ?[A-W]|\d-\d{7}-\d"
+    r"|\d{3}\.\d{3}\.\d{3}-\d|\d-\d{6}-\d|80 ?\d ?\d ?\d ?\d)"
 )
 _SHORT_SIGN = re.compile(
     r"(?=[A-Z\d])(?:[A-Z] ?\d[A-Z\d]? \d|[A-Z]\d[\dA-Z][ -]\d?[A-Z]|[A-Z]-[A-Z]{1,2} \d|"
     r"[A-Z]-\d+[-/][A-Z\d]"
     r"|[A-Z] [A-Z]{2} \d|[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|[A-Z]{2} ?\d{3} [A-Z]|\d[\da-f]*::|"
-    r"[\dA-F][\da-fA-F]-[\da-fA-F]{2}-[\da-fA-F]{2}-"
-    r"|\d[-/](?:[a-z]{2}|[A-Z]{2,5})[-/]\d|\d ?[A-Z][A-Za-z]{0,3} ?\d"
+    r"[\da-fA-F]{4}\.[\da-fA-F]{4}\.|[\dA-F][\da-fA-F]-[\da-fA-F]{2}-[\da-fA-F]{2}-"
+    r"|\d[-/](?:[a-z]{2}|[A-Z]{1,5})[-/]\d|[A-Z]\d\d[A-Z]{3}|[A-Z]-\d{3} ?[A-Z]{2}"
+    r"|[A-Z]{3}[_-]?\d{4}|\d ?[A-Z][A-Za-z]{0,3} ?\d"
     r"|\d{4}[ -][A-Z]{3}\b|[A-Z]{2},? \d{5}|Box \d|Postfach|\d° ?\d|\d° ?[NSEW]|\d\.\d{4})"
 )
 """What every shape of a kind has in it; most numbers have not."""
 
 
 _PASSED_BY_MOST = (None, checksums.us_social_security, _is_address)
-_PASSED_BY_CHANCE = (checksums.spanish_id, checksums.german_tax, checksums.german_health)
+_PASSED_BY_CHANCE = (
+    checksums.spanish_id,
+    checksums.german_tax,
+    checksums.german_health,
+    checksums.indian_person,
+    checksums.irish_personal,
+)
 """Checks that one in ten to 23 numbers passes, of forms that any number may have."""
 
 
@@ -162,10 +213,17 @@ class ShapeDetector:
         if has_picture(text):
             for match in PICTURE.finditer(text):
                 yield Match(*match.span(), "PHOTO", Strength.CHECKED)
-        for sign, shapes in ((_LONG_SIGN, LONG_SHAPES), (_SHORT_SIGN, SHORT_SHAPES)):
-            if sign.search(text):
-                for shape in shapes:
-                    yield from _found(shape, text)
+        if _LONG_SIGN.search(text):
+            yield from _all_found(LONG_SHAPES, text)
+            if _FURTHER_SIGN.search(text):
+                yield from _all_found(FURTHER_SHAPES, text)
+        if _SHORT_SIGN.search(text):
+            yield from _all_found(SHORT_SHAPES, text)
+
+
+def _all_found(shapes: Sequence[Shape], text: str) -> Iterator[Match]:
+    for shape in shapes:
+        yield from _found(shape, text)
 
 
 def _found(shape: Shape, text: str) -> Iterator[Match]:

@@ -18,6 +18,7 @@ RIGHT = [
     (checksums.german_health, "A123456780"),
     (checksums.french_social_security, "2 95 10 99 126 111 93"),
     (checksums.french_company, "552 008 443"),
+    (checksums.indian_person, "2341 2341 2346"),
     (checksums.spanish_id, "54362315-K"),
     (checksums.spanish_id, "X-2482300W"),
     (checksums.italian_fiscal, "RCCMNL83S18D969H"),
