@@ -16,6 +16,7 @@ _SMALL = "(?:" + "|".join([*MONTHS, *_SHORT]) + ")"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?: ?(?:st|nd|rd|th|ST|ND|RD|TH))?"
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d|:\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"
+_ROMAN = r"(?:I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})"
 _OF = r"(?: (?:day )?of |[ ,.\-/]{1,3})"
 _WORDED = re.compile(
     rf"(?<![\w.])(?:{_DAY}(?:(?:[-/]| and | to | or | - ){_DAY})?{_OF}{_MONTH}"
@@ -28,11 +29,15 @@ _WORDED = re.compile(
     rf"|{_FULL_YEAR}[- ]{_MONTH}[- ]{_DAY}"
     rf"|{_DAY}(?: of |[ .]{{1,2}}){_SMALL},? {_FULL_YEAR})(?!\w)"
 )
+_UNWORDED = re.compile(
+    rf"(?<![\w.])(?:{_DAY}{_MONTH}{_YEAR}|{_DAY}[ .]{{1,2}}{_ROMAN}[ .]{{1,2}}{_FULL_YEAR})(?!\w)"
+)
+"""*22Sep1955*, *6 VII 1962*"""
 _NUMERIC = re.compile(
     r"(?<![\w/:])(?<![\w][.\-])(?:"
     r"(?P<y>(?:1[6-9]|20)\d\d)(?P<s>[-./]) ?(?P<m>\d{1,2})(?P=s) ?(?P<d>\d{1,2})"
     r"(?:T\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
-    r"|(?P<a>\d{1,2})(?P<t>[-./]) ?(?P<b>\d{1,2})(?P=t) ?(?P<c>(?:1[6-9]|20)\d\d|\d\d)"
+    r"|(?P<a>\d{1,2})(?P<t>[-./]| / ) ?(?P<b>\d{1,2})(?P=t) ?(?P<c>(?:1[6-9]|20)\d\d|\d\d)"
     r"|(?P<a2>\d{1,2})\. ?(?P<b2>\d{1,2})\.(?= |$)(?! ?\d)"
     r")(?!\w|[-/]\d|\.\d)"
 )
@@ -41,6 +46,15 @@ _BORN = re.compile(
     r"\b(?:born|dob|d\.o\.b\.?|birth|date|dated|on|fecha|geb)\b[^\d]{0,12}$", re.IGNORECASE
 )
 _SLASHED = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])/(?:(?:19|20)\d\d)(?![\w/])")
+_MONTH_OF = re.compile(r"(?<![\w/.-])(?:0?[1-9]|1[0-2])(?: ?[-/] ?(?:20)?\d\d)(?![\w/]|[-.]\d)")
+_EXPIRES = re.compile(
+    r"\b(?:exp|expir(?:y|es?|ed|ing|ation)|valid (?:thru|through|to|till|until)|good thru|ends? in)"
+    r"\b"
+    r"[.:]*(?: (?:date|on|in|is|of)\b:?){0,2} ?$",
+    re.IGNORECASE,
+)
+"""A month without its day, as on cards."""
+_LONGEST_EXPIRY = 32
 _OLD = r"(?:9\d|1[0-3]\d)"
 _TENS = r"(?:ninety(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|a hundred|one hundred)"
 _AGE = re.compile(
@@ -61,7 +75,8 @@ _MONTH_SIGN = re.compile(
     "[JFMASOND](?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec|AN|EB|AR|PR|AY|UN|UL|UG|EP|CT|OV|EC)"
     r"|[a-z],? [12]\d{3}"
 )
-_NUMERIC_SIGN = re.compile(r"\d(?:[-./] ?\d|\d{7})")
+_UNWORDED_SIGN = re.compile(r"(?=[\dIVX])(?:\d[JFMASOND][A-Za-z]{2}|[IVX][ .]{1,2}[12]\d{3})")
+_NUMERIC_SIGN = re.compile(r"\d(?:(?:[-./]| /) ?\d|\d{7})")
 _AGE_SIGN = re.compile(r"(?=[91ih])(?:9\d|1[0-3]\d|inety|hundred)")
 
 
@@ -72,6 +87,9 @@ class DateDetector:
         """The dates of ``text``, and the ages over 89."""
         if _NUMERIC_SIGN.search(text):
             yield from _in_digits(text)
+        if _UNWORDED_SIGN.search(text):
+            for match in _UNWORDED.finditer(text):
+                yield Match(*match.span(), "DATE", Strength.CHECKED)
         if _MONTH_SIGN.search(text):
             yield from map(_worded, _WORDED.finditer(text))
         if _AGE_SIGN.search(text):
@@ -86,6 +104,9 @@ def _in_digits(text: str) -> Iterator[Match]:
             yield Match(*match.span(), "DATE", strength)
     for match in _SLASHED.finditer(text):
         yield Match(*match.span(), "DATE", Strength.SHAPED)
+    for match in _MONTH_OF.finditer(text):
+        if _EXPIRES.search(text, max(0, match.start() - _LONGEST_EXPIRY), match.start()):
+            yield Match(*match.span(), "DATE", Strength.NAMED)
     for match in _COMPACT.finditer(text):
         if _BORN.search(text, 0, match.start()):
             yield Match(*match.span(), "DATE", Strength.NAMED)

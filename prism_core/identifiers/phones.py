@@ -7,26 +7,27 @@ from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Strength
 
-_GROUP = r"(?:[ .\-/]{1,2}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
+_GROUP = r"(?:[ .\-/]{1,3}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
 _CANDIDATE = re.compile(
     rf"(?<![\w+.,/:-])(?!\d{{3}}-\d\d-\d{{4}}(?!\d))(?:"  # no social security number
     rf"(?P<world>(?:\+|00|\(\+)[1-9]\d{{0,10}}\)?(?:{_GROUP}){{1,6}}|\+[1-9]\d{{9,13}})"
     r"|(?P<us>(?:\+?1[-. ])?(?:\(\d{3}\)[ -]?|\d{3}[-./ ])\d{3}[-. ]\d{4})"
-    r"|(?P<trunk>\(?0[1-9]\d{0,4}\)?(?:[ .\-/]{1,3}\d{2,8}){1,5}|0[1-9]\d{8,10})"
+    r"|(?<!\d{4} )(?P<trunk>\(?0[1-9]\d{0,4}\)?(?:[ .\-/]{1,3}\d{2,8}){1,5}(?:-\d)?|0[1-9]\d{8,10})"
     r")(?!\w|[-/.]\d)"
 )
+_EXTENSION = re.compile(r" ?x ?\d{1,5}(?!\w)")
 _SIGN = re.compile(r"\+\d|\d[ ./()-]{1,3}\d|0\d{8}")
 _REGIONS = ("GB", "DE", "FR", "IT", "NL", "BE", "AT", "CH", "SE", "AU")
 """Where numbers begin with a 0 when they are written for the own country."""
 _WORDS = re.compile(r"[^\W\d_]+")
-_FAX = frozenset("fax telefax facsimile fx telecopier".split())
+_FAX = frozenset("fax telefax facsimile fx telecopy telecopier telefaks efax".split())
 _PHONE = frozenset(
     "tel telephone phone mobile cell call landline pager telefon handy teléfono telefono tél "
-    "móvil whatsapp ring sms text voicemail".split()
+    "móvil whatsapp ring sms text voicemail ph telf mob bleep dial hotline helpline".split()
 )
 _OR_ON = re.compile(r"\d\)?,? or (?:on|at)\s*$")
 """After a number that was called something: another line."""
-_MARKED_FAX = re.compile(r"\bF[:.]\s*$")
+_MARKED_FAX = re.compile(r"(?:\bF[:.]|(?:^|[|·•;/]) ?F)\s*$")
 _IN_BRACKETS = re.compile(r"\s*\((?:fax|f)\)", re.IGNORECASE)
 _NEAR = 40
 """Characters before a number in which the word that tells a fax from a telephone stands."""
@@ -41,7 +42,10 @@ class PhoneDetector:
             return
         for match in _CANDIDATE.finditer(text):
             if end := _possible_end(match):
-                yield Match(match.start(), end, line_of(text, match.start(), end), Strength.NAMED)
+                line = line_of(text, match.start(), end)
+                extension = _EXTENSION.match(text, end)
+                last = extension.end() if extension else end
+                yield Match(match.start(), last, line, Strength.NAMED)
 
 
 def line_of(text: str, start: int, end: int) -> str:

@@ -31,9 +31,13 @@ _ENDING = 4
 _MARKS = frozenset("-–:#=(/")
 _ANNOUNCES = frozenset(
     "no nos nr num number numbers n id ids identifier code ref reference º n° nº with nummer ext "
-    "extension".split()
+    "extension ending ends".split()
 )
 _COPULAS = frozenset("is was are reads shows".split())
+_EXPIRES = frozenset(
+    "exp expiry expires expired expiring date thru through until till to in".split()
+)
+"""What stands before a month and its year: *valid thru 10/25*."""
 _CONTINUES = ("rue ", "av", "bo", "pl", "qu", "ch", "im", "al", "ul", "day ", "st ", "bis", "ter")
 """What goes on after a house number."""
 _NUMBERED_PARTS = frozenset(
@@ -114,6 +118,8 @@ def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
         return Look.EVERYWHERE
     if bare == "in" and span.end - span.start == _ENDING and text[span.start] not in "12":
         return Look.EVERYWHERE  # no year: *a card ending in 4417*
+    if bare in _EXPIRES and not text[span.start : span.end].isdigit():
+        return Look.FOR_DATES
     if _may_be_age(text[span.start : span.end], bare, following):
         return Look.EVERYWHERE
     if before.lstrip("([\"'“")[:1].isupper() and not (

@@ -10,12 +10,12 @@ from random import Random
 
 from prism_core.language.calendar_words import MONTHS
 
-_BETWEEN = r"[-./] ?"
+_BETWEEN = r"(?: / |[-./] ?)"
 _YEAR_FIRST = re.compile(rf"(?P<y>\d{{4}})({_BETWEEN})(?P<m>\d\d?)({_BETWEEN})(?P<d>\d\d?)")
 _YEAR_LAST = re.compile(rf"(?P<a>\d\d?)({_BETWEEN})(?P<b>\d\d?)({_BETWEEN})(?P<y>\d{{4}}|\d\d)")
 _MONTH_AND_YEAR = re.compile(r"(?P<m>\d\d?)(/)(?P<y>\d{4})")
 _RUN_TOGETHER = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
-_MONTH_BETWEEN = re.compile(r"(?P<d>\d\d?)(-)(?P<M>[A-Za-z]{3,9})(-)(?P<y>\d{4}|\d\d)")
+_MONTH_BETWEEN = re.compile(r"(?P<d>\d\d?)(-?)(?P<M>[A-Za-z]{3,9})(-?)(?P<y>\d{4}|\d\d)")
 _RUN = re.compile(r"\d+")
 _MIDDLE = 15
 """The day that stands for a month without one."""

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from prism_core.language.calendar_words import MONTHS
+
 # A name or a number follows these; a sentence ends with one only by accident.
 _NEVER_LAST = frozenset(
     "mr. mrs. ms. mlle. mme. dr. drs. prof. st. gen. lt. col. capt. maj. sgt. cpl. rev. hon. gov. "
@@ -29,6 +31,8 @@ _LONGEST_CAPITALS = 4
 _FEWEST_DIGITS = 6
 """Of a number that no sentence begins with after a word in lower case."""
 _JOINERS = tuple("-‐‑–/_:")
+_MONTHS = frozenset((*MONTHS, *(month[:3] for month in MONTHS), "sept"))
+_DAY = re.compile(r"(?<![\d.,])(?:[12]?\d|3[01])\.$")
 _CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
 _QUOTE = re.compile(r"[\"']+")
@@ -64,7 +68,7 @@ def _never(guesses: Sequence[Guess], index: int) -> bool:
         return True
     if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
         return True
-    if _is_inside_number(guesses, index):
+    if _is_inside_number(guesses, index) or _is_month_of_day(guesses, index):
         return True
     if _QUOTE.fullmatch(previous) and index > 1:
         previous = guesses[index - 2].word
@@ -89,6 +93,14 @@ def _is_inside_number(guesses: Sequence[Guess], index: int) -> bool:
     announcing = _announcing(guesses, index - 1)
     code = _has_digit(word) or (word.isupper() and _has_digit(following))
     return code and (previous == ":" or announcing in _ANNOUNCES or announcing.endswith("str"))
+
+
+def _is_month_of_day(guesses: Sequence[Guess], index: int) -> bool:
+    """Whether the word is a month, and before it stands a day with its stop: *14. May*."""
+    if guesses[index].word.lower().rstrip(".") not in _MONTHS:
+        return False
+    before = "".join(one.word for one in guesses[max(0, index - 2) : index])
+    return _DAY.search(before) is not None
 
 
 def _begins_code(guesses: Sequence[Guess], index: int) -> bool:

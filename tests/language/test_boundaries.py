@@ -73,6 +73,8 @@ def test_other_guesses_are_kept() -> None:
         "member ID |AB 1234",
         "in CH-8092 |Zürich ,",
         "on 11 May. |2000 in",
+        "on 14 . |May and",
+        "on 3. |August 1994 at",
         "hosp. |no. 4711",
         "registration |Y 514 MF",
         "0196 , fax |+34 612 095",
@@ -82,6 +84,10 @@ def test_other_guesses_are_kept() -> None:
 )
 def test_no_sentence_ends_within_a_number_nor_before_one_that_is_announced(text: str) -> None:
     assert len(split(text)) == 1
+
+
+def test_a_sentence_may_begin_with_a_month_after_a_number_that_is_no_day() -> None:
+    assert len(split("it was 2014 . |May came")) == 2
 
 
 def test_a_sentence_may_begin_with_a_number() -> None:
