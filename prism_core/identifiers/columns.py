@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from prism_core.identifiers.contexts import label_of_head
+from prism_core.identifiers.contexts import label_of_head, settled
 from prism_core.identifiers.view import View
 
 _MOST_HEADS = 4096
@@ -15,6 +15,7 @@ _LONGEST_VALUE = 40
 _PIECE = r"(?:[^\W_]*\d[^\W_]*|[A-Z]{1,6})"
 _VALUE = re.compile(rf"#?{_PIECE}(?:[ ./:_+-]{{1,3}}{_PIECE})*")
 _FEWEST_DIGITS = 2
+_OF_NO_CLASS = "CODE"
 _DIALLED = ("PHONE", "FAX")
 
 
@@ -28,8 +29,9 @@ def column_of(heads: Iterable[str], text: str) -> str:
         return ""
     if sum(map(str.isdigit, value)) < _FEWEST_DIGITS:
         return ""
-    label = next(filter(None, map(_label, heads)), "")
-    return "" if label in _DIALLED and any(map(str.isalpha, value)) else label
+    label = settled(next(filter(None, map(_label, heads)), ""), value)
+    dialled = label in _DIALLED and any(map(str.isalpha, value))
+    return "" if dialled or label == _OF_NO_CLASS else label
 
 
 @lru_cache(_MOST_HEADS)

@@ -14,23 +14,31 @@ _AMOUNT = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PLATE = re.compile(
-    r"[A-Z]{1,3}(?:[ -][A-Z]{1,2})?[ -]?\d{1,4}(?:[ -]?[A-Z]{1,3})?"
-    r"|\d{1,4}[ -]?[A-Z]{1,3}(?:[ -]?\d{1,4})?"
+    r"(?=.{5,8}$|.*[ -])(?:[A-Z]{1,3}(?:[ -][A-Z]{1,2})?[ -]?\d{1,4}(?:[ -]?[A-Z]{1,3})?"
+    r"|\d{1,4}[ -]?[A-Z]{1,3}(?:[ -]?\d{1,6})?"
+    r"|[A-Z]{2,3} (?=[A-Z]*\d)[A-Z\d]{4,5}"  # Poland
+    r"|[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4}"  # India
+    r"|[A-Z]{2,3} \d{3}-\d{3}|[A-Z]{2} \d\d [A-Z]{2} [A-Z]{2}"  # South Africa
+    r"|\d\d-\d\d-[A-Z]{2}|\d[A-Z]{2}[ -]?\d[A-Z]{2})"  # the Netherlands, Australia
 )
 _MAKERS = re.compile(r"(?:BMW|VW|KIA|FIAT|FORD|AUDI|OPEL|SEAT|MAN|DAF|GMC|BYD|MG|HP)(?![A-Z])")
 """Capitals with which the model of a car begins, not its plate: *BMW 320*."""
-_PLATE_LENGTHS = range(5, 9)
+_BRITISH_PLATE = re.compile(r"[A-Z]{2}\d\d ?[A-Z]{3}")
+_VEHICLE = re.compile(r"(?=(?:\d*[A-Z]){2})(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}")
+_PLATE_LENGTHS = range(5, 11)
 
 
 class Form(NamedTuple):
     """``plain``: it may as well be a quantity, so that only *No.* makes a number of it. ``bare``:
     few digits and nothing else. ``long``: more digits than quantities have without marks.
-    ``mixed``: a code of capitals and digits. ``plate``: it looks like that of a vehicle."""
+    ``mixed``: a code of capitals and digits, ``serial``: one of more digits than models have.
+    ``plate``: it looks like that of a vehicle."""
 
     plain: bool = False
     bare: bool = False
     long: bool = False
     mixed: bool = False
+    serial: bool = False
     plate: bool = False
 
 
@@ -39,16 +47,30 @@ def form_of(value: str) -> Form:
     plain = len(value) < _SHORTEST or _AMOUNT.fullmatch(value) is not None
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isupper, value))
+    mixed = not plain and letters > 0 and digits > 1 and digits + letters >= _BARE
     return Form(
         plain,
         bare=value.isdigit() and digits <= _BARE,
         long=not plain and digits >= _LONG,
-        mixed=not plain and letters > 0 and digits > 1 and digits + letters >= _BARE,
-        plate=digits + letters in _PLATE_LENGTHS
-        and letters > 0
-        and _PLATE.fullmatch(value.replace("\n", " ")) is not None
-        and not _MAKERS.match(value),
+        mixed=mixed,
+        serial=mixed and digits >= _SHORTEST,
+        plate=digits + letters in _PLATE_LENGTHS and letters > 0 < digits and _is_plate(value),
     )
+
+
+def _is_plate(value: str) -> bool:
+    value = value.replace("\n", " ")
+    return _PLATE.fullmatch(value) is not None and not _MAKERS.match(value)
+
+
+def is_vehicle(text: str) -> bool:
+    """Whether ``text`` may be a vehicle identification number (ISO 3779), check digit or not."""
+    return _VEHICLE.fullmatch(text) is not None
+
+
+def is_plate(text: str) -> bool:
+    """Whether ``text`` is written as British plates are, and hardly anything else."""
+    return _BRITISH_PLATE.fullmatch(text) is not None
 
 
 def is_year(text: str) -> bool:

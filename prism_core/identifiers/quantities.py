@@ -37,7 +37,8 @@ _COPULAS = frozenset("is was are reads shows".split())
 _EXPIRES = frozenset(
     "exp expiry expires expired expiring date thru through until till to in".split()
 )
-"""What stands before a month and its year: *valid thru 10/25*."""
+_MONTH_OF_YEAR = re.compile(r"\d{1,2}[-/]\d\d")
+"""What stands before a month and its year, and these: *valid thru 10/25*."""
 _CONTINUES = ("rue ", "av", "bo", "pl", "qu", "ch", "im", "al", "ul", "day ", "st ", "bis", "ter")
 """What goes on after a house number."""
 _NUMBERED_PARTS = frozenset(
@@ -118,7 +119,7 @@ def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
         return Look.EVERYWHERE
     if bare == "in" and span.end - span.start == _ENDING and text[span.start] not in "12":
         return Look.EVERYWHERE  # no year: *a card ending in 4417*
-    if bare in _EXPIRES and not text[span.start : span.end].isdigit():
+    if bare in _EXPIRES and _MONTH_OF_YEAR.fullmatch(text, span.start, span.end):
         return Look.FOR_DATES
     if _may_be_age(text[span.start : span.end], bare, following):
         return Look.EVERYWHERE

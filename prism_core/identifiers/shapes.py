@@ -166,7 +166,7 @@ PICTURE = re.compile(
     rf"(?:\.[\w-]+)*)\.(?:{_PICTURES})(?!\w))"
 )
 """The name of a file with a picture."""
-_PICTURE_SIGN = re.compile(rf"[\w)]\.(?:{_PICTURES})")
+_PICTURE_SIGN = re.compile(rf"\.(?<=[\w)]\.)(?:{_PICTURES})")
 _LONG_SIGN = re.compile(
     r"(?=[A-Z\d])(?:HR[AB] ?\d|\d(?:[ .:/)-]{0,2}[\dA-Z]){5}|[A-Z]{3} ?\d\d[A-Z]|[A-Z]\d\d[A-Z]"
     r"|[A-Z]{3} ?\d{4} ?[A-Z])"

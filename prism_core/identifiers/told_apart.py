@@ -38,13 +38,25 @@ _OTHER_ONE = re.compile(
     re.IGNORECASE,
 )
 """What stands for the noun of the number before."""
+_INSTEAD = re.compile(
+    r"(?:\b(?:swapped|changed|exchanged|replaced|swopped|traded|upgraded|amended|corrected|"
+    r"renewed|reissued|switched|moved|transferred|converted)\s(?:for|by|with|to|as|into)"
+    r"|\b(?:instead\sof|formerly|previously|now|then|rather\sthan|not|or|to|through|up\sto|until)"
+    r"|\b(?:was|is)\s(?:ours|mine|theirs|now)|\bours\s(?:is|was)"
+    r"|-+>|=+>|→|»)\s(?:(?:the|an?|our|his|her|my|your|their)\s)?"
+    r"(?:(?:old|new|other|right|left|spare|second|current|former|previous)\s)?(?:one,?\s)?$"
+)
+"""What stands before the number that a thing had before, or has now, or the last of a row."""
+_LONGEST_BETWEEN = 40
 _COPULAS = frozenset("is was reads being :".split())
 _HEAD = re.compile(
     rf"(?P<noun>{_NAME}(?:['’.-]{_NAME})*(?:\s{_NAME}(?:['’.-]{_NAME})*){{0,2}}?)"
     rf"(?P<numbered>\s{_NUMBER})?\s(?:with|of|at|from|for|in|under|by|on|held|given|issued|used)\s"
-    r"(?P<between>[^;:\d()]{1,90})(?:\s(?:is|was|reads|being)|:)\s?$",
+    r"(?P<between>[^;:\d()]{1,90}?)(?P<said>\s(?:is|was|reads|being)|:)?\s?\(?$",
     re.IGNORECASE,
 )
+_LONGEST_OWN = 6
+_OWN = re.compile(rf"(?:{_WHOSE}\s)?{_NAME}(?:\s{_NAME}){{0,3}},?")
 _THINGS = frozenset("card record file sample specimen chart lab index".split())
 _WITH_CARDS = ("PLAN", "LICENCE", "NATIONAL_ID", "RECORD")
 _GENERIC = re.compile(
@@ -55,7 +67,8 @@ _GENERIC = re.compile(
 """Things that are kept of many others, numbered in brackets after what they are kept of."""
 _END = r"(?=\s?[,.;)]|\s?$|\s(?:of|for|on|in|at|with|from|under|that|which)\s(?![^,.;]{0,40}\d))"
 _AFTER = re.compile(
-    rf"(?:,\s(?:which\s(?:is|was)\s)?{_WHOSE}\s|\s(?:is|was|being|as)\s{_WHOSE}\s|\s\((?:{_WHOSE}\s)?)"
+    rf"(?:(?:,|\s[-=])\s(?:which\s(?:is|was)\s)?{_WHOSE}\s|\s(?:is|was|being|as|for)\s{_WHOSE}\s"
+    rf"|\s\((?:{_WHOSE}\s)?)"
     rf"(?:(?P<noun>{_NAME}(?:[\s'’-]{_NAME}){{0,3}}?)\s{_NUMBER}"
     rf"|number\s(?:of|on)\s(?:{_WHOSE}\s)?(?P<whose>{_NAME}(?:\s{_NAME}){{0,2}}?)){_END}",
     re.IGNORECASE,
@@ -63,6 +76,13 @@ _AFTER = re.compile(
 _IN_BRACKETS = re.compile(
     rf"\s\((?:{_WHOSE}\s)?(?P<noun>{_NAME}(?:\s{_NAME}){{0,2}})\)", re.IGNORECASE
 )
+
+_PLAINLY = re.compile(
+    rf"(?:,\s|\s[-=]\s|\s(?:is|was|being|as)\s){_WHOSE}\s"
+    rf"(?P<noun>{_NAME}(?:[\s'’-]{_NAME}){{0,2}}?)(?=\s?[,.;)]|\s?$|\s(?:of|on|for|in|that|which)\s)",
+    re.IGNORECASE,
+)
+"""*X4471123, my policy*; *was the plate on the van*."""
 
 
 class Told(NamedTuple):
@@ -84,6 +104,8 @@ def label_shared(between: str, value: str, told: Told) -> str:
     like_it = len(value) >= _SHORTEST and are_alike(value, told.value)
     if _LISTED.fullmatch(between) and (code or like_it):
         return told.label
+    if len(between) <= _LONGEST_BETWEEN and (code or like_it) and _INSTEAD.search(between):
+        return told.label
     return told.label if code and _OTHER_ONE.search(between) else ""
 
 
@@ -97,7 +119,13 @@ def label_of_head_noun(before: str, words: Sequence[str], form: Form) -> str:
     numbered = bare(words[-2 if words[-1] == ":" else -1 :][0]) in NUMBER_WORDS
     if numbered and not _THINGS.isdisjoint(words[-3:]):
         return _label_of_owner(before)
-    return _label_before_phrase(before, form) if words[-1] in _COPULAS else ""
+    said = words[-1] in _COPULAS
+    own = (
+        not said
+        and "of" in words[-_LONGEST_OWN:]
+        and not NUMBER_WORDS.isdisjoint(map(bare, words[-2 * _LONGEST_OWN :]))
+    )
+    return _label_before_phrase(before, form) if said or own else ""
 
 
 def _label_of_owner(before: str) -> str:
@@ -111,9 +139,17 @@ def _label_before_phrase(before: str, form: Form) -> str:
     match = _HEAD.search(before)
     if match is None or _NUMBERED.search(match["between"]):
         return ""
+    if not match["said"]:
+        return _label_of_own(match, form)
     phrase = _phrase_of(match["noun"])
     sure = match["numbered"] or (phrase not in ORDINARY and (form.long or form.mixed))
     return PHRASES[phrase] if phrase and sure else ""
+
+
+def _label_of_own(match: re.Match[str], form: Form) -> str:
+    """The label of a number *of* something, with no verb: *pension no. of the patient 4711*."""
+    own = match["numbered"] and not form.bare and _OWN.fullmatch(match["between"])
+    return _label_of(match["noun"]) if own else ""
 
 
 def label_after(text: str, end: int, form: Form) -> str:
@@ -122,7 +158,8 @@ def label_after(text: str, end: int, form: Form) -> str:
         return ""
     if match := _AFTER.match(text, end):
         return _label_of(match["noun"] or match["whose"])
-    match = _IN_BRACKETS.match(text, end) if form.long or form.mixed else None
+    code = form.long or form.mixed
+    match = (_IN_BRACKETS.match(text, end) or _PLAINLY.match(text, end)) if code else None
     phrase = _phrase_of(match["noun"]) if match else ""
     return PHRASES[phrase] if phrase and phrase not in ORDINARY else ""
 

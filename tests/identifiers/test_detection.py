@@ -256,6 +256,11 @@ def test_no_digit_is_outside_a_span(text) -> None:
         "plates AB-123, ",
         "1234567, the claim number ",
         "claim with a a a is 1234567 ",
+        "pacemaker 1234567 swapped for ",
+        "no. of the a a (1234567 ",
+        "exp 10/25 ",
+        "plates AB 12 CD 3456 ",
+        "iris a a a a AB12345 ",
     ],
 )
 def test_hostile_text_takes_no_time_out_of_proportion(run) -> None:
