@@ -1,4 +1,4 @@
-"""Identifiers as offices of many countries write them, for the templates of the group ``unseen``.
+"""Identifiers as offices of many countries write them.
 
 The check digits are right where ``checksums`` knows the rule; all the rest is drawn.
 """

@@ -1,4 +1,4 @@
-"""How the slots of the group ``unseen`` are drawn: from a pattern, checked, or over two lines."""
+"""How slots of countries and offices are drawn: from a pattern, checked, or over two lines."""
 
 from __future__ import annotations
 

@@ -15,10 +15,9 @@ from prism_core.settings_sources import load_settings
 
 NAMING = ("name", "geography")
 PLAIN = {
-    "inventory at the start of a tenancy": {"04512", "7731.2"},  # what the meters show
-    "accident report from Poland": {"1000"},  # a fine
-    "ticket of a helpdesk": {":51514"},  # a port
-    "bill of a garage": {"2011", "P0420,", "P0171"},  # a year alone, faults of an engine
+    "family doctor in Ontario to a heart clinic": {"148/86,"},  # a pressure of blood
+    "sister in a care home dictates a fall": {"132/70,"},  # another
+    "handover sheet of a night shift in Leinster": {"3/10."},  # how much it hurts
 }
 """Numbers outside the slots that identify nobody."""
 
@@ -58,10 +57,13 @@ def test_every_class_is_in_the_documents() -> None:
 
 
 def test_templates_nobody_tuned_for_have_enough_of_every_class() -> None:
-    found = Counter(t.of_class for d in documents("unseen", 12, 1) for t in d.truths)
-    assert len(list(templates("unseen"))) >= 30
+    made = list(documents("unseen", 12, 1))
+    found = Counter(t.of_class for d in made for t in d.truths)
+    titles = Counter(c for _, c in {(d.title, t.of_class) for d in made for t in d.truths})
+    assert len(list(templates("unseen"))) >= 36
     assert len(found) == 18
-    assert min(found.values()) >= 100
+    assert min(found.values()) >= 150
+    assert min(titles.values()) >= 8
 
 
 @pytest.mark.parametrize("group", GROUPS)
