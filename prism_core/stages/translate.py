@@ -72,9 +72,15 @@ def _going_on(batches: int) -> str:
 
 
 def _settled(job: Job, outcome: Outcome) -> Counted:
-    """Record what was given up on, and raise what ended it early."""
+    """Record what was given up on, and raise what ended it early.
+
+    What was given up on on the way to that, and may yet be answered, goes on waiting: else its
+    documents would be written in the source language, and a retry would find nothing to ask for.
+    """
     for row_id, failure in outcome.failed.items():
         again = failure in _WORTH_ANOTHER_RUN
+        if again and outcome.stopped is not None:
+            continue
         status = SentenceStatus.FAILED if again else SentenceStatus.REFUSED
         open_store(job).sentences.set_unanswered([row_id], status, failure)
     if outcome.stopped is not None:

@@ -54,7 +54,7 @@ class RetryPolicy(Backoff):
     for at most ``patience`` seconds. A batch with an unusable answer is sent
     ``answer_attempts`` times, then split. After ``dead_batches`` whole batches in a row without a
     single answer the provider counts as down; so it does when it asks to wait for longer than
-    ``patience``.
+    ``patience``, and at the end of a run too short for that in which nothing could be answered.
     """
 
     attempts: int = 8
@@ -120,6 +120,7 @@ class Scheduler:
         except BaseExceptionGroup as group:
             # Not a translator's fault: a ledger that cannot be written, say. One is enough.
             raise group.exceptions[0] from None
+        run.conclude()
         return run.tally.outcome(self._clock() - started)
 
     async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pacing) -> None:
@@ -146,6 +147,7 @@ class Scheduler:
             run.note(fault)
             run.give_up(batch, failure_of(fault))
         else:
+            run.doubted = run.doubted or bool(doubtful)
             if len(doubtful) == len(batch) > 1:
                 run.note(BadAnswer("No answer of a whole batch passes the checks."))
             for item in doubtful:
@@ -303,6 +305,7 @@ class _Run:
     last_fault: TranslatorError | None = None
     faults: int = 0
     dead_batches: int = 0
+    doubted: bool = False
     doubts: dict[str, str] = field(default_factory=dict)
 
     def stop(self, reason: TranslatorError) -> None:
@@ -314,6 +317,17 @@ class _Run:
         """A batch, or a part of one, got no answer because of ``fault``."""
         self.last_fault = fault.with_traceback(None)
         self.faults += 1
+
+    def conclude(self) -> None:
+        """All that was asked is settled. Where nothing was answered, the provider is down.
+
+        A text that is refused, or answered with what is no translation, is no sign of that; nor is
+        one text alone whose answers cannot be read.
+        """
+        fault = self.last_fault
+        alone = isinstance(fault, BadAnswer) and len(self.tally.failed) == 1
+        if isinstance(fault, Transient) and not (alone or self.tally.answered or self.doubted):
+            self.stop(fault)
 
     def give_up(self, items: Batch, failure: str) -> None:
         self.tally.give_up(items, failure)

@@ -15,6 +15,7 @@ from prism_core.errors import (
     ConfigurationError,
     ExitCode,
     QuotaExhausted,
+    Transient,
     StoreInUse,
     WrongKey,
 )
@@ -157,6 +158,21 @@ def test_a_quota_that_ends_keeps_what_was_answered(job: Job, log: Path) -> None:
     assert outputs(job) == EXPECTED
     assert set(texts_received(log)[3:]) >= set(texts_received(log)) - answered
     assert not answered & {text for request in received(log)[1:] for text in request}
+
+
+def test_a_provider_that_is_down_leaves_no_document_in_the_source_language(
+    job: Job, log: Path
+) -> None:
+    def fail(_number: int) -> None:
+        raise Transient("down", retry_after=10_000.0)
+
+    install(Backwards(log, before=fail))
+    with pytest.raises(Transient, match="down"):
+        translate(job)
+    assert outputs(job) == {}
+    install(Backwards(log))
+    assert translate(again(job)).documents_written == 3
+    assert outputs(job) == EXPECTED
 
 
 def test_what_cannot_be_restored_is_sent_afresh_twice_and_then_stays(

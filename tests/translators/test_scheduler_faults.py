@@ -7,7 +7,14 @@ from random import Random
 
 import pytest
 
-from prism_core.errors import BadAnswer, Misconfigured, QuotaExhausted, Transient, TranslatorError
+from prism_core.errors import (
+    BadAnswer,
+    Misconfigured,
+    QuotaExhausted,
+    Rejected,
+    Transient,
+    TranslatorError,
+)
 from prism_core.translators.base import Limits
 from prism_core.translators.batches import Item
 from prism_core.translators.checks import AnswerChecks
@@ -56,6 +63,25 @@ def test_a_provider_that_is_down_ends_the_run() -> None:
     assert isinstance(outcome.stopped, Transient)
     assert len(translator.calls) == 6
     assert len(outcome.failed) == 30
+
+
+@pytest.mark.parametrize("fault", [Transient("down"), BadAnswer("a page of HTML")])
+def test_a_run_of_one_batch_without_an_answer_is_no_success(fault: Transient) -> None:
+    outcome, _ = run(Scripted(failing(999, fault)), items(10))
+    assert type(outcome.stopped) is type(fault)
+    assert outcome.answered == 0
+    assert len(outcome.failed) == 10
+
+
+def test_one_text_that_cannot_be_answered_does_not_count_as_a_provider_that_is_down() -> None:
+    for behave in (
+        failing(999, BadAnswer("no JSON")),
+        failing(999, Rejected("content filter")),
+        lambda _, texts: list(texts),
+    ):
+        outcome, _ = run(Scripted(behave), items(1, "it is already translated, number {}"))
+        assert outcome.stopped is None
+        assert len(outcome.failed) == 1
 
 
 def test_a_provider_that_only_echoes_is_given_up_on() -> None:
