@@ -15,6 +15,7 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
 from prism_core.job import Job
 from prism_core.state.cipher import Cipher
+from prism_core.state.overview import check_not_elsewhere
 
 PARTIAL = ".prism-partial"
 """The folder, in the output folder, of what is being written."""
@@ -40,7 +41,10 @@ class FoundFile:
 
 
 def check_folders(job: Job) -> None:
-    """Raise ``ConfigurationError`` unless output can never become input, or overwrite it."""
+    """Raise ``ConfigurationError`` unless output can never become input, or overwrite it.
+
+    Nor may its state be kept elsewhere than the settings say.
+    """
     if not job.input.exists():
         raise ConfigurationError(f"input {job.input} does not exist")
     root, output = input_root(job).resolve(), job.output.resolve()
@@ -56,6 +60,7 @@ def check_folders(job: Job) -> None:
             f"input {job.input} lies within output {job.output}; documents could be overwritten. "
             "Name an output folder of its own."
         )
+    check_not_elsewhere(job.state_folder, job.settings.state.url)
 
 
 def _is_within(path: Path, folder: Path) -> bool:

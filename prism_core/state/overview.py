@@ -95,6 +95,18 @@ class Overview:
 
 def check_has_state(folder: Path, url: str | None) -> None:
     """Raise ``ConfigurationError`` unless there is a store where the settings say it is."""
+    check_not_elsewhere(folder, url)
+    if not has_state(folder, url):
+        raise ConfigurationError(
+            f"{folder.parent} holds no state: nothing was translated into it, or it was purged"
+        )
+
+
+def check_not_elsewhere(folder: Path, url: str | None) -> None:
+    """Raise ``ConfigurationError`` when there is no store where the settings say, but elsewhere.
+
+    A new one would send every sentence again, in a fresh encoding that can be compared.
+    """
     if has_state(folder, url):
         return
     if url is None and has_schema_file(folder):
@@ -102,9 +114,11 @@ def check_has_state(folder: Path, url: str | None) -> None:
             f"the state of {folder.parent} is in a PostgreSQL database; give the settings that "
             "name it: --settings prism.toml, or PRISM_STATE__URL"
         )
-    raise ConfigurationError(
-        f"{folder.parent} holds no state: nothing was translated into it, or it was purged"
-    )
+    if url is not None and has_state(folder, None):
+        raise ConfigurationError(
+            f"the state of {folder.parent} is in {folder / DATABASE_NAME}, and state.url names a "
+            "database: leave state.url out, or choose another output folder"
+        )
 
 
 def read_overview(folder: Path, url: str | None) -> Overview:

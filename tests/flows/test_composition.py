@@ -15,8 +15,8 @@ from prism_core.errors import (
     ConfigurationError,
     ExitCode,
     QuotaExhausted,
-    Transient,
     StoreInUse,
+    Transient,
     WrongKey,
 )
 from prism_core.job import Job

@@ -103,6 +103,31 @@ def test_state_in_a_database_is_not_taken_for_none(
     assert "PRISM_STATE__URL" in ended.err
 
 
+def test_no_second_state_is_begun_beside_one_in_a_database(
+    prism: Prism, archive: Archive, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PRISM_STATE__URL", postgres.url())
+    translated(prism, archive)
+    monkeypatch.delenv("PRISM_STATE__URL")
+    for command in ("translate", "plan"):
+        ended = prism(command, archive.input, archive.output, "--translator", "fake")
+        assert ended.code == ExitCode.BAD_CONFIGURATION
+        assert "PRISM_STATE__URL" in ended.err
+    assert not (archive.output / ".prism" / "state.db").exists()
+
+
+def test_no_second_state_is_begun_beside_one_in_a_file(
+    prism: Prism, archive: Archive, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translated(prism, archive)
+    monkeypatch.setenv("PRISM_STATE__URL", postgres.url())
+    for command in ("translate", "plan"):
+        ended = prism(command, archive.input, archive.output, "--translator", "fake")
+        assert ended.code == ExitCode.BAD_CONFIGURATION
+        assert "state.db" in ended.err
+    assert not (archive.output / ".prism" / "schema").exists()
+
+
 def test_resume_goes_on_with_what_the_last_run_was_told_from_any_folder(
     prism: Prism, stored: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
