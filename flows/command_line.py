@@ -23,7 +23,7 @@ EXIT_CODES = """
 
   0    every document was translated, or had not changed
   1    some documents (or rows of a glossary) failed; the class and the advice are shown
-  2    wrong settings, flags, key or a missing program; nothing was sent
+  2    wrong settings, flags, key or a missing program; what was answered is kept
   3    the translator failed for good; what was answered is kept
   4    the translator's quota is used up; what was answered is kept
   5    the state store, a sealed memory or a shared pace cannot be used (another run, another key)

@@ -135,7 +135,7 @@ def _document_row(
         segments=document.segments,
         sentences=len(rows),
         sentences_withheld=sum(row.outcome == "withheld" for row in rows),
-        sentences_unrestored=sum(row.outcome in ("unrestored", "failed") for row in rows),
+        sentences_unrestored=sum(_is_unrestored(row, document) for row in rows),
         sentences_from_memory=sum(row.from_memory for row in rows),
         tokens=sum(row.tokens for row in rows),
         tokens_replaced=counts["tokens_replaced"],
@@ -246,6 +246,12 @@ def _epsilon_of_document(rows: list[SentenceRow]) -> float | None:
     """ε of a document: the sum over its different sentences, since equal ones are sent once."""
     losses = {row.sentence_id: row.epsilon for row in rows if row.epsilon is not None}
     return compose(losses.values()) if rows else None
+
+
+def _is_unrestored(row: SentenceRow, document: StoredDocument) -> bool:
+    """Not one that a run was stopped before: of that nothing was sent."""
+    reached = row.sends > 0 or document.status is DocumentStatus.WRITTEN
+    return reached and row.outcome in ("unrestored", "failed")
 
 
 def _is_from_memory(sentence: StoredSentence) -> bool:

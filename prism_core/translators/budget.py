@@ -41,13 +41,7 @@ class Budget:
         purse = self.purse
         after = purse.spent + cost(sent, self.price, self.limits)
         if after > purse.amount:
-            currency = purse.currency
-            raise BudgetReached(
-                f"The budget of {purse.amount:,.2f} {currency} (translator.max_cost) is used up: "
-                f"about {purse.spent:,.4f} {currency} are spent, and the next request would come "
-                f"to {after:,.4f}. What was answered is kept; the same command goes on, with a "
-                "budget afresh."
-            )
+            raise BudgetReached(_used_up(purse, after))
         purse.spent = after
 
     def give_back(self, batch: Batch) -> None:
@@ -55,6 +49,25 @@ class Budget:
         sent = Sent(1, len(batch), sum(len(item.text) for item in batch))
         cheaper = self.purse.spent - cost(sent, self.price, self.limits)
         self.purse.spent = max(0.0, cheaper)
+
+
+def _used_up(purse: Purse, after: float) -> str:
+    budget = f"The budget of {_shown(purse.amount)} {purse.currency} (translator.max_cost)"
+    if not purse.spent:
+        return (
+            f"{budget} is less than a first request costs, about {_shown(after)}: nothing was "
+            "sent. Raise it, then run again."
+        )
+    return (
+        f"{budget} is used up: about {_shown(purse.spent)} {purse.currency} are spent, and the "
+        f"next request would make that {_shown(after)}. What was answered is kept; the same "
+        "command goes on, with a budget afresh."
+    )
+
+
+def _shown(amount: float) -> str:
+    """Cents, and of less than one what there is: a small budget is never shown as none."""
+    return f"{amount:,.2f}" if amount >= 1 else f"{amount:.3g}"
 
 
 def budget_of(

@@ -20,6 +20,7 @@ from prism_core.errors import (
     WrongKey,
 )
 from prism_core.job import Job
+from prism_core.report.reading import read_report
 from prism_core.settings import LimitSettings, MechanismSettings, Settings
 from prism_core.stages.report import document_names
 from prism_core.stages.shared import close_store
@@ -160,6 +161,19 @@ def test_a_quota_that_ends_keeps_what_was_answered(job: Job, log: Path) -> None:
     assert not answered & {text for request in received(log)[1:] for text in request}
 
 
+def test_what_a_run_was_stopped_before_is_not_said_to_have_been_sent(job: Job, log: Path) -> None:
+    def refuse(_number: int) -> None:
+        raise QuotaExhausted("no more")
+
+    install(Backwards(log, before=refuse))
+    with pytest.raises(QuotaExhausted):
+        translate(job)
+    stopped = read_report(job.report_folder, job.run_id)
+    assert stopped is not None
+    assert stopped.totals.requests == 1
+    assert stopped.totals.sentences_unrestored <= len(received(log)[0]) + 1
+
+
 def test_a_provider_that_is_down_leaves_no_document_in_the_source_language(
     job: Job, log: Path
 ) -> None:
@@ -170,6 +184,9 @@ def test_a_provider_that_is_down_leaves_no_document_in_the_source_language(
     with pytest.raises(Transient, match="down"):
         translate(job)
     assert outputs(job) == {}
+    stopped = read_report(job.report_folder, job.run_id)
+    assert stopped is not None
+    assert stopped.totals.sentences_unrestored > 0
     install(Backwards(log))
     assert translate(again(job)).documents_written == 3
     assert outputs(job) == EXPECTED

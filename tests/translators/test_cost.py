@@ -146,6 +146,12 @@ def test_a_request_that_would_exceed_the_budget_is_not_counted() -> None:
     assert (budget.purse.spent, caught.value.exit_code) == (100, ExitCode.BUDGET_REACHED)
 
 
+def test_a_budget_of_less_than_a_cent_is_shown_and_said_to_be_too_small() -> None:
+    budget = Budget(Purse(0.002, "USD"), Price(1.0, "characters", "USD", "", ""), Limits(10, 100))
+    with pytest.raises(BudgetReached, match=r"of 0\.002 USD .* 0\.003: nothing was sent\. Raise"):
+        budget.book(items(3000))
+
+
 class _Failing:
     """Gives every text back in capitals, each time after ``failures`` passing faults."""
 
