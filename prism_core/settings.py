@@ -9,15 +9,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import (
-    Field,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.classes import IdentifierClass
@@ -55,7 +52,14 @@ _NOTHING_LOOKED_FOR = (
     "prism-star"
 )
 
-Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+
+def _is_language(code: str) -> str:
+    if not re.fullmatch("[a-z]{2,3}", code):
+        raise ValueError("should be the ISO 639 code of a language, such as en or es")
+    return code
+
+
+Language = Annotated[str, AfterValidator(_is_language)]
 """An ISO 639 code: ``en``, ``es``."""
 
 

@@ -151,6 +151,12 @@ def test_a_value_out_of_type_or_range_is_refused_by_name_and_origin(name, value)
     assert name in str(caught.value) or "same language" in str(caught.value)
 
 
+def test_a_language_that_is_no_code_is_explained_without_a_pattern() -> None:
+    with pytest.raises(ConfigurationError, match="ISO 639 code of a language") as caught:
+        load_settings(None, {}, {"target": "Spanish"})
+    assert "[a-z]" not in str(caught.value)
+
+
 def test_every_problem_is_told_at_once(toml) -> None:
     file = toml('target = "x"\n[limits]\nmemory_mb = 0\nbogus = 1')
     with pytest.raises(ConfigurationError) as caught:

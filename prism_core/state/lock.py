@@ -111,7 +111,10 @@ def _opened(path: Path) -> int:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise StateError(f"{path} cannot be made: {error.strerror}") from None
+        raise StateError(
+            f"the state folder {path.parent} cannot be made or written: {error.strerror}; check "
+            "the permissions and the free space of the output folder, or choose another one"
+        ) from None
 
 
 def _locked(path: Path) -> int:

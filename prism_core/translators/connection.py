@@ -15,6 +15,14 @@ from prism_core.translators.addresses import silence
 _Client = TypeVar("_Client")
 _Answer = TypeVar("_Answer")
 
+_TOO_LATE = (
+    "The provider did not answer in time. Run again later, or raise translator.timeout_seconds."
+)
+_UNREACHABLE = (
+    "The provider cannot be reached. Check translator.base_url, the network and its proxy, then "
+    "run again."
+)
+
 
 @dataclass(slots=True)
 class Connection(Generic[_Client]):
@@ -43,11 +51,11 @@ class Connection(Generic[_Client]):
             async with asyncio.timeout(seconds):
                 return await send(self._client_of_this_loop())
         except TimeoutError:
-            fault: TranslatorError = Transient("The provider did not answer in time.")
+            fault: TranslatorError = Transient(_TOO_LATE)
         except self.known as error:
             fault = self.typed(error)
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
-            fault = Transient("The provider cannot be reached.")
+            fault = Transient(_UNREACHABLE)
         raise fault  # out here, so that it does not carry the request along as its context
 
     async def close(self) -> None:
