@@ -107,10 +107,11 @@ def document_rows(job: Job, store: Store) -> Iterator[Row]:
 
 
 def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
-    """One row a request."""
+    """One row a request, those too of the runs before that were cut short, and wrote no report."""
     asked = {(a.to.provider, a.to.endpoint): a.translator for a in reversed(all_asked(job))}
-    for request in store.requests.of_run(job.run_id):
-        yield _request_row(job, request, asked.get((request.provider, request.endpoint)))
+    for run in reversed(store.runs.going_on(job.run_id)):
+        for request in store.requests.of_run(run):
+            yield _request_row(job, request, asked.get((request.provider, request.endpoint)))
 
 
 def _document_row(

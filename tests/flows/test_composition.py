@@ -213,6 +213,18 @@ def test_what_cannot_be_restored_is_sent_afresh_twice_and_then_stays(
 REQUESTS = [(1, "before"), (1, "after"), (2, "before"), (2, "after"), (3, "after")]
 
 
+def test_requests_of_a_run_that_was_killed_are_in_the_report_of_the_next_and_of_no_other(
+    job: Job, log: Path
+) -> None:
+    assert run_in_child(job, kill_at_request(log, 2, "before")) == KILLED
+    install(Backwards(log))
+    for run, expected in ((again(job), len(received(log)) + 2), (again(job), 0)):
+        translate(run)
+        written = read_report(run.report_folder, run.run_id)
+        assert written is not None
+        assert written.totals.requests == (len(received(log)) if expected else 0)
+
+
 @pytest.mark.parametrize(("number", "moment"), REQUESTS)
 def test_a_run_killed_at_a_request_is_finished_by_the_next(
     job: Job, log: Path, number: int, moment: str
