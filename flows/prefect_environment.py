@@ -35,6 +35,9 @@ _REQUIRED = {
     "PREFECT_TASKS_DEFAULT_PERSIST_RESULT": "false",
 }
 
+_SECTION, _NAME = "PRISM_TRANSLATOR__", "PRISM_TRANSLATOR__NAME"
+_BUDGET = "PRISM_TRANSLATOR__MAX_COST"
+
 
 def prepare_prefect(environment: MutableMapping[str, str]) -> None:
     """Complete ``environment`` (``os.environ``) for Prefect; to be called before its import.
@@ -53,13 +56,21 @@ def prepare_prefect(environment: MutableMapping[str, str]) -> None:
     environment.update(_REQUIRED)
 
 
-def enter_prefect(flags: Mapping[str, object]) -> None:
+def enter_prefect(
+    flags: Mapping[str, object], environment: MutableMapping[str, str] | None = None
+) -> None:
     """Prepare this process to run a flow, which hears of ``flags`` through the environment.
 
-    To be called before Prefect is imported. Raises as ``prepare_prefect`` does.
+    To be called before Prefect is imported. ``environment`` is ``os.environ`` unless given. Raises
+    as ``prepare_prefect`` does.
     """
-    prepare_prefect(os.environ)
-    os.environ.update(variables_of(flags))
+    environment = os.environ if environment is None else environment
+    prepare_prefect(environment)
+    chosen = flags.get("translator.name")
+    if chosen and environment.get(_NAME, chosen) != chosen:
+        for name in [one for one in environment if one.startswith(_SECTION) and one != _BUDGET]:
+            del environment[name]  # they are another's: see ``load_settings``
+    environment.update(variables_of(flags))
 
 
 def run_flow(flow: Callable[[], Result]) -> Result:

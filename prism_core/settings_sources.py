@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args
+from typing import Any, TypeGuard, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -47,6 +47,13 @@ def setting_names() -> list[str]:
     return [name for name, _ in _fields(Settings)]
 
 
+_SECTION = "translator."
+_NAME = "translator.name"
+_BUDGET = "translator.max_cost"
+"""Of the run, whoever is asked."""
+_OTHERS = "other_translators"
+
+
 class _Merged:
     """Values by dotted name, each with the place it came from."""
 
@@ -55,13 +62,46 @@ class _Merged:
         self.origins: dict[str, str] = {}
 
     def add(self, values: Mapping[str, object], origin: str, folder: Path = Path()) -> None:
-        """Lay ``values`` over what is there; relative paths start at ``folder``."""
+        """Lay ``values`` over what is there; relative paths start at ``folder``.
+
+        What is there of a translator goes with its name: the address, key and price of one are
+        never another's.
+        """
         known = dict(_fields(Settings))
+        tables = self._tables()
+        self._take_turns(str(values.get(_NAME) or ""), tables)
         for name, value in values.items():
             for part, inner in _parts(name, value):
                 refuse_secret(part, inner, origin, known=part == name and name in known)
             self.values[name] = _meant(value, get_args(known.get(name)), folder)
             self.origins[name] = origin
+        others = self.values.get(_OTHERS)
+        if _OTHERS in values and isinstance(others, tuple):
+            self.values[_OTHERS] = tuple(
+                tables.get(one, one) if isinstance(one, str) else one for one in others
+            )
+
+    def _tables(self) -> dict[str, dict[str, object]]:
+        """What is there of each translator, by its name; of one without a name, nothing."""
+        others = self.values.get(_OTHERS)
+        listed = [one for one in others if isinstance(one, dict)] if _is_list(others) else []
+        own = {
+            name.removeprefix(_SECTION): value
+            for name, value in self.values.items()
+            if name.startswith(_SECTION) and name != _BUDGET
+        }
+        return {str(one["name"]): one for one in [*listed, own] if "name" in one}
+
+    def _take_turns(self, chosen: str, tables: Mapping[str, Mapping[str, object]]) -> None:
+        """Make room for the translator ``chosen``, with its own table, if another is there."""
+        if not chosen or self.values.get(_NAME) in (None, chosen):
+            return
+        origin = self.origins[_NAME]
+        for name in [one for one in self.values if one.startswith(_SECTION) and one != _BUDGET]:
+            del self.values[name]
+        for name, value in tables.get(chosen, {}).items():
+            self.values[_SECTION + name] = value
+            self.origins[_SECTION + name] = origin
 
     def check(self) -> Settings:
         """The settings, or one ``ConfigurationError`` that explains everything wrong."""
@@ -88,6 +128,10 @@ class _Merged:
         showable = isinstance(value, str | int | float) and not _may_be_secret(name)
         shown = f" (it is {value!r})" if showable else ""
         return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
+
+
+def _is_list(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:
+    return isinstance(value, list | tuple)
 
 
 def _place_within(name: str, location: tuple[int | str, ...]) -> str:

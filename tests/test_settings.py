@@ -352,6 +352,41 @@ def test_other_translators_are_tables_with_paths_of_their_own_or_plain_names(
     assert cleared.other_translators == ()
 
 
+_TWO = """
+[translator]
+name = "openai"
+base_url = "https://llm.example.org/v1"
+api_key_env = "OUR_KEY"
+price_per_million = 1
+price_per_million_answered = 2
+max_cost = 5
+[[other_translators]]
+name = "azure"
+region = "westeurope"
+"""
+
+
+def test_a_translator_chosen_by_flag_gets_nothing_of_the_one_in_the_file(toml) -> None:
+    for chosen in ({"translator.name": "deepl"}, {"PRISM_TRANSLATOR__NAME": "deepl"}):
+        environment = chosen if "PRISM_TRANSLATOR__NAME" in chosen else {}
+        flags = {} if environment else chosen
+        one = load_settings(toml(_TWO), environment, flags).translator
+        assert one.model_dump(exclude_defaults=True) == {"name": "deepl", "max_cost": 5}
+
+
+def test_translators_chosen_by_flags_have_the_settings_of_their_tables(toml) -> None:
+    flags = {"translator.name": "azure", "other_translators": ["openai", "deepl"]}
+    azure, openai, deepl = load_settings(toml(_TWO), {}, flags).translators
+    assert (azure.name, azure.region, azure.max_cost) == ("azure", "westeurope", 5)
+    assert (openai.base_url, openai.api_key_env) == ("https://llm.example.org/v1", "OUR_KEY")
+    assert (deepl.base_url, deepl.api_key_env) == (None, None)
+
+
+def test_settings_of_a_translator_without_a_name_are_those_of_the_one_that_is_chosen(toml) -> None:
+    file = toml('[translator]\nbase_url = "https://llm.example.org/v1"')
+    assert load_settings(file, {}, {"translator.name": "openai"}).translator.base_url
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

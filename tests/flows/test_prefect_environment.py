@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.prefect_environment import prepare_prefect
+from flows.prefect_environment import enter_prefect, prepare_prefect
 from prism_core.errors import ConfigurationError
 
 
@@ -42,3 +42,17 @@ def test_a_home_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigurationError, match="PREFECT_HOME"):
         prepare_prefect({"PREFECT_HOME": str(tmp_path / "file" / "home")})
+
+
+def test_a_flow_is_not_given_the_address_of_another_translator_than_the_flag_names(
+    tmp_path: Path,
+) -> None:
+    environment = {
+        "PREFECT_HOME": str(tmp_path),
+        "PRISM_TRANSLATOR__NAME": "openai",
+        "PRISM_TRANSLATOR__BASE_URL": "https://llm.example.org/v1",
+        "PRISM_TRANSLATOR__MAX_COST": "5",
+    }
+    enter_prefect({"translator.name": "deepl", "other_translators": None}, environment)
+    kept = {name: value for name, value in environment.items() if "TRANSLATOR" in name}
+    assert kept == {"PRISM_TRANSLATOR__NAME": "deepl", "PRISM_TRANSLATOR__MAX_COST": "5"}
