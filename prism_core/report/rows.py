@@ -186,7 +186,9 @@ class RequestRow:
     endpoint_host: str = column("Host the texts went to.", pattern=r"[A-Za-z0-9.:\[\]_-]{0,253}")
     texts: int = column("Texts in the request.", unit="texts")
     characters: int = column("Characters of these texts.", unit="characters")
-    attempts: int = column("Times the same bytes were sent.", unit="sends")
+    attempts: int = column(
+        "1, or 2 when some of its texts had been sent before as they are.", unit="sends"
+    )
     outcome: str = column("answered, rejected, failed or unanswered.")
     recorded_at: datetime = column("When it was recorded, before it was sent (UTC).", unit="UTC")
     answered_at: datetime | None = column("When its answer was stored.", unit="UTC", optional=True)
@@ -299,8 +301,10 @@ class RunTotals:
         "Median of the documents' medians.", unit="words", optional=True
     )
     requests: int = column("Requests recorded.", unit="requests")
-    retries: int = column("Sends beyond the first of a request.", unit="sends")
-    characters: int = column("Characters sent, retries not counted again.", unit="characters")
+    retries: int = column(
+        "Requests with texts that had been sent before as they are.", unit="sends"
+    )
+    characters: int = column("Characters sent, in retries too.", unit="characters")
     cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
 
 

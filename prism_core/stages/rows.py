@@ -279,7 +279,7 @@ def _request_row(job: Job, request: StoredRequest, translator: Provider | None) 
         endpoint_host=request.endpoint,
         texts=request.texts,
         characters=request.characters,
-        attempts=1,
+        attempts=2 if request.again else 1,
         outcome=outcomes.get(request.status, "failed"),
         recorded_at=_time(request.recorded),
         answered_at=_time(request.answered) if request.answered else None,

@@ -78,6 +78,7 @@ MIGRATIONS: Final[dict[int, Sequence[str]]] = {
         )
         """,
     ),
+    8: ("ALTER TABLE requests ADD COLUMN again INTEGER NOT NULL DEFAULT 0",),
 }
 """By the version that they start from. ``{bytes}`` is the type of a sealed column.
 

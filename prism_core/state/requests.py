@@ -37,6 +37,7 @@ class StoredRequest:
     """A row of the table; times in seconds since the epoch.
 
     ``status`` is ``unanswered``, ``answered`` (in part at least) or the class of its failure.
+    ``again``: some of its texts had been sent before, as they are.
     """
 
     id: str
@@ -47,6 +48,7 @@ class StoredRequest:
     characters: int
     recorded: float
     answered: float | None
+    again: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,7 @@ class Requests:
                     characters=row.characters,
                     recorded=row.recorded,
                     answered=row.answered,
+                    again=bool(row.again),
                 )
 
 
@@ -168,9 +171,12 @@ def record_request(
     """See ``Requests.sending``; within the transaction of whatever else must be recorded."""
     sent = sentences.c.id.in_(ids)
     first = case((sentences.c.status == SentenceStatus.ENCODED, 1), else_=0)
-    characters = connection.execute(
-        select(func.coalesce(func.sum(sentences.c.characters), 0)).where(sent)
-    ).scalar_one()
+    characters, again = connection.execute(
+        select(
+            func.coalesce(func.sum(sentences.c.characters), 0),
+            func.coalesce(func.max(1 - first), 0),
+        ).where(sent)
+    ).one()
     connection.execute(
         insert(requests).values(
             id=request,
@@ -181,6 +187,7 @@ def record_request(
             texts=len(ids),
             characters=characters,
             recorded=time.time(),
+            again=again,
         )
     )
     connection.execute(

@@ -22,7 +22,7 @@ from sqlalchemy import (
     Table,
 )
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 
 
 class DocumentStatus(StrEnum):
@@ -222,6 +222,7 @@ requests = Table(
     Column("characters", Integer, nullable=False),
     Column("recorded", Float, nullable=False),
     Column("answered", Float),
+    Column("again", Integer, nullable=False, default=0),
     Index("requests_by_run", "run", "recorded"),
 )
 

@@ -180,7 +180,9 @@ def test_a_resent_text_counts_one_draw_and_two_sends(store: Store) -> None:
     ledger.sending("r2", [row_id])
     ledger.answered("r2", {row_id: "Clara canta"})
     assert store.sentences.of_document(document)[row_id].draws == 1
-    assert [request.status for request in store.requests.of_run(RUN)] == ["transient", "answered"]
+    first, second = store.requests.of_run(RUN)
+    assert (first.status, first.again) == ("transient", False)
+    assert (second.status, second.again) == ("answered", True)
     [[one]] = store.sentences.answered((document,))
     assert (one.encoded, one.answer, one.draws) == (ENCODED, "Clara canta", 1)
 
