@@ -155,14 +155,18 @@ def count(document: Document, seen: Sequence[Seen | None], tally: Tally) -> None
             tally.true[of_class] += identifier in true
 
 
+_FILLERS = frozenset({"day", "s"})
+"""Words of an identifier that say nothing: *10th day of July*, *'s-Hertogenbosch*."""
+
+
 def _words(
     document: Document, truth: Truth, seen: Sequence[Seen | None], place_of: Sequence[int]
 ) -> list[Seen]:
-    """What was seen of the words of an identifier, function words left out."""
+    """What was seen of the words of an identifier, function words and fillers left out."""
     text = document.text.replace("\u00ad", "-")
     found: list[Seen] = []
     for word in _WORD.finditer(text, truth.start, truth.end):
-        if not is_function_word(word.group()):
+        if not (is_function_word(word.group()) or word.group() in _FILLERS):
             found += filter(None, seen[place_of[word.start()] : place_of[word.end()]])
     return found
 

@@ -59,7 +59,7 @@ _LABELS: Mapping[IdentifierClass, str] = {
     IdentifierClass.IP: "IP",
     IdentifierClass.BIOMETRIC: "BIOMETRIC",
     IdentifierClass.PHOTO: "PHOTO",
-    IdentifierClass.OTHER: "PATH NUMBER CODE",
+    IdentifierClass.OTHER: "PATH LOGIN NUMBER CODE",
 }
 """The labels that detectors give."""
 _CLASS_OF_LABEL: Mapping[str, IdentifierClass] = {

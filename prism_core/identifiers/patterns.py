@@ -15,6 +15,8 @@ from prism_core.mechanisms.base import Kind
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"
 _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"
+_JOINED = r"(?<![^\W_])(?=[\w.-]*?[^\W_]_+[^\W_])[^\W_]+(?:[-_.]+[^\W_]+)+"
+"""*vp_772db6a*, *scan_04.jpg*, *jane_roe*: no word is written so, and a tokenizer cuts it up."""
 _NUMBER = r"[0-9]+(?:[.,:'’/\-–][0-9]+)*"
 _DOMAINS = "com|org|net|edu|gov|info|io|eu|uk|de|fr|es|int|mil"
 
@@ -53,6 +55,7 @@ _SHAPES = (
         re.compile(r"[\\/]"),
         (_shape("PATH", Kind.CODE, r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}"),),
     ),
+    (re.compile("_"), (_shape("CODE", Kind.CODE, _JOINED), _shape("LOGIN", Kind.CODE, _JOINED))),
     (re.compile("[@#]"), (_shape("HANDLE", Kind.CODE, r"(?<![\w])[@#]\w+"),)),
     (
         re.compile(_DIGIT),
@@ -74,7 +77,7 @@ _SHAPES = (
 )
 """Shapes in the order they are looked for, after the sign that is in every match of them."""
 _WANTS_DIGIT = {"CODE", "NUMBER"}
-_SIGN = re.compile(rf"[@#/\\:.{_DIGITS}](?:(?<!\.)|(?=\w))")
+_SIGN = re.compile(rf"[@#_/\\:.{_DIGITS}](?:(?<!\.)|(?=\w))")
 """What every sign of a shape has in it, to be found at one reading; most texts have none."""
 _LONE_NUMBER = re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}(?:st|nd|rd|th)?)[)\]\"'’”%.,:;?!]*")
 """A number with nothing but marks around it: what most runs with a sign are."""

@@ -12,9 +12,9 @@ _DIGITS = re.compile(r"\d+")
 _DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
 """Networks that are reserved for documentation (RFC 5737)."""
 _IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_CONSONANTS = "BCDFGHJKLNQTWXZ"
-"""Letters of codes: with vowels, or M, P, R, S or V, they would be words (*TO*, *MR*, *TV*), and
-translated."""
+_CONSONANTS = "BCDFHJKLNQTWXZ"
+"""Letters of codes: with vowels, or M, P, R, S or V, they would be words (*TO*, *MR*, *TV*), with G
+a measure (*g_6*), and translated."""
 _HEXADECIMAL = "bcd"
 """Letters of numbers in base 16: no vowels, and *ff* is what follows a page."""
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")

@@ -253,6 +253,7 @@ def test_no_digit_is_outside_a_span(text) -> None:
         "1-",
         "delle",
         "Rue de la ",
+        "a_",
         "plates AB-123, ",
         "1234567, the claim number ",
         "claim with a a a is 1234567 ",
