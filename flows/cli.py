@@ -207,7 +207,7 @@ def _prefect_run(
     """The same as a Prefect flow in this process; flags reach it through the environment."""
     from flows.prefect_environment import enter_prefect, run_flow
 
-    enter_prefect(flags)
+    enter_prefect(flags, settings)
 
     def run() -> object:
         from flows.translate_archive import translate_archive

@@ -326,7 +326,7 @@ def _prefect_build(
     """The same as a Prefect flow in this process; flags reach it through the environment."""
     from flows.prefect_environment import enter_prefect
 
-    enter_prefect(flags)
+    enter_prefect(flags, settings)
 
     def run(recipe: Recipe, _watch: Watch) -> Built:
         from flows.build_dictionary import run_as_flow

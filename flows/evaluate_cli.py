@@ -283,7 +283,7 @@ def _run_as_flow(
     """Measure as a flow; the summary is then read from what it left."""
     from flows.prefect_environment import enter_prefect
 
-    enter_prefect(flags)
+    enter_prefect(flags, settings)
     from flows.evaluate_privacy import run_as_flow
 
     run_as_flow(recipe, settings, evaluator_settings)

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from flows.preparation import variables_of
 from prism_core.errors import ConfigurationError, PrismError
+from prism_core.settings_sources import translator_without_flags
 
 Result = TypeVar("Result")
 
@@ -35,7 +36,7 @@ _REQUIRED = {
     "PREFECT_TASKS_DEFAULT_PERSIST_RESULT": "false",
 }
 
-_SECTION, _NAME = "PRISM_TRANSLATOR__", "PRISM_TRANSLATOR__NAME"
+_SECTION = "PRISM_TRANSLATOR__"
 _BUDGET = "PRISM_TRANSLATOR__MAX_COST"
 
 
@@ -57,17 +58,19 @@ def prepare_prefect(environment: MutableMapping[str, str]) -> None:
 
 
 def enter_prefect(
-    flags: Mapping[str, object], environment: MutableMapping[str, str] | None = None
+    flags: Mapping[str, object],
+    settings: Path | None,
+    environment: MutableMapping[str, str] | None = None,
 ) -> None:
     """Prepare this process to run a flow, which hears of ``flags`` through the environment.
 
-    To be called before Prefect is imported. ``environment`` is ``os.environ`` unless given. Raises
-    as ``prepare_prefect`` does.
+    To be called before Prefect is imported. ``settings`` is the file that the flow will read,
+    ``environment`` is ``os.environ`` unless given. Raises as ``prepare_prefect`` does.
     """
     environment = os.environ if environment is None else environment
     prepare_prefect(environment)
     chosen = flags.get("translator.name")
-    if chosen and environment.get(_NAME, chosen) != chosen:
+    if chosen and translator_without_flags(settings, environment) not in (None, chosen):
         for name in [one for one in environment if one.startswith(_SECTION) and one != _BUDGET]:
             del environment[name]  # they are another's: see ``load_settings``
     environment.update(variables_of(flags))

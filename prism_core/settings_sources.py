@@ -34,12 +34,20 @@ def load_settings(
     to values, None meaning not given. Raises ``ConfigurationError`` with every problem found, one
     a line, each with the place it came from.
     """
-    merged = _Merged()
-    if file is not None:
-        merged.add(_flatten(_read_toml(file)), str(file), folder=file.parent)
-    merged.add(_from_environment(environment or {}), "the environment")
+    merged = _without_flags(file, environment)
     merged.add({k: v for k, v in (flags or {}).items() if v is not None}, "the command line")
     return merged.check()
+
+
+def translator_without_flags(
+    file: Path | None = None, environment: Mapping[str, str] | None = None
+) -> str | None:
+    """The translator that ``file`` and ``environment`` name; None where neither does.
+
+    Raises ``ConfigurationError`` when one of them cannot be read.
+    """
+    name = _without_flags(file, environment).values.get(_NAME)
+    return None if name is None else str(name)
 
 
 def setting_names() -> list[str]:
@@ -128,6 +136,14 @@ class _Merged:
         showable = isinstance(value, str | int | float) and not _may_be_secret(name)
         shown = f" (it is {value!r})" if showable else ""
         return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
+
+
+def _without_flags(file: Path | None, environment: Mapping[str, str] | None) -> _Merged:
+    merged = _Merged()
+    if file is not None:
+        merged.add(_flatten(_read_toml(file)), str(file), folder=file.parent)
+    merged.add(_from_environment(environment or {}), "the environment")
+    return merged
 
 
 def _is_list(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:

@@ -53,6 +53,18 @@ def test_a_flow_is_not_given_the_address_of_another_translator_than_the_flag_nam
         "PRISM_TRANSLATOR__BASE_URL": "https://llm.example.org/v1",
         "PRISM_TRANSLATOR__MAX_COST": "5",
     }
-    enter_prefect({"translator.name": "deepl", "other_translators": None}, environment)
+    enter_prefect({"translator.name": "deepl", "other_translators": None}, None, environment)
     kept = {name: value for name, value in environment.items() if "TRANSLATOR" in name}
     assert kept == {"PRISM_TRANSLATOR__NAME": "deepl", "PRISM_TRANSLATOR__MAX_COST": "5"}
+
+
+@pytest.mark.parametrize(("in_file", "address_goes"), [("openai", False), ("deepl", True)])
+def test_an_address_in_the_environment_is_that_of_the_translator_in_the_settings_file(
+    tmp_path: Path, in_file: str, address_goes: bool
+) -> None:
+    settings = tmp_path / "prism.toml"
+    settings.write_text(f'[translator]\nname = "{in_file}"\n')
+    address = "PRISM_TRANSLATOR__BASE_URL"
+    environment = {"PREFECT_HOME": str(tmp_path), address: "https://llm.example.org/v1"}
+    enter_prefect({"translator.name": "deepl"}, settings, environment)
+    assert (address in environment) == address_goes
