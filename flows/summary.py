@@ -35,6 +35,8 @@ def print_summary(
     somebody who was to be told of the run was not.
     """
     console.print(_documents(report))
+    if not report.totals.documents:
+        print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
     if report.totals.tokens:
         console.print(_tokens(report))
     if report.failures:

@@ -51,6 +51,14 @@ def test_version_is_that_of_the_package(prism) -> None:
     assert prism("--version").out.startswith("prism 0.")
 
 
+def test_an_archive_without_a_document_is_said_to_be_one(prism, archive: Archive) -> None:
+    for document in archive.input.rglob("*.txt"):
+        document.unlink()
+    ended = prism(*_fake(archive))
+    assert ended.code == ExitCode.OK
+    assert f"{archive.input} holds no document" in ended.out
+
+
 def test_an_archive_is_translated_and_the_summary_says_where(prism, archive: Archive) -> None:
     ended = prism(*_fake(archive))
     assert ended.code == ExitCode.OK, ended
