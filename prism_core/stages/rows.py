@@ -23,6 +23,7 @@ from prism_core.report.rows import (
     RunFacts,
     SentenceRow,
 )
+from prism_core.report.succession import PREFIX
 from prism_core.stages.asking import all_asked
 from prism_core.stages.identifier_rows import IdentifierTally
 from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store
@@ -110,6 +111,8 @@ def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
     """One row a request, those too of the runs before that were cut short, and wrote no report."""
     asked = {(a.to.provider, a.to.endpoint): a.translator for a in reversed(all_asked(job))}
     for run in reversed(store.runs.going_on(job.run_id)):
+        if run != job.run_id and (job.report_folder / f"{PREFIX}{run}").exists():
+            continue  # it was killed when all but its end was written
         for request in store.requests.of_run(run):
             yield _request_row(job, request, asked.get((request.provider, request.endpoint)))
 

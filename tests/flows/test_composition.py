@@ -26,12 +26,11 @@ from prism_core.stages.report import document_names
 from prism_core.stages.shared import close_store
 from prism_core.state.lock import exclusive
 from prism_core.state.progress import read_progress
-from tests.child_process import KILLED, die
+from tests.child_process import KILLED
 from tests.flows.killing import (
     check_resumed,
     ids_by_text,
     kill_at_request,
-    kill_at_transaction,
     run_in_child,
 )
 from tests.stages.archive import (
@@ -208,63 +207,6 @@ def test_what_cannot_be_restored_is_sent_afresh_twice_and_then_stays(
     assert len(set(texts_received(log))) == len(texts_received(log)) == 3
     assert (summary.sentences_withheld, summary.documents_partly) == (1, 1)
     assert outputs(job) == {"a.txt": b"The doctor opened the window.\n"}
-
-
-REQUESTS = [(1, "before"), (1, "after"), (2, "before"), (2, "after"), (3, "after")]
-
-
-def test_requests_of_a_run_that_was_killed_are_in_the_report_of_the_next_and_of_no_other(
-    job: Job, log: Path
-) -> None:
-    assert run_in_child(job, kill_at_request(log, 2, "before")) == KILLED
-    install(Backwards(log))
-    resumed, later = (again(job), again(job))
-    translate(resumed)
-    written = read_report(resumed.report_folder, resumed.run_id)
-    assert written is not None
-    assert written.totals.requests == len(received(log))
-    assert 1 <= written.totals.retries <= 2, "the texts that were under way, shuffled afresh"
-    translate(later)
-    written = read_report(later.report_folder, later.run_id)
-    assert written is not None
-    assert (written.totals.requests, written.totals.retries) == (0, 0)
-
-
-@pytest.mark.parametrize(("number", "moment"), REQUESTS)
-def test_a_run_killed_at_a_request_is_finished_by_the_next(
-    job: Job, log: Path, number: int, moment: str
-) -> None:
-    assert run_in_child(job, kill_at_request(log, number, moment)) == KILLED
-    check_resumed(job, log)
-
-
-@pytest.mark.parametrize("committed", [False, True])
-@pytest.mark.parametrize("number", [2, 5, 8, 11, 14, 17, 20, 23, 26])
-def test_a_run_killed_at_a_transaction_is_finished_by_the_next(
-    job: Job, log: Path, number: int, committed: bool
-) -> None:
-    assert run_in_child(job, kill_at_transaction(log, number, committed=committed)) == KILLED
-    check_resumed(job, log)
-
-
-def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
-    job: Job, log: Path
-) -> None:
-    def prepare() -> None:
-        from prism_core.stages import write
-
-        original = write.put_in_place
-
-        def killed_after(*paths: Path, replace: bool) -> None:
-            original(*paths, replace=replace)
-            die()
-
-        write.put_in_place = killed_after
-        install(Backwards(log))
-
-    assert run_in_child(job, prepare) == KILLED
-    assert 1 <= len(outputs(job)) < len(EXPECTED)
-    check_resumed(job, log)
 
 
 def test_a_full_disk_is_said_and_nothing_is_lost(job: Job, log: Path) -> None:
