@@ -19,10 +19,16 @@ from prism_core.translators.cost import Expected
 _NAMES_OF_A_CLASS = 5
 
 
-def print_plan(console: Console, plan: Plan) -> None:
-    """What was found, what each translator would be sent, and what would stay behind, by name."""
+def print_plan(console: Console, plan: Plan, *, dealt_among: int = 1) -> None:
+    """What was found, what each translator would be sent, and what would stay behind, by name.
+
+    ``dealt_among``: how many translators share what each row has in full.
+    """
     console.print(_found(plan))
     console.print(_translators(plan))
+    if dealt_among > 1:
+        said = f"each row is for all sentences; a run deals them among the {dealt_among}"
+        print_line(console, f"[yellow]split[/]  {said}")
     for candidate, expected in plan.rows:
         for remark in _remarks(candidate, expected):
             name = candidate.settings.name

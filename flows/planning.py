@@ -113,7 +113,7 @@ def plan(
         if as_json:
             typer.echo(plan_json(planned))
         else:
-            print_plan(Console(quiet=quiet), planned)
+            print_plan(Console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
 
 
 def candidates(
@@ -127,6 +127,12 @@ def candidates(
     known = {one.name: one for one in reversed(listed)}
     plain = type(listed[0])
     return [known.get(name) or plain.model_validate({"name": name}) for name in names] or listed
+
+
+def dealt_among(job: Job, names: list[str]) -> int:
+    """Among how many translators a run deals its sentences; each other plan is for one alone."""
+    is_split = job.settings.mixing.routing == "split" and not names
+    return len(job.settings.translators) if is_split else 1
 
 
 def knowing_nothing(job: Job) -> Job:

@@ -19,6 +19,7 @@ from tests.flows.conftest import PLANTED, Archive
 from tests.interrupting import heed_interrupts
 from tests.openai_server import Fault, OpenAIServer, sent_texts
 
+DEEPL = ("--translator", "deepl")
 SENTENCES = 4
 """Different ones of the letter, the only document of which something is sent."""
 
@@ -157,6 +158,19 @@ def test_with_the_output_folder_only_what_is_new_counts_and_for_each_translator_
     assert found["documents_unchanged"] == 2
     assert [one["texts"] for one in found["translators"]] == [1, SENTENCES + 1]
     assert _everything(archive.output) == before
+
+
+@pytest.mark.parametrize(("routing", "named"), [("split", True), ("failover", False)])
+def test_a_plan_says_that_sentences_would_be_dealt(
+    prism, archive: Archive, tmp_path: Path, routing: str, named: bool
+) -> None:
+    settings = tmp_path / "prism.toml"
+    others = '[translator]\nname = "deepl"\n[[other_translators]]\nname = "apertium"\n'
+    settings.write_text(f'{others}[mixing]\nrouting = "{routing}"\n')
+    ended = prism("plan", archive.input, "--settings", settings)
+    assert ended.code == ExitCode.OK
+    assert ("deals them among the 2" in ended.out) == named
+    assert "deals" not in prism("plan", archive.input, "--settings", settings, *DEEPL).out
 
 
 def test_a_run_sends_what_its_plan_said(prism, archive: Archive, server: OpenAIServer) -> None:
