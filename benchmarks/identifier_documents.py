@@ -21,10 +21,10 @@ from benchmarks.identifier_overseas import OVERSEAS
 from benchmarks.identifier_registers import REGISTERS
 
 TEMPLATES = Path(__file__).parent / "identifier_templates"
-GROUPS = ("tuned", "unseen")
-"""Templates that the patterns were tuned on; of these, 64 were written after them and looked at
-later, and what was found in those at first is in docs/privacy.md. Those that were written without a
-look at a pattern."""
+GROUPS = ("tuned", "mended", "unseen")
+"""Templates that the patterns were tuned on. Those that were written without a look at a pattern,
+and then looked at for the kinds of sayings that patterns lacked. Those that nobody who writes
+patterns has looked at."""
 _FILLS = {**FILLS, **FORMATS, **OFFICES, **OVERSEAS, **REGISTERS}
 _PLAIN = frozenset(("title", "time", "age_plain"))
 _NAMES = frozenset(

@@ -5,15 +5,14 @@
 
 Rows of ``documents, class, precision, recall, found, in_clear, n`` over filled templates
 (``benchmarks/identifier_recall.py`` says what each is): ``tuned`` are those that the patterns were
-made with, or mended by, ``unseen`` those that were written by someone who had not looked at a
-pattern, ``listed`` are all, for names with the user's list of them. ``--copies`` is how often each
-template is filled, 0 leaves these rows out.
+made with, ``mended`` and ``unseen`` those that were written by someone who had not looked at a
+pattern, of which the first have mended patterns since; ``listed`` are all, for names with the
+user's list of them. ``--copies`` is how often each template is filled, 0 leaves these rows out.
 
 Then rows of ``treebank, class, recall, in_clear, n`` on text that the language model was not
-trained on. A name counts as caught when every word of it is
-replaced by a surrogate, and as ``in_clear`` when a word of it, other than a function word, is sent
-as it is. The difference are names of which a word was taken for an ordinary one and replaced as
-such.
+trained on. A name counts as caught when every word of it is replaced by a surrogate, and as
+``in_clear`` when a word of it, other than a function word, is sent as it is. The difference are
+names of which a word was taken for an ordinary one and replaced as such.
 """
 
 from __future__ import annotations

@@ -132,7 +132,8 @@ def _beside(text: str, span: Span, announces: Collection[str]) -> Look:
         return Look.FOR_DATES if month_after else Look.EVERYWHERE
     if after[:1].isdigit() or after.startswith(_CONTINUES):
         return Look.EVERYWHERE
-    return Look.FOR_DATES if month or after.startswith(_IN_A_DATE) else Look.NOWHERE
+    month = month or after.startswith(_IN_A_DATE) or after.lstrip(". ")[:3].lower() in _MONTHS
+    return Look.FOR_DATES if month else Look.NOWHERE
 
 
 def _word_before(text: str, end: int) -> tuple[str, int]:

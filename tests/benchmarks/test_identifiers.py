@@ -106,8 +106,7 @@ def test_patterned_classes_are_found_and_nothing_of_them_is_sent(reader, encoder
     rows = measure_documents(documents("tuned", 2, 11), "tuned", reader, encoder, listed=False)
     for row in rows:
         assert row["in_clear"] == 0 or row["class"] == "geography"
-        assert float(str(row["found"])) >= (0.93 if row["class"] in NAMING else 0.97)
-        assert float(str(row["recall"])) >= (0.6 if row["class"] == "other" else 0.85)
+        assert float(str(row["recall"])) >= (0.93 if row["class"] in NAMING else 0.97)
 
 
 def test_a_listed_name_is_always_found(reader, encoder) -> None:

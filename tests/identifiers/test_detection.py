@@ -23,6 +23,7 @@ HOLDING = [
     ("phone", "mobile +447700900497 please", "+447700900497"),
     ("url", "it is at HTTPS://WWW.EXAMPLE.COM/PAY now", "HTTPS://WWW.EXAMPLE.COM/PAY"),
     ("date", "since 14. 2. 1999 only", "14. 2. 1999"),
+    ("date", "on 9. November it never came", "9"),
     ("date", "it was 01-Feb-02 then", "01-Feb-02"),
     ("date", "on Sept. 5, 2019 again", "Sept|5|2019"),
     ("date", "a 94-year-old woman", "94"),
