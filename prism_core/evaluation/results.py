@@ -10,8 +10,10 @@ import gzip
 import hashlib
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +78,8 @@ class Result:
 class Results:
     """The results of one folder. Appending is all that is done to its file; one writer at a time.
 
-    A last line that was cut off by a kill is dropped, and its run made again. Raises
+    A last line that was cut off by a kill is dropped, and its run made again; so is one whose key
+    is another than this version of PRISM gives its run: it was counted otherwise. Raises
     ``StateError`` for a file that is of another kind, ``OutputError`` when it cannot be written.
     """
 
@@ -138,7 +141,7 @@ def _read(path: Path) -> Iterator[Result]:
     content = path.read_bytes()
     try:
         lines = (gzip.decompress(content) if path.suffix == ".gz" else content).split(b"\n")
-    except (OSError, EOFError):
+    except (OSError, EOFError, zlib.error):
         raise StateError(f"{path} cannot be unpacked: move the file away.") from None
     for number, line in enumerate(lines, start=1):
         try:
@@ -150,18 +153,35 @@ def _read(path: Path) -> Iterator[Result]:
         try:
             if row["schema"] != SCHEMA or tuple(row["columns"]) != COLUMNS:
                 continue  # of another version of PRISM: it is made again
-            yield _from_json(row)
+            run = _run(row["run"])
+            if row["key"] != run.key:
+                continue  # of another way to count: it is made again
+            yield Result(run, _provenance(row["provenance"]), *_table(run, row["documents"]))
         except (KeyError, TypeError, ValueError):
             raise StateError(
                 f"Line {number} of {path} is no result of an evaluation: move the file away."
             ) from None
 
 
-def _from_json(row: dict[str, Any]) -> Result:
-    run = Run(**{field.name: row["run"][field.name] for field in fields(Run)})
-    return Result(
-        run,
-        Provenance(**row["provenance"]),
-        tuple(one[0] for one in row["documents"]),
-        np.array([one[1:] for one in row["documents"]], dtype=np.float64),
+def _run(row: dict[str, Any]) -> Run:
+    return Run(**{field.name: row[field.name] for field in fields(Run)})
+
+
+def _provenance(row: dict[str, Any]) -> Provenance:
+    """Raises ``TypeError`` or ``ValueError`` for what is none."""
+    datetime.fromisoformat(row["date"])
+    return Provenance(
+        machine=str(row["machine"]),
+        versions={str(name): str(number) for name, number in dict(row["versions"]).items()},
+        date=row["date"],
+        seconds=float(row["seconds"]),
+        cpu_seconds=float(row["cpu_seconds"]),
     )
+
+
+def _table(run: Run, rows: list[list[Any]]) -> tuple[tuple[str, ...], Table]:
+    """The names of the documents of ``run`` and their sums. Raises ``ValueError`` for others."""
+    table = np.array([row[1:] for row in rows], dtype=np.float64)
+    if table.shape != (run.documents, len(COLUMNS)) or not np.isfinite(table).all():
+        raise ValueError
+    return tuple(str(row[0]) for row in rows), table

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,15 @@ import pytest
 
 from prism_core.errors import OutputError, StateError
 from prism_core.evaluation.results import ARCHIVED, FILE, Results, Run
-from tests.evaluation.measured import result, run
+from prism_core.evaluation.tally import COLUMNS
+from tests.evaluation import measured
+from tests.evaluation.measured import MADE, result
+
+run = partial(measured.run, documents=1)
 
 
 def test_what_was_kept_is_there_again_number_for_number(tmp_path: Path) -> None:
-    one = result(run(), [0.5, 1 / 3], [0.25, 0.75])
+    one = result(run(documents=2), [0.5, 1 / 3], [0.25, 0.75])
     Results(tmp_path).add(one)
     (again,) = Results(tmp_path)
     assert (again.run, again.provenance, again.names) == (one.run, one.provenance, one.names)
@@ -46,6 +51,43 @@ def test_runs_that_were_counted_otherwise_are_made_again(tmp_path: Path) -> None
     row = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps({**row, "columns": row["columns"][:-1]}), "utf-8")
     assert list(Results(tmp_path)) == []
+
+
+def test_raising_the_version_of_the_count_makes_every_run_again(
+    tmp_path: Path, monkeypatch
+) -> None:
+    Results(tmp_path).add(result(run(), [0.5], [0.5]))
+    monkeypatch.setattr("prism_core.evaluation.results.VERSION", "another")
+    assert run() not in Results(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("part", "damaged"),
+    [
+        ("documents", []),
+        ("documents", [["one", 1, 2]]),
+        ("documents", [["one", *[None] * len(COLUMNS)]]),
+        ("documents", None),
+        ("provenance", {}),
+        ("provenance", {**asdict(MADE), "date": None}),
+        ("provenance", {**asdict(MADE), "versions": 3}),
+    ],
+)
+def test_a_damaged_line_is_refused_by_its_number(tmp_path: Path, part: str, damaged) -> None:
+    Results(tmp_path).add(result(run(), [0.5], [0.5]))
+    path = tmp_path / FILE
+    row = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**row, part: damaged}), "utf-8")
+    with pytest.raises(StateError, match=r"Line 1 .*move the file away"):
+        Results(tmp_path)
+
+
+def test_an_archived_file_with_damage_inside_is_said(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(bytes(range(256)) * 9))
+    packed[20:60] = bytes(40)
+    (tmp_path / ARCHIVED).write_bytes(packed)
+    with pytest.raises(StateError, match="unpacked"):
+        Results(tmp_path)
 
 
 def test_a_file_of_another_kind_is_refused_by_line(tmp_path: Path) -> None:
