@@ -41,6 +41,8 @@ def draw_all(
 
 
 def _figures_of(summary: Summary) -> Mapping[str, Draw]:
+    if not _curves(summary):  # no protection and the empty text alone
+        return {}
     asked: Mapping[str, Draw] = {
         "privacy-quality": privacy_quality,
         "intervals": intervals,
@@ -57,6 +59,8 @@ def privacy_quality(summary: Summary) -> Any:
         ends = []
         for curve in _curves(summary):
             points = _points(curve, quality)
+            if not points:
+                continue
             ours = curve.method == OURS
             axes.plot(
                 *zip(*points, strict=True),

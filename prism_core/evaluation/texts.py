@@ -78,7 +78,12 @@ def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
         )
     if Path(part).name != part:
         raise ConfigurationError(f"{part} is not the name of a part of {kind}.")
-    return READERS[kind](part, data, (source, target))
+    texts = READERS[kind](part, data, (source, target))
+    if not any(line.strip() for document in texts.documents for line in document.lines):
+        raise ConfigurationError(
+            f"{texts.name} holds no text to translate: see whether its files are whole."
+        )
+    return texts
 
 
 def _mctest(part: str, data: Path, _languages: tuple[str, str]) -> Texts:
@@ -96,7 +101,7 @@ def _mctest(part: str, data: Path, _languages: tuple[str, str]) -> Texts:
         Text(story.name, story.paragraphs, questions=story.questions)
         for story in read_mctest(stories, answers)
     )
-    words = tuple(stop.read_text("utf-8").split())
+    words = tuple(_read(stop).split())
     return _texts(f"mctest/{part}", documents, stories, words)
 
 
@@ -109,6 +114,8 @@ def _clinspen(part: str, data: Path, languages: tuple[str, str]) -> Texts:
     cases: dict[str, list[Mapping[str, str]]] = {}
     try:
         for row in json.loads(path.read_text("utf-8")):
+            if not all(isinstance(row[key], str) for key in ("file_name", source, target)):
+                raise TypeError
             cases.setdefault(row["file_name"], []).append(row)
         documents = tuple(
             Text(name, tuple(row[source] for row in rows), tuple(row[target] for row in rows))
@@ -128,8 +135,8 @@ def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
     folder = data / "wmt" / f"{source}-{target}"
     path, reference = folder / f"{part}.{source}", folder / f"{part}.{target}"
     _require([path], f"a set of WMT or FLORES for {source}-{target}")
-    lines = path.read_text("utf-8").splitlines()
-    translated = reference.read_text("utf-8").splitlines() if reference.is_file() else []
+    lines = _read(path).splitlines()
+    translated = _read(reference).splitlines() if reference.is_file() else []
     if translated and len(translated) != len(lines):
         raise ConfigurationError(f"{path} and {reference} have not as many lines.")
     starts = range(0, len(lines), _LINES_TOGETHER)
@@ -154,10 +161,7 @@ def ordinary_words(data: Path, source: str) -> frozenset[str]:
     files = [folders[0] / f"{name}.{source}" for name in _NEWS]
     _require(files, "the news of WMT, by which names are told from ordinary words")
     counts = Counter(
-        word
-        for path in files
-        for word in re.findall(r"[^\W\d_]+", path.read_text("utf-8"))
-        if word.islower()
+        word for path in files for word in re.findall(r"[^\W\d_]+", _read(path)) if word.islower()
     )
     return frozenset(word for word, count in counts.items() if count >= _LEAST_SMALL)
 
@@ -175,6 +179,18 @@ def _texts(
 ) -> Texts:
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     return Texts(name, documents, digest in PUBLISHED, digest, stop_words)
+
+
+def _read(path: Path) -> str:
+    """The text of ``path``. Raises ``ConfigurationError`` for a file that holds none."""
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigurationError(
+            f"{path} is no text in UTF-8: put the file of its authors there again."
+        ) from None
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _require(files: Sequence[Path], what: str) -> None:

@@ -2,15 +2,18 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.attack_rows import FILE as ATTACKS
+from prism_core.evaluation.overlap import CHRF_COUNTS
 from prism_core.evaluation.publishing import publish
 from prism_core.evaluation.results import Results
 from prism_core.evaluation.summary import OURS
+from prism_core.evaluation.tally import PLACES
 from tests.evaluation.measured import FRAME, sweep
 
 SWEPT = [
@@ -40,6 +43,25 @@ def test_every_figure_is_there_as_a_picture_and_as_a_drawing(folder: Path) -> No
     for picture in folder.glob("*.png"):
         assert picture.read_bytes()[:4] == b"\x89PNG"
         assert "<svg" in picture.with_suffix(".svg").read_text("utf-8")
+
+
+def test_what_frames_the_others_has_tables_and_no_figures_alone(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    for one in FRAME:
+        results.add(one)
+    published = publish(tmp_path)
+    assert {path.suffix for path in published.files} == {".md", ".html", ".json"}
+    assert "empty text" in (tmp_path / "results.md").read_text("utf-8")
+
+
+def test_a_method_with_nothing_to_compare_is_left_out_of_that_figure(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    for one in [*FRAME, *sweep("prism-r", ("r=0.1", 0.4, 0.6))]:
+        table = one.table.copy()
+        table[:, [PLACES[f"chrf_{i}"] for i in range(CHRF_COUNTS)]] = 0
+        results.add(replace(one, table=table))
+    drawn = {path.stem.rpartition("test-")[2] for path in publish(tmp_path).files}
+    assert "privacy-quality" in drawn
 
 
 def test_the_figure_names_each_method_and_the_floor(folder: Path) -> None:

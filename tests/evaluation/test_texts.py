@@ -68,6 +68,44 @@ def test_cases_of_another_form_are_refused(tmp_path: Path) -> None:
         read_texts("clinspen", tmp_path, "en", "es")
 
 
+@pytest.mark.parametrize("row", [{"file_name": "a", "en": 1, "es": "x"}, "text", 3])
+def test_cases_without_text_are_refused(tmp_path: Path, row: object) -> None:
+    (tmp_path / "clinspen").mkdir()
+    (tmp_path / "clinspen" / "dev.json").write_text(json.dumps([row]))
+    with pytest.raises(ConfigurationError, match="no list of rows"):
+        read_texts("clinspen", tmp_path, "en", "es")
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("mctest/mine", {"mctest/mine.tsv": "", "mctest/mine.ans": "", "mctest/stopwords.txt": ""}),
+        ("clinspen", {"clinspen/dev.json": "[]"}),
+        ("wmt", {"wmt/en-es/flores-dev.en": " \n\n"}),
+    ],
+)
+def test_a_corpus_that_holds_nothing_is_said(
+    name: str, files: dict[str, str], tmp_path: Path
+) -> None:
+    for path, content in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content)
+    with pytest.raises(ConfigurationError, match="holds no text"):
+        read_texts(name, tmp_path, "en", "es")
+
+
+@pytest.mark.parametrize("damaged", ["wmt/en-es/wmt08.en", "mctest/stopwords.txt"])
+def test_a_file_that_is_no_text_is_named(damaged: str, tmp_path: Path) -> None:
+    shutil.copytree(shared("mctest"), tmp_path / "mctest")
+    (tmp_path / "wmt" / "en-es").mkdir(parents=True)
+    for part in ("08", "09", "10", "11", "12"):
+        (tmp_path / "wmt" / "en-es" / f"wmt{part}.en").write_text("News.\n")
+    (tmp_path / damaged).write_bytes(b"\xff\xfe\x00")
+    of_corpus = damaged.startswith("mctest")
+    with pytest.raises(ConfigurationError, match=f"{Path(damaged).name} is no text in UTF-8"):
+        read_texts("mctest", tmp_path, "en", "es") if of_corpus else ordinary_words(tmp_path, "en")
+
+
 def test_ordinary_words_are_those_that_news_writes_small() -> None:
     words = ordinary_words(SHARED_DATA, "en")
     assert {"house", "will", "brown"} <= words
