@@ -90,23 +90,22 @@ def _heading(one: Attacked) -> str:
 
 
 def _table(findings: Sequence[Finding]) -> Table:
-    table = Table(box=SIMPLE_HEAD)
-    for name in ("attack", "reached", "chance", "95 % interval", "cases", ""):
-        is_number = name in ("reached", "chance", "cases")
-        table.add_column(name, justify="right" if is_number else "left", no_wrap=True)
-    table.add_column("what the attacker would do")
+    """What it means stands under each attack and the interval under its figure, so that nothing is
+    cut off in 80 columns."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("attack, and what the attacker would do")
+    for name in ("reached", "chance", "cases"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
     for found in findings:
         low, high = found.interval()
         said = verdict(found)
-        colour = _COLOURS.get(said, "dim")
         table.add_row(
-            found.attack,
-            f"{found.value:.3f}",
+            f"{found.attack}\n[dim]{explanation(found)}[/]",
+            f"{found.value:.3f}\n[dim]{low:.3f} to {high:.3f}[/]",
             f"{found.chance:.3f}",
-            f"{low:.3f} to {high:.3f}",
             f"{found.n:,}",
-            f"[{colour}]{said}[/]",
-            explanation(found),
+            f"[{_COLOURS.get(said, 'dim')}]{said}[/]",
         )
     return table
 

@@ -16,6 +16,7 @@ from flows.archive_evaluation import (
     print_evaluation,
 )
 from prism_core.errors import ConfigurationError
+from prism_core.evaluation.adversaries.explanations import explanation
 from prism_core.stages import attacking
 from tests.evaluation.embeddings import save_model
 from tests.flows.conftest import PLANTED, Archive
@@ -61,6 +62,21 @@ def test_an_archive_is_attacked_and_nothing_of_it_is_left(
     for text in (PLANTED, "bridge", "patient", "letter-", str(filled.input)):
         assert text.lower() not in shown.lower()
     assert "nothing was sent" in out
+
+
+def test_a_terminal_of_80_columns_shows_every_figure_and_what_it_means(
+    filled: Archive, capfd
+) -> None:
+    (evaluated,) = evaluate_archive(archive_job(filled.input))
+    print_evaluation(Console(width=80), [evaluated])
+    out = capfd.readouterr().out
+    assert "…" not in out
+    words = out.split()
+    for one in evaluated.findings:
+        low, high = one.interval()
+        assert one.attack in words
+        assert {f"{number:.3f}" for number in (one.value, one.chance, low, high)} <= set(words)
+        assert set(explanation(one).split()) <= set(words)
 
 
 def test_figures_are_those_of_the_attacks_on_half_of_the_documents(filled: Archive) -> None:
