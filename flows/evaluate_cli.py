@@ -108,6 +108,12 @@ evaluate_app = typer.Typer(
 )
 
 
+_OF_AN_ARCHIVE = frozenset(
+    {"archive", "embeddings", "to", "source", "translator", "settings", "quiet", "as_json"}
+)
+"""What --archive heeds."""
+
+
 class EvaluatorName(StrEnum):
     """Who answers the questions."""
 
@@ -190,10 +196,11 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Measure; the help text is ``_HELP``."""
-    if context.invoked_subcommand is not None:
-        return
-    flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
+        _check_heeded(context)
+        if context.invoked_subcommand is not None:
+            return
+        flags = {"source": source, "target": to, "translator.name": translator}
         if archive is not None:
             _attack(archive, embeddings, settings, flags, quiet=quiet, as_json=as_json)
             return
@@ -235,6 +242,35 @@ def draw(
         if not quiet:
             for path in published.files:
                 print_line(Console(), escape(str(path)))
+
+
+def _check_heeded(context: typer.Context) -> None:
+    """Raises ``ConfigurationError`` for a flag that was given and would not be heeded."""
+    from prism_core.errors import ConfigurationError
+
+    given = {
+        parameter.name: parameter.opts[0]
+        for parameter in context.command.params
+        if _is_given(context, parameter.name or "")
+    }
+    if context.invoked_subcommand is not None:
+        unheeded, where = list(given.values()), f"before {context.invoked_subcommand}"
+    elif "archive" in given:
+        unheeded = [flag for name, flag in given.items() if name not in _OF_AN_ARCHIVE]
+        where = "together with --archive"
+    else:
+        unheeded, where = (
+            [given[name] for name in given if name == "embeddings"],
+            "without --archive",
+        )
+    if unheeded:
+        raise ConfigurationError(f"{', '.join(unheeded)} cannot be given {where}: leave it out.")
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    """Whether a flag stands on the command line, whatever its value."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _attack(

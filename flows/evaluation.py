@@ -91,6 +91,10 @@ def make_recipe(
         raise ConfigurationError(
             f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
         )
+    if reader_flags is None and reader_settings is not None:
+        raise ConfigurationError(
+            "--evaluator-settings describe a language model: add --evaluator llm."
+        )
     reader = None
     if reader_flags is not None:
         given = {"translator.name": "openai", **reader_flags}

@@ -137,6 +137,10 @@ def test_a_language_model_judges_and_is_asked_everything_once(
         (["--model", "gpt"], "add --evaluator llm"),
         (["--evaluator", "llm"], "OPENAI_API_KEY"),
         (["--settings", "/nowhere.toml"], "/nowhere.toml"),
+        (["--evaluator-settings", "model.toml"], "add --evaluator llm"),
+        (["--embeddings", "model"], "--embeddings cannot be given without --archive"),
+        (["--archive", "."], "--stories, --out cannot be given together with --archive"),
+        (["figures", "out"], "--stories, --out cannot be given before figures"),
     ],
 )
 def test_what_cannot_be_measured_ends_with_one_message(
