@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, Words
@@ -34,8 +34,7 @@ class Identifiers:
         real = case.real
         private = [case.originals[one.original or 0].words for one in real]
         sent = [one.request.tokens for one in real]
-        other = sent[:]
-        rng.shuffle(other)
+        other = _of_others(sent, rng)
         gold = _gold(case)
         wanted = [gold.within(" ".join(words)) for words in private]
         numbers = [set(_numbers(words)) for words in private]
@@ -53,12 +52,14 @@ class Identifiers:
                 yield share(f"surviving-{kind}-{attack}", hits, blind / max(n, 1), n)
 
 
-def _count(
-    groups: Iterable[set[str]], texts: Iterable[Words], is_shown: Callable[[str, Words], bool]
-) -> int:
-    """How many of each group the text beside it shows."""
-    pairs = zip(groups, texts, strict=True)
-    return sum(is_shown(one, text) for group, text in pairs for one in group)
+def _of_others(sent: Sequence[Words], rng: Random) -> list[Words]:
+    """For each place what was sent in some other; never its own, and nothing where it is alone."""
+    order = list(range(len(sent)))
+    rng.shuffle(order)
+    others = list(sent)
+    for place, after in zip(order, order[1:] + order[:1], strict=True):
+        others[place] = sent[after]
+    return others if len(sent) > 1 else [() for _ in sent]
 
 
 def _gold(case: Case) -> GoldNames:

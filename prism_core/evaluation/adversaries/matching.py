@@ -115,10 +115,6 @@ def _likest(rows: Sequence[Array], known: Array) -> Iterator[int]:
         yield from (_unit(np.array(rows[start : start + _AT_ONCE])) @ known.T).argmax(1).tolist()
 
 
-def _nothing() -> Array:
-    return np.zeros(FEATURES)
-
-
 def _tried(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
     deals: dict[Pool, list[tuple[str, str]]] = defaultdict(list)
     for one in hidden:

@@ -196,6 +196,18 @@ def test_a_name_is_read_through_its_disguise(shown: str, exact: bool) -> None:
     assert attacked["surviving-numbers-disguised"].value == 1.0
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_chance_is_what_others_show_and_never_the_request_itself(count: int) -> None:
+    names = ("Zorbanquist", "Quellimore", "Vantrissel")[:count]
+    texts = [("Then", name, "left", ".") for name in names]
+    sent = tuple(Sent(Request(text, frozenset()), 0, i) for i, text in enumerate(texts))
+    case = Case(sent, tuple(Original(0, text) for text in texts), (), PUBLIC, ordered=False)
+    for seed in range(5):
+        for one in findings(case, Random(seed), ["identifiers"]):
+            assert one.chance == 0, one
+            assert one.value == (1.0 if "names" in one.attack else 0.0)
+
+
 def test_the_model_is_a_distribution_over_its_words() -> None:
     model = NGrams([("the", "dog", "barks"), ("the", "cat", "sleeps"), ("a", "dog", "sleeps")])
     the, dog = model.number("The"), model.number("dog")
