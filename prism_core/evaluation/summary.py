@@ -200,8 +200,8 @@ class Summary:
 def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summary]:
     """One summary for each corpus, number of documents, panel and translator among ``results``.
 
-    ``order`` is that of the methods; those it does not name come last. Of runs that differ in
-    nothing but the version of dictionary or language model, the latest counts.
+    ``order`` is that of the methods; those it does not name come last. Of a method at one strength
+    the runs with the latest version of dictionary, code and language model count, all others not.
     """
     groups: dict[tuple[object, ...], list[Result]] = defaultdict(list)
     for one in results:
@@ -213,10 +213,20 @@ def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summ
 
 
 def _latest(group: Sequence[Result]) -> list[Result]:
-    latest: dict[tuple[str, str, int], Result] = {}
-    for one in sorted(group, key=lambda result: result.provenance.date):
-        latest[one.run.method, one.run.setting, one.run.seed] = one
-    return list(latest.values())
+    versions = {_strength_of(one): _version(one) for one in sorted(group, key=_date)}
+    return [one for one in group if _version(one) == versions[_strength_of(one)]]
+
+
+def _date(one: Result) -> str:
+    return one.provenance.date
+
+
+def _strength_of(one: Result) -> tuple[str, str]:
+    return one.run.method, one.run.setting
+
+
+def _version(one: Result) -> tuple[str, str]:
+    return one.run.version, one.run.model
 
 
 def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:

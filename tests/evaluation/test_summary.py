@@ -26,16 +26,17 @@ def test_scores_are_shares_of_all_questions() -> None:
     assert (summary.documents, summary.questions) == (4, 40)
 
 
-def test_repeats_are_taken_together_and_the_later_of_equal_runs_counts() -> None:
+def test_repeats_are_taken_together_but_none_of_an_earlier_version() -> None:
     later = replace(MADE, date="2026-02-01T00:00:00+00:00")
     summary = one_summary(
         result(run(seed=1), [0.5] * 4, [0.5] * 4),
         result(run(seed=2), [0.7] * 4, [0.5] * 4),
         result(replace(run(seed=2), version="new"), [0.9] * 4, [0.5] * 4, made=later),
+        result(replace(run(seed=3), version="new"), [0.8] * 4, [0.5] * 4, made=later),
     )
     setting = summary.curve("prism-r").settings[0]
     assert setting.repeats == 2
-    assert setting.estimate("pps").value == pytest.approx(0.7)
+    assert setting.estimate("pps").value == pytest.approx(0.85)
 
 
 def test_area_and_quality_follow_the_curve() -> None:
