@@ -20,7 +20,10 @@ _LETTER = re.compile(rf"{_MARKED}([A-D])(?:[)\].:,;*_`\"'–-]|\s*$)", re.IGNORE
 _NAMED = re.compile(
     rf"\b(?:answer|choice|option)\b(?:\s+is)?\s*:?{_MARKED}([A-D])\b", re.IGNORECASE
 )
-_BARE = re.compile(r"^\W*((?:[A-D][\s,;/]*)+)\W*$")
+_BARE = re.compile(
+    r"^\W*(?:(?:the\s+)?answers?\b(?:\s+(?:is|are))?\W*)?((?:[A-D][\s,;/.)\]]*)+)\W*$",
+    re.IGNORECASE,
+)
 _IN_A_ROW = re.compile(r"(\d+)\s*[.):-]?\s*\(?([A-D])\b(?!['’])")
 
 
@@ -80,9 +83,9 @@ def _picked(text: str, question: Question, *, at_number: bool) -> int | None:
 
 
 def _bare(answer: str, count: int) -> list[int | None] | None:
-    """Letters and nothing else: ``ABAD``, ``A, B, A, D``."""
+    """Letters and nothing else: ``ABAD``, ``A, B, A, D``, ``Answers: a b a d``."""
     alone = _BARE.match(answer.strip())
-    letters = re.findall("[A-D]", alone.group(1)) if alone else []
+    letters = re.findall("[A-D]", alone.group(1).upper()) if alone else []
     return [LETTERS.index(letter) for letter in letters] if len(letters) == count else None
 
 
