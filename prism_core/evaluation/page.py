@@ -37,12 +37,20 @@ def provenance(summary: Summary) -> list[str]:
         f"Corpus: {summary.corpus}, {summary.documents} documents{asked}, {summary.languages}.",
         f"Translator: {summary.translator}. Adversary and reader: {summary.panel}.",
         _frame(summary),
-        f"Intervals: percentile bootstrap over the {summary.documents} documents, {DRAWS} draws "
-        f"(seed {SEED}), 95 %. Substitutes drawn with seeds {seeds}.",
+        f"{_intervals(summary)} Substitutes drawn with seeds {seeds}.",
         f"Measured {days[0]}{'' if days[0] == days[-1] else f' to {days[-1]}'} on "
         f"{'; '.join(machines)}: {cpu:,.0f} s of processor time in {len(summary.made)} runs.",
         f"Versions: {', '.join(sorted(versions))}.",
     ]
+
+
+def _intervals(summary: Summary) -> str:
+    if summary.documents < 2:
+        return "No intervals: there is a single document."
+    return (
+        f"Intervals: percentile bootstrap over the {summary.documents} documents, {DRAWS} draws "
+        f"(seed {SEED}), 95 %."
+    )
 
 
 def _frame(summary: Summary) -> str:

@@ -14,7 +14,7 @@ from prism_core.evaluation.publishing import publish
 from prism_core.evaluation.results import Results
 from prism_core.evaluation.summary import OURS
 from prism_core.evaluation.tally import PLACES
-from tests.evaluation.measured import FRAME, sweep
+from tests.evaluation.measured import FRAME, result, run, sweep
 
 SWEPT = [
     *FRAME,
@@ -52,6 +52,14 @@ def test_what_frames_the_others_has_tables_and_no_figures_alone(tmp_path: Path) 
     published = publish(tmp_path)
     assert {path.suffix for path in published.files} == {".md", ".html", ".json"}
     assert "empty text" in (tmp_path / "results.md").read_text("utf-8")
+
+
+def test_a_single_document_is_said_to_have_no_intervals(tmp_path: Path) -> None:
+    Results(tmp_path).add(result(run(documents=1), [0.5], [0.5]))
+    publish(tmp_path, draw=False)
+    written = (tmp_path / "results.md").read_text("utf-8")
+    assert "No intervals: there is a single document. Substitutes" in written
+    assert "bootstrap" not in written
 
 
 def test_a_method_with_nothing_to_compare_is_left_out_of_that_figure(tmp_path: Path) -> None:
