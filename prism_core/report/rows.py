@@ -122,7 +122,8 @@ class DocumentRow:
         optional=True,
     )
     treatment: str | None = column(
-        "The policy it is under, with +n for n steps more strength than that asks for; null: none.",
+        "The policy it is under, with +n for n steps more strength than that asks for (the last "
+        "tried, if nothing of it was sent); null: none, or it could not be read.",
         optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")

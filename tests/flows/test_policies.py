@@ -86,7 +86,8 @@ def test_a_document_that_nobody_may_see_is_not_sent(tmp_path: Path, servers) -> 
     assert summary.documents_failed == 1
     assert PATIENTS not in outputs(job)
     assert len(seen(first)) == 2
-    assert rows_of(job)[PATIENTS].failure == "withheld-by-policy"
+    row = rows_of(job)[PATIENTS]
+    assert (row.failure, row.treatment) == ("withheld-by-policy", "sealed")
 
 
 def test_a_policy_has_its_own_mechanism_and_the_report_its_epsilon(tmp_path: Path) -> None:
@@ -150,6 +151,7 @@ def test_a_document_that_no_strength_brings_within_its_budget_is_not_sent(
     assert report is not None
     [row] = report.failures
     assert row.failure == "over-budget"
+    assert row.treatment == treatments(policy, job.settings)[-1] == "all+10"
     assert "PPS" in row.advice
     assert not first.batches
 
