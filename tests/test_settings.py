@@ -407,3 +407,29 @@ def test_translators_that_cannot_be_listed_so_are_refused(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=said):
         load_settings(file)
+
+
+@pytest.mark.parametrize(
+    ("scope", "problem"),
+    [
+        ('folders = ["/srv/in/patients"]', "'/srv/in/patients': a folder is named from the input"),
+        ('folders = ["./patients"]', "fits nothing in './patients'"),
+        ('folders = ["letters", "../patients"]', "fits nothing in '../patients'"),
+        ('folders = ["in\\\\patients"]', "with / between"),
+        ('folders = [""]', "fits nothing in ''"),
+        ('formats = ["eml", "DOCX"]', "'DOCX' is no format; there are doc, docx, eml"),
+        ('formats = [".pdf"]', "'.pdf' is no format"),
+    ],
+)
+def test_a_policy_that_can_never_fit_is_refused_rather_than_believed(
+    toml, scope: str, problem: str
+) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings(toml(f'[[policies]]\nname = "patients"\n{scope}\ntranslators = []'))
+    assert problem in str(refused.value)
+
+
+def test_a_policy_takes_folders_documents_and_patterns(toml) -> None:
+    folders = '["patients/", "*/discharge/*", "board/minutes.txt", "*"]'
+    text = f'[[policies]]\nname = "a"\nfolders = {folders}\nformats = ["txt", "md"]'
+    assert load_settings(toml(text)).policies[0].fits("a/discharge/b.txt", "txt")
