@@ -241,6 +241,9 @@ class LimitSettings(Section):
     workers: int | None = Field(default=None, ge=1, le=1024)
 
 
+_Stated = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x08\x0b-\x1f]*$")]
+
+
 class StateSettings(Section):
     """Where the state store is: None is ``OUT/.prism/state.db``, else an SQLAlchemy URL."""
 
@@ -265,9 +268,9 @@ class ReportSettings(Section):
     """
 
     path: Path | None = None
-    purpose: str = ""
-    retention: str = ""
-    region: str = ""
+    purpose: _Stated = ""
+    retention: _Stated = ""
+    region: _Stated = ""
     privacy_scores: bool = False
 
 
