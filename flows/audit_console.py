@@ -78,6 +78,7 @@ def print_run(console: Console, whole: WholeRun) -> None:
         ("languages", f"{run['source']} to {run['target']}"),
         ("sent to", f"{to}, {_many(run['requests'], 'request')}"),
         ("mechanism", run["mechanism"]),
+        *(("policy", policy) for policy in run.get("policies", ())),
         ("purpose", run["purpose"] or "not stated"),
         ("last hash", run.get("run_head", "none: of an earlier schema")),
     ):

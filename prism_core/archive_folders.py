@@ -17,6 +17,6 @@ def is_below(path: str, folder: str) -> bool:
 
 
 def is_inside(folder: str) -> bool:
-    """Whether documents can be below ``folder``: no path of one is absolute or has . or .. in it."""
+    """Whether documents can be below ``folder``: no path of one is absolute, or has . or .. ."""
     parts = folder.removesuffix("/").split("/")
     return all(part not in ("", ".", "..") for part in parts) and "\\" not in folder

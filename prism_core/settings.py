@@ -204,9 +204,8 @@ class PolicySettings(Section):
                 f"policy {self.name} fits nothing in {outside[0]!r}: a folder is named from the "
                 "input folder on, with / between, without . and .."
             )
-        if unknown := [one for one in self.formats if one not in FORMATS]:
-            known = ", ".join(FORMATS)
-            raise ValueError(f"policy {self.name}: {unknown[0]!r} is no format; there are {known}")
+        if no := [one for one in self.formats if one not in FORMATS]:
+            raise ValueError(f"{no[0]!r} is no format; there are {', '.join(FORMATS)}")
         return self
 
     def fits(self, path: str, document_format: str) -> bool:

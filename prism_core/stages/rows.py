@@ -35,6 +35,7 @@ from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
 from prism_core.translators.base import Provider
 from prism_core.translators.cost import Sent, cost
+from prism_core.treatment import described
 
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
@@ -88,6 +89,7 @@ def run_facts(job: Job, started: float) -> RunFacts:
         surrogates=settings.identifiers.consistency,
         dates=settings.identifiers.dates,
         epsilon_word=mechanism.epsilon_word,
+        policies=tuple(described(policy, settings) for policy in settings.policies),
         currency=price.currency if price else None,
     )
 
