@@ -98,7 +98,7 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
         stored = pq.ParquetFile(folder / "run.parquet").read()
         version = (stored.schema.metadata or {})[b"prism.schema_version"].decode()
         (run,) = stored.to_pylist()
-        problems = [] if _is_called(name, run["run_id"]) else ["its folder has another name"]
+        problems = [] if _is_called(name, run) else ["its folder has another name"]
         if version.startswith("1."):
             rows, findings = _earlier_tables(folder, run, version)
             signed = Signed.NONE
@@ -112,9 +112,10 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
     return Verdict(1, rows, (signed,), (*every, *_strangers(folder, version)))
 
 
-def _is_called(name: str, run_id: str) -> bool:
-    again = name.removeprefix(run_id)
-    return name.startswith(run_id) and (not again or (again[:1] == "." and again[1:].isdecimal()))
+def _is_called(name: str, run: dict[str, Any]) -> bool:
+    """Whether the report has the name that it was written under: ``.2`` is the second of a run."""
+    number = run.get("report", 1)
+    return bool(name == (run["run_id"] if number == 1 else f"{run['run_id']}.{number}"))
 
 
 def _run_problems(
@@ -227,8 +228,9 @@ def _earlier_tables(folder: Path, run: dict[str, Any], version: str) -> tuple[in
 def _strangers(folder: Path, version: str) -> list[Finding]:
     """Parquet files that no report has: whoever reads all of a folder would take them for rows."""
     tables = earlier.TABLES if version.startswith("1.") else tuple(TABLES)
-    known = {f"{table}.parquet" for table in (*tables, "run")}
-    found = sorted(file.name for file in folder.rglob("*.parquet") if file.name not in known)
+    known = {folder / f"{table}.parquet" for table in (*tables, "run")}
+    strange = (file for file in folder.rglob("*.parquet") if file not in known)
+    found = sorted(str(file.relative_to(folder)) for file in strange)
     return [Finding(name_of(folder), file, None, "was added") for file in found]
 
 
@@ -236,6 +238,10 @@ def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Find
     """What is wrong with the order of runs: one that is missing, twice there, or moved."""
     by_name = {link.name: link for link in links}
     placed = sorted((link for link in links if link.sequence), key=lambda link: link.sequence)
+    if placed and placed[0].sequence == 1 and not placed[0].previous_run:
+        for link in links:
+            if not link.sequence:
+                yield Finding(link.name, "", None, "was added: no report of schema 1 was here")
     previous = BEGINNING
     for link in placed:
         yield from _broken_link(link, previous, by_name.get(link.previous_run))

@@ -275,3 +275,27 @@ def test_the_chain_begins_where_there_is_no_report(tmp_path: Path, report: Path)
     written: Written = write_tables(tmp_path / "new", FACTS, SENTENCES)
     assert (written.link.sequence, written.link.previous_run) == (1, "")
     assert last_link(report).sequence == len(RUNS)
+
+
+def test_a_report_of_schema_1_beside_a_chain_that_began_without_shows(report: Path) -> None:
+    """It needs no key: whoever writes one would add a night that never was."""
+    shutil.copytree(EARLIER / f"run={EARLIER_RUN}", report / f"run={EARLIER_RUN}")
+    (found,) = verify_report(report, [KEY]).findings
+    assert found.run == EARLIER_RUN
+    assert "was added" in found.problem
+
+
+def test_a_table_in_a_folder_of_a_run_shows_whatever_it_is_called(report: Path) -> None:
+    run = report / f"run={RUNS[1]}"
+    (run / "more").mkdir()
+    shutil.copy(run / "documents.parquet", run / "more" / "documents.parquet")
+    (found,) = verify_report(report, [KEY]).findings
+    assert (found.run, found.table) == (RUNS[1], "more/documents.parquet")
+
+
+def test_a_report_that_is_called_the_second_of_its_run_and_is_the_first_shows(report: Path) -> None:
+    run = report / f"run={RUNS[-1]}"
+    run.rename(f"{run}.2")
+    assert [str(one) for one in verify_report(report, [KEY]).findings] == [
+        f"run {RUNS[-1]}.2, run: its folder has another name"
+    ]
