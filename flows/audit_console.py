@@ -25,6 +25,7 @@ _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
     Signed.NOT_CHECKED: "signed, not checked: there is no key here",
     Signed.NONE: "not signed",
+    Signed.HELD: "signed with a key that is not here, and held by a later one that can be checked",
     Signed.WRONG: "with a signature that is not of this key",
 }
 _FATES = ("replaced", "identifier", "unknown", "kept", "withheld")

@@ -84,7 +84,7 @@ def test_an_altered_report_ends_with_8_and_says_where(prism, nights: Archive) ->
     assert [(one["run"], one["table"], one["row"]) for one in said["findings"]] == [
         (first, "sentences", 2)
     ]
-    assert said["signatures"] == {"valid": 2, "not-checked": 0, "none": 0, "wrong": 0}
+    assert said["signatures"] == {"valid": 2, "not-checked": 0, "none": 0, "held": 0, "wrong": 0}
     quiet = prism("audit", "verify", nights.output, "--quiet")
     assert quiet.code == ExitCode.REPORT_ALTERED
     assert f"run {first}, sentences, row 2" in quiet.out

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from prism_core.report.parquet import Written, write_tables
+from prism_core.report.parquet import Written, run_head, write_tables
 from prism_core.report.reading import read_documents, run_rows
 from prism_core.report.schema import TABLES
 from prism_core.report.signing import Signer
@@ -299,3 +299,28 @@ def test_a_report_that_is_called_the_second_of_its_run_and_is_the_first_shows(re
     assert [str(one) for one in verify_report(report, [KEY]).findings] == [
         f"run {RUNS[-1]}.2, run: its folder has another name"
     ]
+
+
+def test_what_a_destroyed_key_signed_is_held_by_the_reports_after_it(report: Path) -> None:
+    """Who replaces a key and destroys the old one is not told for ever that nights were forged."""
+    new = Signer(b"c" * 32)
+    assert len(verify_report(report, [new]).findings) == len(RUNS)
+    assert not verify_report(report, [new], _end(report)).findings, "the store holds them"
+    write_tables(report, FACTS, SENTENCES, signer=new)
+    verdict = verify_report(report, [new])
+    assert not verdict.findings
+    assert sorted(verdict.signed) == [Signed.HELD] * len(RUNS) + [Signed.VALID]
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_what_was_altered_under_a_destroyed_key_shows(report: Path, run: str) -> None:
+    new, anybody = Signer(b"c" * 32), Signer(b"d" * 32)
+    write_tables(report, FACTS, SENTENCES, signer=new)
+    forge(report / f"run={run}", "documents", lambda rows: rows[:-1])
+    file = report / f"run={run}" / "run.parquet"
+    rewrite(file, lambda rows: [rows[0] | {"signature_key": anybody.key_id}])
+    head = run_head(pq.ParquetFile(file).read())
+    sealed = {"run_head": head, "signature": anybody.sign(head)}
+    rewrite(file, lambda rows: [rows[0] | sealed])
+    assert not verify_run(file.parent, [anybody]).findings, "whole under the key of whoever did it"
+    assert verify_report(report, [new]).findings
