@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -24,6 +25,7 @@ _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",
     Signed.NOT_CHECKED: "signed, not checked: there is no key here",
     Signed.NONE: "not signed",
+    Signed.HELD: "signed with a key that is not here, and held by a later one that can be checked",
     Signed.WRONG: "with a signature that is not of this key",
 }
 _FATES = ("replaced", "identifier", "unknown", "kept", "withheld")
@@ -77,6 +79,7 @@ def print_run(console: Console, whole: WholeRun) -> None:
         ("languages", f"{run['source']} to {run['target']}"),
         ("sent to", f"{to}, {_many(run['requests'], 'request')}"),
         ("mechanism", run["mechanism"]),
+        *(("policy", policy) for policy in run.get("policies", ())),
         ("purpose", run["purpose"] or "not stated"),
         ("last hash", run.get("run_head", "none: of an earlier schema")),
     ):
@@ -103,7 +106,7 @@ def run_json(whole: WholeRun) -> str:
     """The same on one line."""
     identifiers = [_counts(one) for one in whole.identifiers]
     content = {"run": whole.run, "identifiers": identifiers, "failures": dict(whole.failures)}
-    return json.dumps(content, default=_plain)
+    return _as_json(content)
 
 
 def print_document(console: Console, details: DocumentDetails, name: str) -> None:
@@ -119,6 +122,8 @@ def print_document(console: Console, details: DocumentDetails, name: str) -> Non
         ("format", f"{row.format}, {row.bytes:,} bytes, {_many(row.segments, 'segment')}"),
         ("pools", _pools(details)),
         ("epsilon", _epsilon(row.epsilon_document)),
+        ("PPS", "" if row.privacy_score is None else f"{row.privacy_score:.2f}, estimated"),
+        ("policy", row.treatment or ""),
         ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
     ]
     for label, value in lines:
@@ -142,7 +147,7 @@ def document_json(details: DocumentDetails) -> str:
             for (outcome, reason), count in sorted(details.sentences.items())
         ],
     }
-    return json.dumps(content, default=_plain)
+    return _as_json(content)
 
 
 def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -173,7 +178,7 @@ def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
 
 def runs_json(rows: Sequence[Mapping[str, Any]]) -> str:
     """Everything that ``run.parquet`` says of each run, on one line."""
-    return json.dumps(rows, default=_plain)
+    return _as_json(rows)
 
 
 def _fates(row: Mapping[str, Any]) -> Table:
@@ -239,7 +244,17 @@ def _minute(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M}"
 
 
-def _plain(value: object) -> str:
+def _as_json(content: object) -> str:
+    """``content`` on one line, as every reader of JSON takes it."""
+    return json.dumps(_plain(content), allow_nan=False)
+
+
+def _plain(value: object) -> object:
+    """Of what JSON knows. It has no infinity, and null would say that ε was not evaluated."""
     if isinstance(value, datetime):
         return value.isoformat()
-    raise TypeError(type(value).__name__)
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return "infinity" if value == math.inf else value

@@ -10,13 +10,14 @@ import hashlib
 import hmac
 import json
 import re
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from prism_core.archive_folders import is_below, is_inside
 from prism_core.errors import ConfigurationError
+from prism_core.formats import FORMATS
 from prism_core.identifiers.classes import IdentifierClass
 from prism_core.identifiers.settings import IdentifierSettings
 from prism_core.notification.settings import NotifySettings
@@ -198,21 +199,20 @@ class PolicySettings(Section):
                 f"policy {self.name} fits no document: give it folders or formats (folders = "
                 '["*"] fits all)'
             )
+        if outside := [folder for folder in self.folders if not is_inside(folder)]:
+            raise ValueError(
+                f"policy {self.name} fits nothing in {outside[0]!r}: a folder is named from the "
+                "input folder on, with / between, without . and .."
+            )
+        if no := [one for one in self.formats if one not in FORMATS]:
+            raise ValueError(f"{no[0]!r} is no format; there are {', '.join(FORMATS)}")
         return self
 
     def fits(self, path: str, document_format: str) -> bool:
         """Whether it is for a document at ``path`` (relative, with /) of ``document_format``."""
-        below = any(_is_below(path, folder) for folder in self.folders)
+        below = any(is_below(path, folder) for folder in self.folders)
         of_format = document_format in self.formats
         return (below or not self.folders) and (of_format or not self.formats)
-
-
-def _is_below(path: str, folder: str) -> bool:
-    """A pattern without ``*`` is a folder, or one document; letter case counts."""
-    plain = folder.removesuffix("/")
-    if "*" in folder or "?" in folder:
-        return fnmatchcase(path, folder) or fnmatchcase(path, f"{plain}/*")
-    return path == plain or path.startswith(f"{plain}/")
 
 
 class DocumentSettings(Section):
@@ -240,6 +240,9 @@ class LimitSettings(Section):
     workers: int | None = Field(default=None, ge=1, le=1024)
 
 
+_Stated = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x08\x0b-\x1f]*$")]
+
+
 class StateSettings(Section):
     """Where the state store is: None is ``OUT/.prism/state.db``, else an SQLAlchemy URL."""
 
@@ -264,9 +267,9 @@ class ReportSettings(Section):
     """
 
     path: Path | None = None
-    purpose: str = ""
-    retention: str = ""
-    region: str = ""
+    purpose: _Stated = ""
+    retention: _Stated = ""
+    region: _Stated = ""
     privacy_scores: bool = False
 
 

@@ -6,7 +6,7 @@ one is the settings themselves. Level 0 is what the policy says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from prism_core.errors import ConfigurationError
 from prism_core.settings import MechanismSettings, PolicySettings, Settings
@@ -45,6 +45,32 @@ def treated(settings: Settings, treatment: str) -> Settings:
     if asked:
         changes |= {"translator": asked[0], "other_translators": tuple(asked[1:])}
     return settings.model_copy(update=changes)
+
+
+def described(policy: PolicySettings, settings: Settings) -> str:
+    """What ``policy`` asks for, on one line for the report; the folders are the user's own."""
+    mechanism = policy.mechanism or settings.mechanism
+    strength = {
+        "mechanism": mechanism.name,
+        "threshold": None if mechanism.ratio is not None else mechanism.threshold,
+        "ratio": mechanism.ratio,
+        "replace_probability": mechanism.r if mechanism.is_private else None,
+        "table_probability": mechanism.beta if mechanism.name == "mixture" else None,
+        "minimum_pool": mechanism.minimum_pool,
+        "unknown_words": mechanism.unknown_words,
+    }
+    demands = {
+        "translators": None if policy.translators is None else _listed(policy.translators),
+        "withhold": _listed(policy.withhold) if policy.withhold else None,
+        "max_epsilon": policy.max_epsilon,
+        "min_privacy_score": policy.min_privacy_score,
+    }
+    asked = (f"{name}={one}" for name, one in (strength | demands).items() if one is not None)
+    return f"{policy.name}: {' '.join(asked)}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ",".join(names) or "nobody"
 
 
 def may_be_sent(settings: Settings, policy: PolicySettings) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -7,8 +8,11 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.mechanisms import REGISTRY
+from prism_core.report.rows import RunFacts
+from prism_core.report.schema import checked_columns
 from prism_core.settings import MechanismSettings, Settings
 from prism_core.settings_sources import load_settings, setting_names
+from tests.report.sample_rows import FACTS
 
 
 @pytest.fixture
@@ -407,3 +411,38 @@ def test_translators_that_cannot_be_listed_so_are_refused(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=said):
         load_settings(file)
+
+
+@pytest.mark.parametrize(
+    ("scope", "problem"),
+    [
+        ('folders = ["/srv/in/patients"]', "'/srv/in/patients': a folder is named from the input"),
+        ('folders = ["./patients"]', "fits nothing in './patients'"),
+        ('folders = ["letters", "../patients"]', "fits nothing in '../patients'"),
+        ('folders = ["in\\\\patients"]', "with / between"),
+        ('folders = [""]', "fits nothing in ''"),
+        ('formats = ["eml", "DOCX"]', "'DOCX' is no format; there are doc, docx, eml"),
+        ('formats = [".pdf"]', "'.pdf' is no format"),
+    ],
+)
+def test_a_policy_that_can_never_fit_is_refused_rather_than_believed(
+    toml, scope: str, problem: str
+) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings(toml(f'[[policies]]\nname = "patients"\n{scope}\ntranslators = []'))
+    assert problem in str(refused.value)
+
+
+def test_a_policy_takes_folders_documents_and_patterns(toml) -> None:
+    folders = '["patients/", "*/discharge/*", "board/minutes.txt", "*"]'
+    text = f'[[policies]]\nname = "a"\nfolders = {folders}\nformats = ["txt", "md"]'
+    assert load_settings(toml(text)).policies[0].fits("a/discharge/b.txt", "txt")
+
+
+@pytest.mark.parametrize("name", ["purpose", "retention", "region"])
+def test_what_the_report_could_not_hold_is_refused_before_anything_is_sent(toml, name: str) -> None:
+    for stated in ("x" * 501, "a \\u0001 b", "a \\r b"):
+        with pytest.raises(ConfigurationError, match=rf"report\.{name}"):
+            load_settings(toml(f'[report]\n{name} = "{stated}"'))
+    longest = load_settings(toml(f'[report]\n{name} = "{"é" * 499}\\n"'))
+    checked_columns(RunFacts, [replace(FACTS, **{name: getattr(longest.report, name)})])

@@ -9,6 +9,7 @@ linked to and printed: ten thousand files beside it would be slower to write tha
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -43,6 +44,7 @@ _COLUMNS: Final = (
 """What the page's script knows of a document beside ``_OWN``."""
 _OWN: Final = ("id", "advice", "notices", "epsilon_document")
 _STORED: Final = ("document_id", *_OWN[1:])
+_REFUSALS: Final = ("withheld-by-policy", "over-budget")
 _AT_A_TIME: Final = 100
 _DATA: Final = Markup("<data>")
 """Where the script's data go: no text of the page can say so, it would be escaped."""
@@ -58,6 +60,20 @@ class Bar:
     count: int
     share: float
     start: float
+
+
+@dataclass(frozen=True, slots=True)
+class UnderPolicy:
+    """A policy, what it asks for, and what became of the documents under it.
+
+    ``stronger`` were sent with more strength than it asks for, of ``refused`` nothing was sent.
+    """
+
+    name: str
+    asks: list[str]
+    documents: int
+    stronger: int
+    refused: int
 
 
 def write_page(folder: Path, summary: RunSummary) -> None:
@@ -89,6 +105,7 @@ def _without_data(summary: RunSummary, data: PageData) -> str:
         restored=data.restored,
         failures=data.failures,
         withheld=data.withheld,
+        policies=under_policies(summary.facts.policies, data.documents),
         notices=data.notices,
         documents=data.worst,
         remaining=max(data.documents.num_rows - SHOWN_DOCUMENTS, 0),
@@ -128,6 +145,24 @@ def outcomes(summary: RunSummary) -> list[Bar]:
         ("unchanged", "nothing new since an earlier run", "same", t.documents_unchanged),
         ("failed", "not written; see the class and the advice", "bad", t.documents_failed),
     )
+
+
+def under_policies(policies: Iterable[str], documents: pa.Table) -> list[UnderPolicy]:
+    """The documents by policy; one that fits none is there too, with 0 of them."""
+    sent, refused = Counter[str](), Counter[str]()
+    for row in documents.select(["treatment", "failure"]).to_pylist():
+        (refused if row["failure"] in _REFUSALS else sent)[row["treatment"] or ""] += 1
+    found = []
+    for policy in policies:
+        name, _, asks = policy.partition(": ")
+        weaker, more = sent[name], _stronger(sent, name)
+        never = refused[name] + _stronger(refused, name)
+        found.append(UnderPolicy(name, asks.split(), weaker + more + never, more, never))
+    return found
+
+
+def _stronger(treatments: Counter[str], name: str) -> int:
+    return sum(count for one, count in treatments.items() if one.startswith(f"{name}+"))
 
 
 def not_evaluated(documents: pa.Table) -> list[str]:

@@ -35,6 +35,8 @@ REASONS: Final = {
 }
 """Why a sentence stayed in the source language, in words; other reasons speak for themselves."""
 
+_DIFFERS: Final = "Not the same for all of them: each document below has its own."
+
 POOLS: Final = (20, 50, 100, 200, 500, 1000)
 RESTORED: Final = (0.5, 0.8, 0.95, 0.99, 1.0)
 
@@ -203,12 +205,15 @@ def _bins(names: Sequence[str], counts: Sequence[int], css: Sequence[str]) -> li
 
 def _failures(documents: pa.Table) -> list[Reason]:
     failed = documents.filter(pc.not_equal(documents["failure"], ""))
-    advice: dict[str, str] = {}
+    advice: dict[str, set[str]] = {}
     counts: Counter[str] = Counter()
     for row in failed.select(["failure", "advice"]).to_pylist():
         counts[row["failure"]] += 1
-        advice.setdefault(row["failure"], row["advice"])
-    return [Reason(name, advice[name], count) for name, count in counts.most_common()]
+        advice.setdefault(row["failure"], set()).add(row["advice"])
+    return [
+        Reason(name, advice[name].pop() if len(advice[name]) == 1 else _DIFFERS, count)
+        for name, count in counts.most_common()
+    ]
 
 
 def _withheld(sentences: pa.Table) -> list[Reason]:

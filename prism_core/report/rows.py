@@ -14,21 +14,32 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
-SCHEMA_VERSION = "2.0"
+SCHEMA_VERSION = "2.1"
 """Of the tables below: the second number grows with a new column, the first when one changes."""
 
 _ID = r"[0-9A-Za-z_-]{4,64}"
 _HASH = r"[0-9a-f]{16,64}"
 _WORD = r"[A-Za-z0-9_.:+-]{0,80}"
 _REASON = r"[a-z0-9 ,.:;'()-]{0,120}"
+_POLICY = r"[a-z0-9-]{1,40}: [A-Za-z0-9_.=, +-]{1,1000}"
 _FREE = r"[^\x00-\x08\x0b-\x1f]{0,500}"
 
 
 def column(
-    description: str, *, unit: str = "", pattern: str = _WORD, optional: bool = False
+    description: str,
+    *,
+    unit: str = "",
+    pattern: str = _WORD,
+    optional: bool = False,
+    since_2_1: bool = False,
 ) -> Any:
-    """A field of a row, with what the Parquet schema and the documentation say about it."""
+    """A field of a row, with what the Parquet schema and the documentation say about it.
+
+    A list ``since_2_1`` is empty for a report of an earlier schema.
+    """
     metadata = {"description": description, "unit": unit, "pattern": pattern}
+    if since_2_1:
+        return field(default=(), metadata=metadata)
     return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
 
 
@@ -122,7 +133,8 @@ class DocumentRow:
         optional=True,
     )
     treatment: str | None = column(
-        "The policy it is under, with +n for n steps more strength than that asks for; null: none.",
+        "The policy it is under, with +n for n steps more strength than that asks for (the last "
+        "tried, if nothing of it was sent); null: none, or it could not be read.",
         optional=True,
     )
     finished_at: datetime = column("When its outcome was settled (UTC).", unit="UTC")
@@ -255,6 +267,12 @@ class RunFacts:
         "Privacy loss per word; infinity when the mechanism bounds none.",
         unit="nats",
         optional=True,
+    )
+    policies: tuple[str, ...] = column(
+        "Policies of the settings, in the order in which they are tried, each with what it asks "
+        "for; the columns from `mechanism` on are those of documents under none.",
+        pattern=_POLICY,
+        since_2_1=True,
     )
     currency: str | None = column("Of the costs; null when there is no price.", optional=True)
 

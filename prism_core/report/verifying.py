@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,13 @@ _ROW = "was changed, or rows before it were removed, added or moved"
 alike, and the number of rows tells which it was."""
 
 
+_FORGED = "the signature is not of this hash under the key that it names: forged"
+_OTHER_KEY = (
+    "is signed with a key that is not here, and no later report holds it: give the key with "
+    "--key-file, or it may be forged"
+)
+
+
 class Signed(StrEnum):
     """What is known of the signature of a run."""
 
@@ -34,6 +41,9 @@ class Signed(StrEnum):
     """No key was given."""
     NONE = "none"
     """It carries none: of schema 1, or written without a key."""
+    HELD = "held"
+    """Of a key that is not here, and held by a later report that is signed with one that is, or by
+    what the state store remembers: no key is needed that was replaced and destroyed."""
     WRONG = "wrong"
     """Of another key, or of another hash."""
 
@@ -80,6 +90,7 @@ def verify_report(
     folders = run_folders(report)
     verdicts = [verify_run(folder, signers) for folder in folders]
     links = [link for folder in folders if (link := link_of(folder))]
+    verdicts = _held(folders, verdicts, links, remembered)
     return Verdict(
         runs=len(folders),
         rows=sum(one.rows for one in verdicts),
@@ -91,6 +102,36 @@ def verify_report(
     )
 
 
+def _held(
+    folders: Sequence[Path], verdicts: Sequence[Verdict], links: Sequence[Link], remembered: Link
+) -> list[Verdict]:
+    """``verdicts`` without a word on keys that are not here, where a later hash can be trusted.
+
+    Its report was signed when it held theirs; a chain that is broken between is a finding.
+    """
+    places = {link.name: link for link in links}
+    known = places.get(remembered.name)
+    trusted = remembered.sequence + 1 if known and known.head == remembered.head else 0
+    one_each = [places.get(name_of(folder), BEGINNING) for folder in folders]
+    valid = (
+        link.sequence
+        for link, verdict in zip(one_each, verdicts, strict=True)
+        if verdict.signed == (Signed.VALID,)
+    )
+    last = max(trusted, 0, *valid)
+    return [
+        _without_key(verdict) if 0 < link.sequence < last else verdict
+        for link, verdict in zip(one_each, verdicts, strict=True)
+    ]
+
+
+def _without_key(verdict: Verdict) -> Verdict:
+    left = tuple(finding for finding in verdict.findings if finding.problem != _OTHER_KEY)
+    if len(left) == len(verdict.findings):
+        return verdict
+    return replace(verdict, signed=(Signed.HELD,), findings=left)
+
+
 def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
     """Verify the one run in ``folder``: its tables, its facts, its signature; not its place."""
     name = name_of(folder)
@@ -98,7 +139,7 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
         stored = pq.ParquetFile(folder / "run.parquet").read()
         version = (stored.schema.metadata or {})[b"prism.schema_version"].decode()
         (run,) = stored.to_pylist()
-        problems = [] if _is_called(name, run["run_id"]) else ["its folder has another name"]
+        problems = [] if _is_called(name, run) else ["its folder has another name"]
         if version.startswith("1."):
             rows, findings = _earlier_tables(folder, run, version)
             signed = Signed.NONE
@@ -112,9 +153,10 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
     return Verdict(1, rows, (signed,), (*every, *_strangers(folder, version)))
 
 
-def _is_called(name: str, run_id: str) -> bool:
-    again = name.removeprefix(run_id)
-    return name.startswith(run_id) and (not again or (again[:1] == "." and again[1:].isdecimal()))
+def _is_called(name: str, run: dict[str, Any]) -> bool:
+    """Whether the report has the name that it was written under: ``.2`` is the second of a run."""
+    number = run.get("report", 1)
+    return bool(name == (run["run_id"] if number == 1 else f"{run['run_id']}.{number}"))
 
 
 def _run_problems(
@@ -125,7 +167,8 @@ def _run_problems(
     if run_head(stored) != run["run_head"]:
         yield "the facts, totals or last hashes of the run were changed"
     if signed is Signed.WRONG:
-        yield "the signature is not of this hash under the given key: forged, or of another key"
+        names_ours = run["signature_key"] in {one.key_id for one in signers}
+        yield _FORGED if names_ours else _OTHER_KEY
     if signed is Signed.NONE and signers:
         yield "the run is not signed"
 
@@ -227,8 +270,9 @@ def _earlier_tables(folder: Path, run: dict[str, Any], version: str) -> tuple[in
 def _strangers(folder: Path, version: str) -> list[Finding]:
     """Parquet files that no report has: whoever reads all of a folder would take them for rows."""
     tables = earlier.TABLES if version.startswith("1.") else tuple(TABLES)
-    known = {f"{table}.parquet" for table in (*tables, "run")}
-    found = sorted(file.name for file in folder.rglob("*.parquet") if file.name not in known)
+    known = {folder / f"{table}.parquet" for table in (*tables, "run")}
+    strange = (file for file in folder.rglob("*.parquet") if file not in known)
+    found = sorted(str(file.relative_to(folder)) for file in strange)
     return [Finding(name_of(folder), file, None, "was added") for file in found]
 
 
@@ -236,6 +280,10 @@ def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Find
     """What is wrong with the order of runs: one that is missing, twice there, or moved."""
     by_name = {link.name: link for link in links}
     placed = sorted((link for link in links if link.sequence), key=lambda link: link.sequence)
+    if placed and placed[0].sequence == 1 and not placed[0].previous_run:
+        for link in links:
+            if not link.sequence:
+                yield Finding(link.name, "", None, "was added: no report of schema 1 was here")
     previous = BEGINNING
     for link in placed:
         yield from _broken_link(link, previous, by_name.get(link.previous_run))

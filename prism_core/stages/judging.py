@@ -38,19 +38,29 @@ class Judgement:
     privacy_score: float | None = None
 
 
+class Refused(DocumentError):
+    """Nobody may see the document, or not as it would be sent; ``treatment`` is the last tried."""
+
+    def __init__(
+        self, failure: DocumentFailure, advice: str | None = None, treatment: str = ""
+    ) -> None:
+        super().__init__(failure, advice)
+        self.treatment = treatment
+
+
 def judge(job: Job, policy: PolicySettings | None, sentences: Collection[Sentence]) -> Judgement:
     """The weakest treatment of ``policy`` that keeps a document of ``sentences`` in its budget.
 
     Sentences are encoded on trial for it; nothing of that is kept or sent. Raises
-    ``DocumentError`` (``over-budget``) where no treatment does, and where nobody may see the
+    ``Refused`` (``over-budget``) where no treatment does, and where nobody may see the
     document (``withheld-by-policy``).
     """
     if policy is None:
         return Judgement("", _score_for_report(job, open_encoder(job), sentences))
     if not may_be_sent(job.settings, policy):
         advice = _NOBODY.format(policy=policy.name)
-        raise DocumentError(DocumentFailure.WITHHELD, advice)
-    why = ""
+        raise Refused(DocumentFailure.WITHHELD, advice, policy.name)
+    treatment = why = ""
     for treatment in treatments(policy, job.settings):
         encoder = open_encoder(job.under(treatment))
         why = _over_epsilon(policy, encoder, sentences)
@@ -62,7 +72,7 @@ def judge(job: Job, policy: PolicySettings | None, sentences: Collection[Sentenc
         if not why:
             return Judgement(treatment, score)
     advice = _OVER_BUDGET.format(policy=policy.name, why=why)
-    raise DocumentError(DocumentFailure.OVER_BUDGET, advice)
+    raise Refused(DocumentFailure.OVER_BUDGET, advice, treatment)
 
 
 def _score_for_report(job: Job, encoder: Encoder, sentences: Collection[Sentence]) -> float | None:

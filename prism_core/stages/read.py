@@ -18,7 +18,7 @@ from prism_core.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root
-from prism_core.stages.judging import judge
+from prism_core.stages.judging import Refused, judge
 from prism_core.stages.languages import survey
 from prism_core.stages.segmentation import lay_out, with_ids
 from prism_core.stages.shared import open_encoder, open_model, open_store
@@ -41,6 +41,8 @@ def read(job: Job, chunk: Chunk) -> Counted:
         try:
             reading = _reading(job, treated, document, parsing.result())
             store.add_reading(job.run_id, document.id, reading)
+        except Refused as error:
+            store.documents.set_failed(document.id, error, error.treatment)
         except DocumentError as error:
             store.documents.set_failed(document.id, error)
         except PrismError:

@@ -35,6 +35,7 @@ from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
 from prism_core.translators.base import Provider
 from prism_core.translators.cost import Sent, cost
+from prism_core.treatment import described
 
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
@@ -88,19 +89,21 @@ def run_facts(job: Job, started: float) -> RunFacts:
         surrogates=settings.identifiers.consistency,
         dates=settings.identifiers.dates,
         epsilon_word=mechanism.epsilon_word,
+        policies=tuple(described(policy, settings) for policy in settings.policies),
         currency=price.currency if price else None,
     )
 
 
 def document_rows(job: Job, store: Store) -> Iterator[Row]:
-    """Of each document of the run its row; of one that was written or read in it, one row a
-    sentence and one a class of identifiers too."""
+    """Of each document of the run its row; of one that was read in it, one row a sentence and one a
+    class of identifiers too, also where it could not be written: its sentences may have been sent.
+    """
     deny_list, _ = known_identifiers(job)
     for document in store.documents.of_run(job.run_id):
         encoder = open_encoder(job.under(document.treatment))
         rows: list[SentenceRow] = []
         total = _Sum(IdentifierTally(encoder, deny_list))
-        if document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ):
+        if _was_read(document):
             rows = list(_sentence_rows(job, store, document, encoder.mechanism, total))
         yield _document_row(job, document, rows, encoder.mechanism, total)
         yield from total.identifiers.rows(job.run_id, document.id)
@@ -115,6 +118,13 @@ def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
             continue  # it was killed when all but its end was written
         for request in store.requests.of_run(run):
             yield _request_row(job, request, asked.get((request.provider, request.endpoint)))
+
+
+def _was_read(document: StoredDocument) -> bool:
+    """Whether it came apart into sentences in this run; one that could not be read has none."""
+    if document.status is DocumentStatus.FAILED:
+        return document.sentences > 0
+    return document.status in (DocumentStatus.WRITTEN, DocumentStatus.READ)
 
 
 def _document_row(

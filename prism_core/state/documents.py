@@ -283,12 +283,14 @@ class Documents:
         }
         connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
-    def set_failed(self, row_id: str, error: DocumentError) -> None:
-        """The document cannot be handled: its class and advice are what the report says of it."""
+    def set_failed(self, row_id: str, error: DocumentError, treatment: str = "") -> None:
+        """The document cannot be handled: its class and advice are what the report says of it.
+
+        ``treatment`` is the one that it was refused under; empty: the one it has.
+        """
+        values = _failure(error) | ({"treatment": treatment} if treatment else {})
         with self._database.writing() as connection:
-            connection.execute(
-                update(documents).where(documents.c.id == row_id).values(_failure(error))
-            )
+            connection.execute(update(documents).where(documents.c.id == row_id).values(values))
 
     def _opened(self, row: Row[tuple[object, ...]]) -> StoredDocument:
         output = row.output and self._cipher.open(f"documents.output:{row.id}", row.output)

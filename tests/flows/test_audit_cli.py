@@ -36,6 +36,34 @@ def runs_of(prism, archive: Archive) -> list[str]:
     return [row["run_id"] for row in listed]
 
 
+def refused(word: str) -> None:
+    raise AssertionError(f"{word} is no JSON")
+
+
+def test_an_unbounded_epsilon_is_json_that_every_reader_takes(prism, nights: Archive) -> None:
+    for command in (("summary",), ("show",), ("show", "late.txt")):
+        name, *document = command
+        told = prism("audit", name, nights.output, *document, "--json")
+        assert told.code == ExitCode.OK
+        assert '"infinity"' in told.out
+        json.loads(told.out, parse_constant=refused)
+
+
+def test_a_document_is_shown_with_its_policy_and_its_score(
+    prism, archive: Archive, tmp_path: Path
+) -> None:
+    settings = tmp_path / "policies.toml"
+    settings.write_text(
+        '[[policies]]\nname = "letters"\nfolders = ["*"]\nmin_privacy_score = 0.01\n'
+    )
+    command = ("translate", archive.input, archive.output, "--translator", "fake", "--quiet")
+    assert prism(*command, "--settings", settings).code == ExitCode.OK
+    names = prism("audit", "names", archive.output).out.splitlines()[1:]
+    shown = [prism("audit", "show", archive.output, name.split(",")[0]).out for name in names]
+    assert all("policy  letters" in one for one in shown)
+    assert any("PPS  " in one for one in shown)
+
+
 def test_untouched_reports_verify_from_every_place_that_can_be_named(prism, nights) -> None:
     report = report_of(nights)
     for place in (nights.output, report, *report.glob("run=*")):
@@ -56,7 +84,7 @@ def test_an_altered_report_ends_with_8_and_says_where(prism, nights: Archive) ->
     assert [(one["run"], one["table"], one["row"]) for one in said["findings"]] == [
         (first, "sentences", 2)
     ]
-    assert said["signatures"] == {"valid": 2, "not-checked": 0, "none": 0, "wrong": 0}
+    assert said["signatures"] == {"valid": 2, "not-checked": 0, "none": 0, "held": 0, "wrong": 0}
     quiet = prism("audit", "verify", nights.output, "--quiet")
     assert quiet.code == ExitCode.REPORT_ALTERED
     assert f"run {first}, sentences, row 2" in quiet.out

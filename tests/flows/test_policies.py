@@ -10,7 +10,8 @@ import pytest
 from flows.composition import translate
 from prism_core.errors import ConfigurationError
 from prism_core.job import Job
-from prism_core.report.reading import read_report
+from prism_core.report.page import under_policies
+from prism_core.report.reading import read_report, table_of
 from prism_core.report.rows import DocumentRow
 from prism_core.settings import MechanismSettings, PolicySettings, ReportSettings, Settings
 from prism_core.translators.settings import TranslatorSettings
@@ -86,7 +87,8 @@ def test_a_document_that_nobody_may_see_is_not_sent(tmp_path: Path, servers) -> 
     assert summary.documents_failed == 1
     assert PATIENTS not in outputs(job)
     assert len(seen(first)) == 2
-    assert rows_of(job)[PATIENTS].failure == "withheld-by-policy"
+    row = rows_of(job)[PATIENTS]
+    assert (row.failure, row.treatment) == ("withheld-by-policy", "sealed")
 
 
 def test_a_policy_has_its_own_mechanism_and_the_report_its_epsilon(tmp_path: Path) -> None:
@@ -99,6 +101,43 @@ def test_a_policy_has_its_own_mechanism_and_the_report_its_epsilon(tmp_path: Pat
     assert rows[PATIENTS].treatment == "patients"
     assert rows["news/today.txt"].epsilon_word == float("inf")
     assert rows["news/today.txt"].treatment is None
+
+
+def test_the_report_says_what_each_policy_asks_for_and_how_many_documents_it_has(
+    tmp_path: Path,
+) -> None:
+    job = job_under(
+        tmp_path,
+        PolicySettings(name="sealed", folders=("patients",), translators=()),
+        PolicySettings(
+            name="private",
+            folders=("news",),
+            mechanism=MechanismSettings(name="prism-r", minimum_pool=2),
+            max_epsilon=1,
+        ),
+        PolicySettings(name="misspelled", folders=("newz",), withhold=("name", "email")),
+    )
+    translate(job)
+    report = read_report(job.report_folder, job.run_id)
+    assert report is not None
+    assert tuple(report.facts.policies) == (
+        "sealed: mechanism=prism-star threshold=0.5 minimum_pool=2 unknown_words=source "
+        "translators=nobody",
+        "private: mechanism=prism-r threshold=0.2 replace_probability=0.5 minimum_pool=2 "
+        "unknown_words=source max_epsilon=1.0",
+        "misspelled: mechanism=prism-star threshold=0.5 minimum_pool=2 unknown_words=source "
+        "withhold=name,email",
+    )
+    documents = table_of(report.folder / "documents.parquet")
+    found = under_policies(report.facts.policies, documents)
+    assert [(one.name, one.documents, one.stronger, one.refused) for one in found] == [
+        ("sealed", 1, 0, 1),
+        ("private", 1, 1, 0),
+        ("misspelled", 0, 0, 0),
+    ]
+    page = (report.folder / "index.html").read_text(encoding="utf-8")
+    assert "<code>withhold=name,email</code> <b>It fits no document of this run.</b>" in page
+    assert "holds for the 0 other documents" in page
 
 
 def test_a_document_over_its_epsilon_is_replaced_more_until_it_is_within(tmp_path: Path) -> None:
@@ -150,6 +189,7 @@ def test_a_document_that_no_strength_brings_within_its_budget_is_not_sent(
     assert report is not None
     [row] = report.failures
     assert row.failure == "over-budget"
+    assert row.treatment == treatments(policy, job.settings)[-1] == "all+10"
     assert "PPS" in row.advice
     assert not first.batches
 

@@ -17,7 +17,16 @@ from prism_core.settings import IdentifierSettings, MechanismSettings
 from prism_core.stages.report import report
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state.key import load_key
-from tests.stages.archive import NAME, TEXTS, again, make_job, received, write_archive
+from tests.stages.archive import (
+    NAME,
+    TEXTS,
+    Backwards,
+    again,
+    install,
+    make_job,
+    received,
+    write_archive,
+)
 
 
 def a_job(folder: Path, texts: dict[str, str] = TEXTS, **changes: object) -> Job:
@@ -42,6 +51,30 @@ def test_identifiers_are_counted_by_class_and_none_remains(tmp_path: Path, log: 
         for count in ("detected", "replaced", "remaining"):
             assert document[f"identifiers_{count}"] == sum(row[count] for row in own)
     assert NAME not in str(rows)
+
+
+def test_what_was_sent_of_a_document_that_could_not_be_written_is_counted(
+    tmp_path: Path, log: Path
+) -> None:
+    job = a_job(tmp_path)
+    lost = job.input / "notes.txt"
+
+    def remove(number: int) -> None:
+        if number == 1:
+            lost.unlink()
+
+    size = lost.stat().st_size
+    install(Backwards(log, before=remove))
+    assert translate(job).documents_failed == 1
+    (row,) = [row for row in table(job, "documents") if row["bytes"] == size]
+    assert (row["outcome"], row["failure"]) == ("failed", "unrebuildable")
+    assert row["tokens"] > 0
+    assert row["tokens_kept"] > 0
+    assert row["epsilon_document"] == float("inf")
+    own = [s for s in table(job, "sentences") if s["document_id"] == row["document_id"]]
+    assert len(own) == row["sentences"] > 0
+    assert all(sentence["sends"] == 1 for sentence in own if sentence["tokens_kept"])
+    assert row["identifiers_remaining"] == 0
 
 
 def test_what_remains_is_measured_in_what_was_sent(

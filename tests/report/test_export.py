@@ -125,3 +125,18 @@ def test_what_cannot_be_written_is_an_output_error(folders, tmp_path: Path) -> N
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot be written"):
         export_csv(folders, tmp_path / "file" / "below")
+
+
+@pytest.mark.parametrize("table", ["documents", "identifiers", "requests"])
+@pytest.mark.parametrize("damage", ["cut", "removed"])
+def test_a_report_that_cannot_be_read_leaves_no_half_export(tmp_path, table, damage) -> None:
+    write_week(tmp_path / "report")
+    folder = tmp_path / "report" / f"run={RUNS[1]}"
+    file = folder / f"{table}.parquet"
+    if damage == "cut":
+        file.write_bytes(file.read_bytes()[:500])
+    else:
+        file.unlink()
+    with pytest.raises(OutputError, match="prism audit verify says what is missing"):
+        export_csv([folder], tmp_path / "csv")
+    assert not list((tmp_path / "csv").iterdir())

@@ -125,6 +125,20 @@ def test_failures_come_first(tmp_path: Path) -> None:
     assert page.index(FAILED.document_id) < page.index(TRANSLATED.document_id)
 
 
+def test_what_to_do_about_one_document_is_not_said_of_others_of_its_class(tmp_path: Path) -> None:
+    over = [
+        replace(FAILED, document_id=f"over{n}", failure="over-budget", advice=f"By {n}.")
+        for n in (1, 2)
+    ]
+    failed = read_page_data(write_tables(tmp_path, FACTS, [*over, FAILED]).folder).failures
+    told = {one.name: (one.advice, one.count) for one in failed}
+    assert told[FAILED.failure] == (FAILED.advice, 1)
+    assert told["over-budget"] == (
+        "Not the same for all of them: each document below has its own.",
+        2,
+    )
+
+
 def test_a_large_archive_is_cut_and_the_page_says_so(tmp_path: Path) -> None:
     many = tuple(replace(TRANSLATED, document_id=f"d{i:05}") for i in range(SHOWN_DOCUMENTS + 7))
     page = _page(tmp_path, many)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from prism_core.report.parquet import Written, write_tables
+from prism_core.report.parquet import Written, run_head, write_tables
 from prism_core.report.reading import read_documents, run_rows
 from prism_core.report.schema import TABLES
 from prism_core.report.signing import Signer
@@ -275,3 +275,52 @@ def test_the_chain_begins_where_there_is_no_report(tmp_path: Path, report: Path)
     written: Written = write_tables(tmp_path / "new", FACTS, SENTENCES)
     assert (written.link.sequence, written.link.previous_run) == (1, "")
     assert last_link(report).sequence == len(RUNS)
+
+
+def test_a_report_of_schema_1_beside_a_chain_that_began_without_shows(report: Path) -> None:
+    """It needs no key: whoever writes one would add a night that never was."""
+    shutil.copytree(EARLIER / f"run={EARLIER_RUN}", report / f"run={EARLIER_RUN}")
+    (found,) = verify_report(report, [KEY]).findings
+    assert found.run == EARLIER_RUN
+    assert "was added" in found.problem
+
+
+def test_a_table_in_a_folder_of_a_run_shows_whatever_it_is_called(report: Path) -> None:
+    run = report / f"run={RUNS[1]}"
+    (run / "more").mkdir()
+    shutil.copy(run / "documents.parquet", run / "more" / "documents.parquet")
+    (found,) = verify_report(report, [KEY]).findings
+    assert (found.run, found.table) == (RUNS[1], "more/documents.parquet")
+
+
+def test_a_report_that_is_called_the_second_of_its_run_and_is_the_first_shows(report: Path) -> None:
+    run = report / f"run={RUNS[-1]}"
+    run.rename(f"{run}.2")
+    assert [str(one) for one in verify_report(report, [KEY]).findings] == [
+        f"run {RUNS[-1]}.2, run: its folder has another name"
+    ]
+
+
+def test_what_a_destroyed_key_signed_is_held_by_the_reports_after_it(report: Path) -> None:
+    """Who replaces a key and destroys the old one is not told for ever that nights were forged."""
+    new = Signer(b"c" * 32)
+    assert len(verify_report(report, [new]).findings) == len(RUNS)
+    assert not verify_report(report, [new], _end(report)).findings, "the store holds them"
+    write_tables(report, FACTS, SENTENCES, signer=new)
+    verdict = verify_report(report, [new])
+    assert not verdict.findings
+    assert sorted(verdict.signed) == [Signed.HELD] * len(RUNS) + [Signed.VALID]
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_what_was_altered_under_a_destroyed_key_shows(report: Path, run: str) -> None:
+    new, anybody = Signer(b"c" * 32), Signer(b"d" * 32)
+    write_tables(report, FACTS, SENTENCES, signer=new)
+    forge(report / f"run={run}", "documents", lambda rows: rows[:-1])
+    file = report / f"run={run}" / "run.parquet"
+    rewrite(file, lambda rows: [rows[0] | {"signature_key": anybody.key_id}])
+    head = run_head(pq.ParquetFile(file).read())
+    sealed = {"run_head": head, "signature": anybody.sign(head)}
+    rewrite(file, lambda rows: [rows[0] | sealed])
+    assert not verify_run(file.parent, [anybody]).findings, "whole under the key of whoever did it"
+    assert verify_report(report, [new]).findings

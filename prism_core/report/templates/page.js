@@ -64,7 +64,7 @@
     const text = document.getElementById("find").value.trim().toLowerCase();
     const outcome = document.getElementById("outcome").value;
     rows = data.rows.filter(row => (!outcome || get(row, "outcome") === outcome) &&
-      (!text || [get(row, "id"), get(row, "failure"), get(row, "format"), ...get(row, "notices")].some(one => one.toLowerCase().includes(text))));
+      (!text || [get(row, "id"), get(row, "failure"), get(row, "format"), get(row, "treatment") || "", ...get(row, "notices")].some(one => one.toLowerCase().includes(text))));
     if (sorted) {
       const key = keys[sorted], sign = down ? -1 : 1;
       rows = rows.slice().sort((one, other) => { const a = key(one), b = key(other); return a < b ? -sign : a > b ? sign : 0; });
