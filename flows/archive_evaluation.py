@@ -20,10 +20,12 @@ from flows.composition import read_for_nobody
 from flows.planning import knowing_nothing, nowhere
 from flows.preparation import prepare_job
 from flows.printing import print_line
+from prism_core.errors import OutputError
 from prism_core.evaluation.adversaries.explanations import explanation, verdict
 from prism_core.evaluation.chance import Finding
 from prism_core.evaluation.meaning import load_embedder
 from prism_core.job import Job
+from prism_core.report.rendering import write_whole
 from prism_core.stages.attacking import Attacked, attacked
 from prism_core.stages.folders import check_folders
 
@@ -57,15 +59,40 @@ def evaluate_archive(job: Job, embeddings: Path | None = None) -> tuple[Attacked
         return tuple(attacked(temporary, waves, SystemRandom(), embedder))
 
 
-def print_evaluation(console: Console, evaluated: Sequence[Attacked]) -> None:
-    """A table for each treatment, with what each attack would let an attacker do."""
+def print_evaluation(
+    console: Console, evaluated: Sequence[Attacked], kept: Path | None = None
+) -> None:
+    """A table for each treatment, with what each attack would let an attacker do.
+
+    ``kept``: the file that the figures were written into.
+    """
     if not evaluated:
         console.print(_TOO_LITTLE)
     for one in evaluated:
         print_line(console, _heading(one))
         console.print(_table(one.findings))
         print_line(console, _by_chance(one.findings))
-    console.print("[dim]nothing was sent, nothing was written[/]")
+    if kept is None:
+        console.print("[dim]nothing was sent, nothing was written[/]")
+    else:
+        print_line(
+            console,
+            f"[dim]nothing was sent; these figures, and no text, are in {escape(str(kept))}[/]",
+        )
+
+
+def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
+    """Write the figures into ``folder/archive.json``, in one step; gives the file.
+
+    Raises ``OutputError`` when that cannot be done.
+    """
+    file = folder / "archive.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"the folder {folder} cannot be made: {error.strerror}") from None
+    write_whole(file, [evaluation_json(evaluated), "\n"])
+    return file
 
 
 def evaluation_json(evaluated: Sequence[Attacked]) -> str:

@@ -65,7 +65,8 @@ known is not measured or asked again: run the same command.
 
 With --archive nobody is sent anything: your documents are read and encoded as a run would, and \
 attacked on this machine by one who knows the settings and the dictionary. A table says what each \
-attack reaches, by chance and here, and what that would let an attacker do.
+attack reaches, by chance and here, and what that would let an attacker do; with --out DIR the \
+figures are kept in DIR/archive.json, for the files of your officer.
 
 [bold]Corpora[/] (none ships with PRISM; --data or PRISM_SHARED_DATA says where they are)
 
@@ -109,7 +110,7 @@ evaluate_app = typer.Typer(
 
 
 _OF_AN_ARCHIVE = frozenset(
-    {"archive", "embeddings", "to", "source", "translator", "settings", "quiet", "as_json"}
+    "archive embeddings output to source translator settings quiet as_json".split()
 )
 """What --archive heeds."""
 
@@ -202,7 +203,7 @@ def evaluate(
             return
         flags = {"source": source, "target": to, "translator.name": translator}
         if archive is not None:
-            _attack(archive, embeddings, settings, flags, quiet=quiet, as_json=as_json)
+            _attack(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
             return
         from flows.evaluation import make_recipe, reader_flags
 
@@ -276,6 +277,7 @@ def _is_given(context: typer.Context, name: str) -> bool:
 def _attack(
     archive: Path,
     embeddings: Path | None,
+    output: Path | None,
     settings: Path | None,
     flags: Mapping[str, object],
     *,
@@ -287,6 +289,7 @@ def _attack(
         archive_job,
         evaluate_archive,
         evaluation_json,
+        keep_evaluation,
         print_evaluation,
     )
 
@@ -295,10 +298,11 @@ def _attack(
         "reading, encoding and attacking; nothing is sent"
     ):
         evaluated = evaluate_archive(job, embeddings)
+        kept = None if output is None else keep_evaluation(output, evaluated)
     if as_json:
         typer.echo(evaluation_json(evaluated))
     else:
-        print_evaluation(Console(quiet=quiet), evaluated)
+        print_evaluation(Console(quiet=quiet), evaluated, kept)
 
 
 def _run(recipe: Recipe, *, quiet: bool, as_json: bool) -> None:

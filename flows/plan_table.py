@@ -144,7 +144,7 @@ def _obstacles(obstacles: tuple[Obstacle, ...]) -> Table:
             f"{len(group):,}",
             "all" if whole else f"{_sentences(group):,}",
             "\n".join(names),
-            group[0].advice,
+            "\n".join(list(dict.fromkeys(one.advice for one in group))[:_NAMES_OF_A_CLASS]),
         )
     return table
 

@@ -51,7 +51,7 @@ def write_whole(file: Path, pieces: Iterable[str]) -> None:
             opened.writelines(pieces)
         partial.replace(file)
     except OSError as error:
-        raise OutputError(f"the audit page cannot be written: {error.strerror}") from None
+        raise OutputError(f"{file} cannot be written: {error.strerror}") from None
 
 
 def embedded(value: object) -> str:

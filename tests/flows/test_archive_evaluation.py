@@ -15,11 +15,11 @@ from flows.archive_evaluation import (
     evaluation_json,
     print_evaluation,
 )
-from prism_core.errors import ConfigurationError
+from prism_core.errors import ConfigurationError, ExitCode
 from prism_core.evaluation.adversaries.explanations import explanation
 from prism_core.stages import attacking
 from tests.evaluation.embeddings import save_model
-from tests.flows.conftest import PLANTED, Archive
+from tests.flows.conftest import PLANTED, Archive, Prism
 
 ADJECTIVES = ("small", "quiet", "green", "old")
 SUBJECTS = ("doctor", "farmer", "patient")
@@ -98,6 +98,20 @@ def test_as_json_every_figure_has_its_interval_and_its_meaning(filled: Archive) 
         assert one["low"] <= one["value"] <= one["high"] or one["n"] < 30
         assert one["means"]
         assert one["verdict"] in ("at chance", "above chance", "below chance", "too few")
+
+
+def test_the_figures_of_an_archive_are_kept_where_one_asks_for_it(
+    prism: Prism, filled: Archive, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    ended = prism("evaluate", "--archive", filled.input, "--out", kept)
+    assert ended.code == ExitCode.OK, ended
+    assert str(kept / "archive.json") in ended.out
+    (treatment,) = json.loads((kept / "archive.json").read_text())["treatments"]
+    assert treatment["findings"]
+    (tmp_path / "file").write_text("")
+    ended = prism("evaluate", "--archive", filled.input, "--out", tmp_path / "file")
+    assert ended.code == ExitCode.OUTPUT_UNWRITABLE
 
 
 def test_documents_under_a_policy_are_attacked_as_it_treats_them(

@@ -139,7 +139,7 @@ def test_a_language_model_judges_and_is_asked_everything_once(
         (["--settings", "/nowhere.toml"], "/nowhere.toml"),
         (["--evaluator-settings", "model.toml"], "add --evaluator llm"),
         (["--embeddings", "model"], "--embeddings cannot be given without --archive"),
-        (["--archive", "."], "--stories, --out cannot be given together with --archive"),
+        (["--archive", "."], "--stories cannot be given together with --archive"),
         (["figures", "out"], "--stories, --out cannot be given before figures"),
     ],
 )
