@@ -169,8 +169,13 @@ def show_settings(settings: SettingsFile = None) -> None:
 
 @settings_app.command("check")
 def check_settings(settings: SettingsFile = None) -> None:
-    """Check a settings file and the environment; exit with 2 when something is wrong."""
-    settings_of(settings)
+    """Check a settings file, the environment and your lists; exit with 2 if something is wrong."""
+    from prism_core.identifiers.lists import read_terms
+
+    found = settings_of(settings)
+    lists = found.identifiers.names_file, found.identifiers.never_send_file
+    for file in (*lists, found.mixing.decoys_file):
+        read_terms(file)
     typer.echo("the settings are valid")
 
 

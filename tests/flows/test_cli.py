@@ -169,6 +169,22 @@ def test_an_api_key_in_the_settings_is_refused_and_not_printed(prism, archive: A
     assert "sk-abc" not in ended.out + ended.err
 
 
+def test_a_list_that_protects_nobody_is_found_by_a_check(prism, archive: Archive) -> None:
+    settings = archive.input.parent / "prism.toml"
+    settings.write_text('[identifiers]\nnever_send_file = "never.txt"\n')
+    never = settings.with_name("never.txt")
+    for content, code in (
+        (None, ExitCode.BAD_CONFIGURATION),
+        ("# to be filled\n", ExitCode.BAD_CONFIGURATION),
+        ("Moonraker\n", ExitCode.OK),
+    ):
+        if content is not None:
+            never.write_text(content)
+        ended = prism("settings", "check", "--settings", settings)
+        assert ended.code == code
+        assert code == ExitCode.OK or str(never) in ended.err
+
+
 def test_settings_shown_name_the_values_in_force(prism, archive: Archive) -> None:
     ended = prism("settings", "show")
     assert ended.code == ExitCode.OK
