@@ -50,7 +50,7 @@ constraints: setup-dev ## Write constraints.txt from what is installed
 	@scripts/write-constraints $(VENV)
 
 model: setup-dev ## Train the language model again (about 20 minutes; needs PRISM_SHARED_DATA)
-	@$(PYTHON) -m prism_core.language.train --data "$${PRISM_SHARED_DATA:-../shared/data}/english" --output data/en_prism
+	@$(PYTHON) -m scripts.training.train --data "$${PRISM_SHARED_DATA:-../shared/data}/english" --output data/en_prism
 
 clean: ## Remove the environment and the demo's output
 	rm -rf $(VENV) $(DEMO)

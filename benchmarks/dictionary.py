@@ -30,18 +30,18 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import show
-from prism_core.dictionary.carriers import Carriers, chosen
+from prism_core.building.carriers import Carriers, chosen
+from prism_core.building.frames import FRAMES
+from prism_core.building.round_trip import traceless
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.frames import FRAMES
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.dictionary.round_trip import traceless
 from prism_core.dictionary.tokens import target_tokens
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.word_classes import WordClass, classify
 from prism_core.resources import shipped_dictionary
-from prism_core.settings import MechanismSettings
+from prism_core.settings.sections import MechanismSettings
 from prism_core.translators import TranslatorSettings, make_translator
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))

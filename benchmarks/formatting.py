@@ -37,7 +37,7 @@ from benchmarks.dictionary import translated
 from benchmarks.measure import show
 from prism_core.alignment import AlignedText
 from prism_core.decoding import align
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import detect, elements, pieces, read_document, write_document
 from prism_core.formats.base import Document, Segment
@@ -46,7 +46,7 @@ from prism_core.formats.placement import Group, Placement, is_aligned, place
 from prism_core.formats.xlsx import headers, strings
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
-from prism_core.settings_sources import load_settings
+from prism_core.settings.sources import load_settings
 from prism_core.stages.joining import joined
 from prism_core.stages.segmentation import lay_out
 

@@ -26,7 +26,7 @@ from sacrebleu.metrics import CHRF
 from benchmarks.measure import show
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.evaluation import read_mctest
 from prism_core.evaluation.adversaries import Case, findings
 from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge, watching
@@ -36,7 +36,7 @@ from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.mechanisms import Mechanism
 from prism_core.resources import shipped_dictionary
-from prism_core.settings_sources import load_settings
+from prism_core.settings.sources import load_settings
 from prism_core.translators import TranslatorSettings, make_translator
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))

@@ -29,14 +29,14 @@ from random import SystemRandom
 from benchmarks.identifier_documents import GROUPS, documents
 from benchmarks.identifier_recall import Reader, measure_documents
 from benchmarks.measure import show
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.language.function_words import is_function_word
 from prism_core.language.model import LanguageModel
-from prism_core.language.treebank import read_gold
-from prism_core.mechanisms import Fate
-from prism_core.settings_sources import load_settings
+from prism_core.record import Fate
+from prism_core.settings.sources import load_settings
+from scripts.training.treebank import read_gold
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 CASES: dict[str, Callable[[str], str]] = {"as-is": str, "lower": str.lower, "upper": str.upper}

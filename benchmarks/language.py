@@ -3,7 +3,7 @@
     python -m benchmarks.language [--json] [--sentences 1000] [--model NAME]
 
 Rows of ``part, words_per_second`` (words between blanks, CPU seconds, public news text), then rows
-of ``treebank`` with the measures of ``prism_core.language.accuracy`` on its test set.
+of ``treebank`` with the measures of ``scripts.training.accuracy`` on its test set.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import spacy
 from spacy.language import Language
 
 from benchmarks.measure import cpu_seconds, show
-from prism_core.language.accuracy import measure
 from prism_core.language.model import LanguageModel
-from prism_core.language.treebank import read_gold
 from prism_core.resources import shipped_model
+from scripts.training.accuracy import measure
+from scripts.training.treebank import read_gold
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 NOT_FOR_SENTENCES = ["morphologizer", "trainable_lemmatizer", "ner"]

@@ -19,11 +19,11 @@ from random import Random
 from benchmarks.dictionary import translated
 from benchmarks.identifier_documents import documents
 from benchmarks.measure import show
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
-from prism_core.mechanisms import Encoded, Kind
-from prism_core.settings_sources import load_settings
+from prism_core.record import Encoded, Kind
+from prism_core.settings.sources import load_settings
 
 _IDENTIFIERS = (Kind.NAME, Kind.NUMBER, Kind.CODE)
 _SWAPPED = str.maketrans(",.", ".,")

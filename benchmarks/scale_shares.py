@@ -39,10 +39,10 @@ from benchmarks.measure import show
 from benchmarks.processes import cpu_of
 from benchmarks.scale import Setting, sentences_of, variables
 from benchmarks.scale_archive import LINES, write_archive
-from flows.composition import Stages, translate
-from flows.preparation import prepare_job
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.formats import sandbox
+from prism_core.jobs.prepare import prepare_job
+from prism_core.jobs.translate import Stages, translate
 from prism_core.language.model import LanguageModel
 from prism_core.stages import decode, read, report
 from prism_core.stages.shared import open_encoder, open_model

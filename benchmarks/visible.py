@@ -16,7 +16,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from benchmarks.measure import show
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import read_document
 from prism_core.identifiers.deny_list import DenyList
@@ -24,8 +24,8 @@ from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.language.function_words import is_function_word
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Fate
-from prism_core.settings_sources import load_settings
+from prism_core.record import Fate
+from prism_core.settings.sources import load_settings
 from prism_core.stages.segmentation import lines_of
 
 _SAMPLES = Path(__file__).parents[1] / "data" / "samples"

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from rich.console import Console
 
-from flows.notifying import notice_of
-from prism_core.job import Job
+from prism_core.jobs.notify import notice_of
 from prism_core.notification.notice import Notice
+from prism_core.settings.job import Job
 
 TOTALS_KEY, SUMMARY_KEY = "prism-run-totals", "prism-run-summary"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from prefect import flow
 
-from flows.dictionary_building import Built, build_from
-from flows.dictionary_recipe import Memory, Recipe, make_recipe
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
-from prism_core.settings_sources import load_settings
+from prism_core.jobs.build import Built, build_from
+from prism_core.jobs.recipe import Memory, Recipe, make_recipe
+from prism_core.settings.sources import load_settings
 
 
 @flow(name="build-dictionary", persist_result=False, log_prints=False)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from prefect import flow
 
-from flows.evaluation import Recipe, evaluate, make_recipe, reader_flags
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
 from prism_core.evaluation.laboratory import Laboratory, Progress, known_as
+from prism_core.jobs.evaluate import Recipe, evaluate, make_recipe, reader_flags
 from tasks.evaluate import measure
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import TypeVar
 
-from flows.preparation import variables_of
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.settings_sources import translator_without_flags
+from prism_core.jobs.prepare import variables_of
+from prism_core.settings.sources import translator_without_flags
 
 Result = TypeVar("Result")
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from prefect import flow
 
 from flows.artifacts import shown_in_prefect
-from flows.composition import Stages, translate
-from flows.notifying import told
-from flows.parallel import at_once
-from flows.preparation import prepare_job
 from prism_core.errors import cleanly
+from prism_core.jobs.notify import told
+from prism_core.jobs.parallel import at_once
+from prism_core.jobs.prepare import prepare_job
+from prism_core.jobs.translate import Stages, translate
 from tasks.decode import decode
 from tasks.encode import encode
 from tasks.ingest import ingest

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random, SystemRandom
 
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import SECRET_BYTES, Scope
-from prism_core.identifiers.settings import Consistency
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Encoded
-from prism_core.settings import Settings
-from prism_core.settings_sources import load_settings
+from prism_core.record import Encoded
+from prism_core.settings.identifiers import Consistency
+from prism_core.settings.sections import Settings
+from prism_core.settings.sources import load_settings
 
 Translate = Callable[[list[str]], Sequence[str]]
 """Anything that translates: as many texts come back as were given, in their order."""

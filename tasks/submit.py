@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prefect import task
 
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted
 from prism_core.stages.gather import Wave
 from prism_core.stages.translate import submit as stage

@@ -43,7 +43,7 @@ HOME = {
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state", "prism_core.stages.rehearsal"),
-    "cryptography": ("prism_core.state.cipher", "prism_core.translators.google_token"),
+    "cryptography": ("prism_core.cipher", "prism_core.translators.google_token"),
     "keyring": ("prism_core.state.key",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.overlap",),
@@ -87,7 +87,7 @@ def is_in(name: str, package: str) -> bool:
 
 def test_the_reader_of_imports_sees_them() -> None:
     assert len(EDGES) > 300
-    assert ("prism_core.stages.report", "prism_core.job.Job") in EDGES
+    assert ("prism_core.stages.report", "prism_core.settings.job.Job") in EDGES
     assert any(is_in(name, "prefect") for module, name in EDGES if is_in(module, "tasks"))
 
 

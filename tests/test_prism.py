@@ -9,11 +9,16 @@ from pathlib import Path
 import pytest
 
 from prism_core import NothingToSend, Prism, Unrestored
-from prism_core.encoder import MOST_DRAWS
+from prism_core.encoding.encoder import MOST_DRAWS
 from prism_core.errors import BadAnswer
 from prism_core.prism import TOGETHER
-from prism_core.settings import DictionarySettings, IdentifierSettings, MechanismSettings, Settings
-from prism_core.settings_sources import load_settings
+from prism_core.settings.sections import (
+    DictionarySettings,
+    IdentifierSettings,
+    MechanismSettings,
+    Settings,
+)
+from prism_core.settings.sources import load_settings
 from tests.stages.archive import backwards, make_dictionary
 
 PAGE = Path(__file__).parents[1] / "docs" / "library.md"

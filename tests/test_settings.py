@@ -10,8 +10,8 @@ from prism_core.errors import ConfigurationError
 from prism_core.mechanisms import REGISTRY
 from prism_core.report.rows import RunFacts
 from prism_core.report.schema import checked_columns
-from prism_core.settings import MechanismSettings, Settings
-from prism_core.settings_sources import load_settings, setting_names
+from prism_core.settings.sections import MechanismSettings, Settings
+from prism_core.settings.sources import load_settings, setting_names
 from tests.report.sample_rows import FACTS
 
 

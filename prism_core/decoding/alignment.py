@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from prism_core.alignment import Alignment, Match, Span
 from prism_core.decoding.decode import Decoded
-from prism_core.mechanisms.base import Encoded
+from prism_core.record import Encoded
 
 
 def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:

@@ -18,8 +18,8 @@ from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.tokens import without_accents
-from prism_core.mechanisms.base import Encoded, Kind, Replacement
 from prism_core.mechanisms.case import in_case_of, own_case
+from prism_core.record import Encoded, Kind, Replacement
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _WORD = Kind.WORD

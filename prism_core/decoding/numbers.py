@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.mechanisms.base import Replacement
+from prism_core.record import Replacement
 
 _DIGITS = re.compile(r"\d(?:[.,:'’/\-–\s]?\d)*")
 """Digits with at most one separator between two of them; several numbers may stand in one run."""

@@ -11,17 +11,17 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from prism_core.dictionary.asking import Asking
+from prism_core.building.asking import Asking
 from prism_core.evaluation.answer_sheet import prompt, read_answers
 from prism_core.evaluation.corpora import Corpus
 from prism_core.evaluation.mctest import Question
 from prism_core.evaluation.methods import Outcome
 from prism_core.evaluation.panel import Verdict, read_texts, sent_texts
-from prism_core.translators.addresses import is_this_machine
-from prism_core.translators.base import Limits
+from prism_core.settings.addresses import is_this_machine
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import Limits, override_limits
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.openai_translator import OpenAITranslator
-from prism_core.translators.settings import TranslatorSettings
 
 LIMITS = Limits(
     texts_per_request=1, characters_per_request=60_000, concurrency=4, paced_concurrency=64
@@ -45,7 +45,7 @@ class Examinee:
         self._model = OpenAITranslator(settings)
         self.endpoint = self._model.endpoint
         self.local = is_this_machine(self.endpoint)
-        self.limits = settings.limits(LIMITS)
+        self.limits = override_limits(settings, LIMITS)
         price = self._model.price
         answers = price.answers if price else None
         if price is not None and answers is not None:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.identifiers_only import IdentifiersOnly
 from prism_core.evaluation.methods import Empty, Method, Pipeline, Plain, Reference
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.mechanisms import Mechanism, make_mechanism
 from prism_core.mechanisms.base import Tagger
-from prism_core.settings import MechanismSettings
+from prism_core.settings.sections import MechanismSettings
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)

@@ -12,12 +12,12 @@ from random import Random
 from typing import Protocol
 
 from prism_core.decoding import Decoded
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Document, Translate
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.mechanisms import Encoded
+from prism_core.record import Encoded
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Span, Strength
 from prism_core.language.function_words import FUNCTION_WORDS
-from prism_core.mechanisms.base import Kind
+from prism_core.record import Kind
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]*"
 _PARTICLE = (

@@ -8,7 +8,7 @@ from enum import IntEnum
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
-from prism_core.mechanisms.base import Kind
+from prism_core.record import Kind
 
 MAIL_DOMAIN = "@example.org"
 WEB_ADDRESS = "https://example.org/"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from prism_core.identifiers.classes import IdentifierClass, class_of
 from prism_core.identifiers.leak_check import Shown
 from prism_core.identifiers.normal_form import normal_forms
-from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
+from prism_core.record import Encoded, Fate, Kind, Replacement
+from prism_core.settings.identifier_classes import IdentifierClass, class_of
 
 _WORD = re.compile(r"\w+")
 

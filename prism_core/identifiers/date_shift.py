@@ -22,7 +22,7 @@ from prism_core.identifiers.written_dates import (
 )
 from prism_core.language.calendar_words import MONTHS
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.base import Kind, Replacement
+from prism_core.record import Kind, Replacement
 
 _MOST_WEEKS = 521
 _LEAST_DAYS = 412

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Span, Strength
 from prism_core.language.calendar_words import MONTHS
-from prism_core.mechanisms.base import Kind
+from prism_core.record import Kind
 
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 _WRITTEN = {form for name in [*MONTHS, *_SHORT] for form in (name.title(), name.upper())}

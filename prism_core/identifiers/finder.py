@@ -15,7 +15,7 @@ from prism_core.identifiers.word_lists import is_part_alone
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.base import Kind
+from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5
 """A number of fewer digits names nobody by itself, and every random one would hit the list."""

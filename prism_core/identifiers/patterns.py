@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from prism_core.identifiers.base import Span
-from prism_core.mechanisms.base import Kind
+from prism_core.record import Kind
 
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"

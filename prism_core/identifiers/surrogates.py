@@ -20,7 +20,7 @@ from prism_core.identifiers.view import without_invisible
 from prism_core.identifiers.written_dates import random_date
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
-from prism_core.mechanisms.base import Kind
+from prism_core.record import Kind
 
 Forbidden = Callable[[str], bool]
 """Whether a word may not be sent: it is denied, stands in the sentence, or was drawn before."""

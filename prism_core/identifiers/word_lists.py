@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from prism_core.dictionary.names import read_names
+from prism_core.identifiers.name_lists import read_names
 from prism_core.resources import (
     shipped_names,
     shipped_names_that_are_words,

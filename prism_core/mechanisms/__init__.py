@@ -7,21 +7,18 @@ from types import MappingProxyType
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.mechanisms.base import Draft, Encoded, Fate, Kind, Mechanism, Replacement, Tagger
+from prism_core.mechanisms.base import Draft, Mechanism, Tagger
 from prism_core.mechanisms.mixture import Mixture
 from prism_core.mechanisms.nested import Nested
 from prism_core.mechanisms.no_decode import NoDecode
 from prism_core.mechanisms.prism_r import PrismR
 from prism_core.mechanisms.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.mechanisms.vocabulary import Vocabulary
-from prism_core.settings import MechanismSettings
+from prism_core.settings.sections import MechanismSettings
 
 __all__ = [
     "REGISTRY",
     "Draft",
-    "Encoded",
-    "Fate",
-    "Kind",
     "Mechanism",
     "Mixture",
     "Nested",
@@ -29,7 +26,6 @@ __all__ = [
     "PrismR",
     "PrismStarRatio",
     "PrismStarThreshold",
-    "Replacement",
     "Tagger",
     "make_mechanism",
 ]

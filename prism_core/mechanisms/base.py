@@ -4,89 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from random import Random
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Protocol
 
 from prism_core.language.sentence import Sentence
-
-
-class Fate(StrEnum):
-    """What became of a token on its way to the translator."""
-
-    REPLACED = "replaced"
-    KEPT = "kept"
-    IDENTIFIER = "identifier"
-    UNKNOWN = "unknown"
-
-
-class Kind(StrEnum):
-    """How a replacement is undone.
-
-    ``WORD`` by its dictionary translation, ``UNKNOWN`` by the source word itself, ``NAME`` by the
-    original name, ``NUMBER`` digit by digit onto the form that came back, ``CODE`` (e-mail
-    address, URL, record number …) by the original text. ``KEPT`` is none: a kept word whose place
-    in the answer must be known, so that no substitute that looks like it is taken for it.
-    """
-
-    WORD = "word"
-    UNKNOWN = "unknown"
-    NAME = "name"
-    NUMBER = "number"
-    CODE = "code"
-    KEPT = "kept"
-
-
-class Replacement(NamedTuple):
-    """One element of H: tokens ``[position, position + length)`` were ``word``, are ``substitute``.
-
-    Secret. ``tag`` is the tag the word was looked up under, or the label of an identifier;
-    ``pool`` the number of words the substitute was drawn from (0 for surrogates).
-
-    ``substitute_tag`` None says that the substitute has the word's tag and letter case. Else it
-    was written as drawn, under that tag; empty, as a surface without a tag: any of its entries
-    may be what the translator saw. ``space_before`` and ``space_after`` tell of a blank beside the
-    substitute that the source does not have, without which it would run into its neighbour;
-    ``apart`` that the word stood between blanks of its own.
-    """
-
-    position: int
-    length: int
-    word: str
-    substitute: str
-    kind: Kind
-    tag: str
-    pool: int = 0
-    substitute_tag: str | None = None
-    space_before: bool = False
-    space_after: bool = False
-    apart: bool = False
-
-    @property
-    def drawn_as(self) -> str:
-        """The tag that the substitute was drawn under; empty for a surface without one."""
-        return self.tag if self.substitute_tag is None else self.substitute_tag
-
-
-@dataclass(frozen=True, slots=True)
-class Encoded:
-    """What encoding gives: ``text`` is x_pub, the only part that may leave; ``record`` is H.
-
-    ``fates`` has one entry a token. ``withheld`` is empty, or the reason why nothing of the
-    sentence may be sent; then ``text`` is empty too. ``labels`` has one entry an identifier, in
-    order: what its detector called it. Encodings that were stored before it was kept have none.
-    """
-
-    text: str
-    record: tuple[Replacement, ...]
-    fates: tuple[Fate, ...]
-    withheld: str = ""
-    labels: tuple[str, ...] = ()
-
-    @property
-    def to_restore(self) -> int:
-        """How many replacements are to be undone."""
-        return sum(one.kind is not Kind.KEPT for one in self.record)
+from prism_core.record import Replacement
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from random import Random
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.language.sentence import Sentence, Token
-from prism_core.mechanisms.base import Kind, Replacement
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import WordClass, classify
+from prism_core.record import Kind, Replacement
 
 _TOGETHER = frozenset(
     """

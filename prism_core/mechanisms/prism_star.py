@@ -10,10 +10,11 @@ from typing import ClassVar, Literal
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry
 from prism_core.language.sentence import Sentence, Token
-from prism_core.mechanisms.base import Draft, Forbidden, Kind, Replacement
+from prism_core.mechanisms.base import Draft, Forbidden
 from prism_core.mechanisms.case import in_case_of
 from prism_core.mechanisms.pools import Pools
 from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, Word, WordClasses, follows_article
+from prism_core.record import Kind, Replacement
 
 UnknownWords = Literal["source", "withhold", "keep"]
 

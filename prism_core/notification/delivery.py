@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from prism_core.notification.notice import Notice
-from prism_core.notification.settings import NotifySettings
+from prism_core.settings.notification import NotifySettings
 
 Way = Callable[[NotifySettings, Notice, Mapping[str, str]], None]
 

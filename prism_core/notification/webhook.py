@@ -16,8 +16,8 @@ import httpx2
 
 from prism_core.notification.delivery import NotDelivered, secret_from
 from prism_core.notification.notice import Notice
-from prism_core.notification.settings import NotifySettings
-from prism_core.translators.addresses import is_this_machine, silence
+from prism_core.settings.addresses import is_this_machine, silence
+from prism_core.settings.notification import NotifySettings
 
 SIGNATURE = "X-Prism-Signature"
 

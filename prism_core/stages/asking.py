@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from prism_core.job import Job
+from prism_core.settings.job import Job
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.stages.pacing import shared_pace
 from prism_core.stages.shared import open_store
 from prism_core.state.batches import RunBatchLedger
@@ -33,7 +34,6 @@ from prism_core.translators.routing import (
     together,
 )
 from prism_core.translators.scheduler import Scheduler
-from prism_core.translators.settings import TranslatorSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from prism_core.evaluation.adversaries.watching import words
 from prism_core.evaluation.chance import Finding
 from prism_core.evaluation.meaning import Embedder
 from prism_core.identifiers.lists import read_terms
-from prism_core.job import Job
 from prism_core.language.sentence import Sentence
+from prism_core.settings.job import Job
 from prism_core.stages.gather import Wave
 from prism_core.stages.judging import estimated_privacy_score
 from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store

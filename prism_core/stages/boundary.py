@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from prism_core.errors import cleanly
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.shared import open_store
 
 Ids = ParamSpec("Ids")

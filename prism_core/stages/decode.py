@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from prism_core.decoding import align
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import PrismError
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import open_encoder, open_store
 from prism_core.state.documents import Chunk

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random, SystemRandom
 
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import PrismError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import Scope
-from prism_core.job import Job
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.base import Encoded, Fate
+from prism_core.record import Encoded, Fate
+from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.decoys import add_decoys
 from prism_core.stages.scopes import scopes

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from prism_core.cipher import Cipher
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
-from prism_core.job import Job
-from prism_core.state.cipher import Cipher
+from prism_core.settings.job import Job
 from prism_core.state.overview import check_not_elsewhere
 
 PARTIAL = ".prism-partial"

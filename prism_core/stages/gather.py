@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.asking import who_may_answer
 from prism_core.stages.shared import open_store
 from prism_core.stages.workers import worker_count

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from prism_core.encoder import Encoder
-from prism_core.identifiers.classes import IdentifierClass
+from prism_core.encoding.encoder import Encoder
 from prism_core.identifiers.counting import detected, replaced
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.mechanisms.base import Encoded
+from prism_core.record import Encoded
 from prism_core.report.rows import IdentifierRow
+from prism_core.settings.identifier_classes import IdentifierClass
 
 
 class IdentifierTally:

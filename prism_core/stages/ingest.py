@@ -6,9 +6,10 @@ import json
 from itertools import islice
 from pathlib import Path
 
+from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.tesseract import check_tesseract
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.asking import check_paces, checked_translators
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
@@ -21,7 +22,6 @@ from prism_core.stages.folders import (
 )
 from prism_core.stages.recall import check_memory
 from prism_core.stages.shared import open_encoder, open_model, open_store, settings_digest
-from prism_core.state.cipher import Cipher
 from prism_core.state.documents import Sighting, StoredDocument
 from prism_core.state.schema import DocumentStatus
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from random import Random, SystemRandom
 
 from prism_core.accounting import compose, epsilon_of_sends
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation.cloze import cloze_questions
 from prism_core.evaluation.scores import privacy_score
 from prism_core.evaluation.sliding_window import SlidingWindow
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.job import Job
 from prism_core.language.function_words import FUNCTION_WORDS
 from prism_core.language.sentence import Sentence, Token
-from prism_core.settings import PolicySettings
+from prism_core.settings.job import Job
+from prism_core.settings.sections import PolicySettings
+from prism_core.settings.treatment import may_be_sent, treatments
 from prism_core.stages.shared import open_encoder
-from prism_core.treatment import may_be_sent, treatments
 
 _MOST_QUESTIONS = 200
 _MOST_SENTENCES = 300

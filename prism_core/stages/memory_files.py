@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.job import Job
 from prism_core.report.reading import languages_of, latest_run
+from prism_core.settings.job import Job
 from prism_core.stages.shared import given_store, open_store
 from prism_core.state.key import load_key
 from prism_core.state.overview import check_has_state

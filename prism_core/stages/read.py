@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, spoken
 from prism_core.formats import read_document
 from prism_core.formats.base import Document, FormatOptions, Segment
 from prism_core.formats.sandbox import SandboxLimits, run
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from prism_core.job import Job
-from prism_core.settings import StateSettings
+from prism_core.settings.job import Job
+from prism_core.settings.sections import StateSettings
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.stages.asking import who_may_answer
 from prism_core.stages.gather import Wave
 from prism_core.stages.report import Summary
@@ -23,7 +24,6 @@ from prism_core.state.schema import DocumentStatus
 from prism_core.state.store import Store
 from prism_core.translators.batches import Item
 from prism_core.translators.cost import Expected, Forecast
-from prism_core.translators.settings import TranslatorSettings
 from prism_core.translators.terms import Terms
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import islice
 
-from prism_core.job import Job
 from prism_core.report.signing import Signer
 from prism_core.report.succession import BEGINNING, Link
 from prism_core.report.writing import write_report
+from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.shared import open_store

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from prism_core.errors import StateError
-from prism_core.job import Job, new_run_id
+from prism_core.settings.job import Job, new_run_id
 from prism_core.stages.shared import given_store, open_store
 from prism_core.state.key import load_key
 from prism_core.state.overview import check_has_state

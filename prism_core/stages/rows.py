@@ -12,8 +12,8 @@ from importlib.metadata import version
 from statistics import fmean, median
 
 from prism_core.accounting import compose, epsilon_of_sends
-from prism_core.job import Job
-from prism_core.mechanisms.base import Encoded, Fate, Mechanism
+from prism_core.mechanisms.base import Mechanism
+from prism_core.record import Encoded, Fate
 from prism_core.report.rows import (
     NOT_REACHED,
     DocumentRow,
@@ -24,6 +24,8 @@ from prism_core.report.rows import (
     SentenceRow,
 )
 from prism_core.report.succession import PREFIX
+from prism_core.settings.job import Job
+from prism_core.settings.treatment import described
 from prism_core.stages.asking import all_asked
 from prism_core.stages.identifier_rows import IdentifierTally
 from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store
@@ -35,7 +37,6 @@ from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
 from prism_core.translators.base import Provider
 from prism_core.translators.cost import Sent, cost
-from prism_core.treatment import described
 
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from prism_core.identifiers.scopes import Scope, secret_of
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.shared import open_store
 
 _KIND = "surrogates"

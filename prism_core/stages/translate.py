@@ -7,10 +7,10 @@ import secrets
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from prism_core.encoder import NEVER_SEND
+from prism_core.encoding.encoder import NEVER_SEND
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.asking import ask, hand_in
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import open_store

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import PrismError, WorkerLost
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted
 from prism_core.state.documents import Chunk
 

@@ -10,7 +10,7 @@ from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.formats import write_document
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.sandbox import run
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (

@@ -25,8 +25,8 @@ from sqlalchemy import (
     update,
 )
 
+from prism_core.cipher import Cipher
 from prism_core.errors import StateError, WrongKey
-from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, in_batches, insert_new, open_database
 from prism_core.state.unlocking import unlock
 

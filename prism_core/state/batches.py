@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
-from prism_core.state.cipher import Cipher
+from prism_core.cipher import Cipher
 from prism_core.state.database import Database, in_batches
 from prism_core.state.requests import UNANSWERED, Destination, Requests, record_request
 from prism_core.state.schema import BatchStatus, SentenceStatus, batches, requests, sentences

@@ -17,8 +17,7 @@ from enum import StrEnum
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from prism_core.errors import WrongKey
-from prism_core.state.cipher import (
+from prism_core.cipher import (
     ANOTHER_KEY,
     DATA_KEY_BYTES,
     SALT_BYTES,
@@ -29,6 +28,7 @@ from prism_core.state.cipher import (
     derived_keys,
     fingerprint,
 )
+from prism_core.errors import WrongKey
 from prism_core.state.migrations import Steps, check_version, migrate
 from prism_core.state.schema import data_keys, meta
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.engine import Row
 
+from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError
-from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, insert_new
 from prism_core.state.records import Layout, layout_from_bytes, layout_to_bytes
 from prism_core.state.schema import (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlalchemy import Connection, func, select
 
-from prism_core.state.cipher import Cipher
+from prism_core.cipher import Cipher
 from prism_core.state.database import Database, insert_new
 from prism_core.state.schema import identifiers
 

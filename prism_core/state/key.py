@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings import KeySettings
+from prism_core.settings.sections import KeySettings
 from prism_core.state.first_file import make_first
 from prism_core.state.overwriting import overwrite_and_remove
 

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
-from prism_core.settings import KeySettings
-from prism_core.state.cipher import fingerprint
+from prism_core.settings.sections import KeySettings
 from prism_core.state.key import (
     KEY_BYTES,
     KEY_VARIABLE,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 from sqlalchemy.engine import Row
 
-from prism_core.state.cipher import Cipher
+from prism_core.cipher import Cipher
 from prism_core.state.database import Database
 from prism_core.state.schema import outputs
 

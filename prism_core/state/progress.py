@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from prism_core.errors import StateError
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.state.database import DATABASE_NAME, open_database
 from prism_core.state.schema import (
     DocumentStatus,

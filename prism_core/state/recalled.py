@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select, true
 
-from prism_core.state.cipher import Cipher
+from prism_core.cipher import Cipher
 from prism_core.state.database import ROWS_OF_A_STATEMENT, Database, in_batches, update_each
 from prism_core.state.schema import (
     DocumentStatus,

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from prism_core.alignment import Alignment, Match
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.base import Encoded
+from prism_core.record import Encoded
 
 _Record = TypeVar("_Record", Sentence, Encoded)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Table, delete, select, true, update
 
-from prism_core.state.cipher import DATA_KEY_BYTES, StoreCipher
+from prism_core.cipher import DATA_KEY_BYTES, StoreCipher
 from prism_core.state.data_keys import (
     DataKey,
     Purpose,

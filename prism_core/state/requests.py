@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, case, func, insert, select, tuple_, update
 
-from prism_core.state.cipher import Cipher
+from prism_core.cipher import Cipher
 from prism_core.state.database import Database, update_each
 from prism_core.state.documents import Chunk
 from prism_core.state.schema import (

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, select
 
+from prism_core.cipher import fingerprint
 from prism_core.errors import WrongKey
-from prism_core.state.cipher import fingerprint
 from prism_core.state.data_keys import (
     Purpose,
     drop_other_masters,

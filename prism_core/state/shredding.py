@@ -26,8 +26,8 @@ from sqlalchemy import (
     update,
 )
 
+from prism_core.cipher import HEADER_BYTES, header
 from prism_core.errors import ConfigurationError
-from prism_core.state.cipher import HEADER_BYTES, header
 from prism_core.state.data_keys import Purpose
 from prism_core.state.database import in_batches, open_database
 from prism_core.state.migrations import check_version

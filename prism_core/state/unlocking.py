@@ -6,8 +6,8 @@ import secrets
 
 from sqlalchemy import Connection, Table, insert, inspect, select
 
+from prism_core.cipher import SALT_BYTES, Cipher
 from prism_core.errors import StateError
-from prism_core.state.cipher import SALT_BYTES, Cipher
 from prism_core.state.migrations import check_version
 
 _KEY_CHECK = b"prism"

@@ -21,8 +21,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from prism_core.cipher import SALT_BYTES, Cipher
 from prism_core.errors import ConfigurationError, WrongKey
-from prism_core.state.cipher import SALT_BYTES, Cipher
 
 SUFFIX = ".sealed"
 _MAGIC = b"PRISMTM1"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from prism_core.errors import Misconfigured
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators.base import Limits, Price, Translator
 from prism_core.translators.batch_provider import BatchTranslator
-from prism_core.translators.settings import TranslatorSettings
 
 __all__ = [
     "BATCH_REGISTRY",

@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from prism_core.errors import BadAnswer, Misconfigured, Rejected, Transient
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators.apertium_stream import from_stream, to_stream
-from prism_core.translators.base import FREE, Limits
+from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.checks import first_unsendable
 from prism_core.translators.null_flush import Pipeline, ProgramEndedError, ProgramTimedOutError
-from prism_core.translators.settings import TranslatorSettings
 
 LIMITS = Limits(texts_per_request=200, characters_per_request=100_000, concurrency=2)
 """Of a local program, so only sensible sizes: more texts a request bring no more speed."""
@@ -53,8 +53,8 @@ class ApertiumTranslator:
     endpoint = "localhost"
 
     def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:
-        self.limits = settings.limits(LIMITS)
-        self.price = settings.price(FREE)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, FREE)
         self._timeout = settings.timeout_seconds
         self._languages = (source, target)
         folder = _data_folder(settings.program)

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.translators.addresses import address_of
-from prism_core.translators.base import Limits
+from prism_core.settings.addresses import address_of
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import Limits, override_limits, override_price
 from prism_core.translators.by_position import translated
 from prism_core.translators.http_errors import WRONG_LANGUAGES, Meaning, by_status, refused
 from prism_core.translators.http_post import Answer, Poster, Reply
-from prism_core.translators.settings import TranslatorSettings
 
 ADDRESS = "http://localhost:2737"
 
@@ -51,8 +51,8 @@ class ApertiumApyTranslator:
 
     def __init__(self, settings: TranslatorSettings) -> None:
         address = address_of(settings, ADDRESS)
-        self.limits = settings.limits(LIMITS)
-        self.price = settings.price(None)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, None)
         self.endpoint = address.host
         self._mode = settings.mode
         self._poster = Poster(address, settings.timeout_seconds)

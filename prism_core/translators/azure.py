@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 from pydantic import RootModel
 
 from prism_core.errors import BadAnswer, TranslatorError
-from prism_core.translators.addresses import Address, address_of, key_of
-from prism_core.translators.base import Limits, Price
+from prism_core.settings.addresses import Address, address_of, key_of
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import Limits, Price, override_limits, override_price
 from prism_core.translators.by_position import translated
 from prism_core.translators.http_errors import (
     NOT_ALLOWED,
@@ -24,7 +25,6 @@ from prism_core.translators.http_errors import (
 )
 from prism_core.translators.http_post import Answer, Poster, Reply
 from prism_core.translators.language_codes import target_code
-from prism_core.translators.settings import TranslatorSettings
 
 ADDRESS = "https://api.cognitive.microsofttranslator.com"
 KEY = "AZURE_TRANSLATOR_KEY"
@@ -106,8 +106,8 @@ class AzureTranslator:
 
     def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Azure decides
         address = address_of(settings, ADDRESS)
-        self.limits = settings.limits(LIMITS)
-        self.price = settings.price(PRICE)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, PRICE)
         self.endpoint = address.host
         self._headers = {"Ocp-Apim-Subscription-Key": key_of(settings, KEY)}
         if settings.region:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
+
+from prism_core.settings.translators import TranslatorSettings
 
 BYTES_PER_TOKEN: Final = 4
 """What providers themselves count by before they have read a request; of UTF-8, since a letter
@@ -74,6 +76,39 @@ class Price:
 
 FREE: Final = Price(0.0, "characters", source="a program on this machine", as_of="ever")
 """Of a translator that nobody bills."""
+
+
+def override_limits(settings: TranslatorSettings, stated: Limits) -> Limits:
+    """The adapter's ``stated`` limits, each overridden where a setting says so.
+
+    With a rate stated, ``paced_concurrency`` holds unless ``concurrency`` is set.
+    """
+    overrides = {
+        "texts_per_request": settings.texts_per_request,
+        "characters_per_request": settings.characters_per_request,
+        "requests_per_minute": settings.requests_per_minute,
+        "characters_per_minute": settings.characters_per_minute,
+        "tokens_per_minute": settings.tokens_per_minute,
+        "concurrency": settings.concurrency,
+    }
+    limits = replace(stated, **{key: value for key, value in overrides.items() if value})
+    if limits.is_paced and settings.concurrency is None and limits.paced_concurrency:
+        return replace(limits, concurrency=limits.paced_concurrency)
+    return limits
+
+
+def override_price(settings: TranslatorSettings, stated: Price | None) -> Price | None:
+    """The price that the settings state, or else the adapter's ``stated`` one."""
+    if settings.price_per_million is None:
+        return stated
+    return Price(
+        amount=settings.price_per_million,
+        unit=settings.unit_of_price,
+        currency=settings.price_currency,
+        source="the settings",
+        as_of="now",
+        answers=settings.price_per_million_answered,
+    )
 
 
 class Provider(Protocol):

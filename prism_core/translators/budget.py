@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prism_core.errors import BudgetReached, ConfigurationError
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators.base import Limits, Price, Provider
 from prism_core.translators.batches import Batch
 from prism_core.translators.cost import NOTHING, Sent, cost
-from prism_core.translators.settings import TranslatorSettings
 
 
 @dataclass(slots=True)

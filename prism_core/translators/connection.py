@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import httpx2
 
 from prism_core.errors import Transient, TranslatorError
-from prism_core.translators.addresses import silence
+from prism_core.settings.addresses import silence
 
 _Client = TypeVar("_Client")
 _Answer = TypeVar("_Answer")

@@ -16,12 +16,13 @@ import requests
 from deepl.http_client import HttpClient
 
 from prism_core.errors import BadAnswer, Transient, TranslatorError
-from prism_core.translators.addresses import Address, address_of, key_of, silence
+from prism_core.settings.addresses import Address, address_of, key_of, silence
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import override_limits, override_price
 from prism_core.translators.by_position import translated
 from prism_core.translators.deepl_errors import Said, typed
 from prism_core.translators.deepl_terms import LIMITS, PRICE
 from prism_core.translators.language_codes import target_code
-from prism_core.translators.settings import TranslatorSettings
 
 ADDRESS, FREE_ADDRESS = "https://api.deepl.com", "https://api-free.deepl.com"
 KEY = "DEEPL_AUTH_KEY"
@@ -42,8 +43,8 @@ class DeepLTranslator:
         self._key = key_of(settings, KEY)
         free = deepl.auth_key_is_free_account(self._key)
         self._address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
-        self.limits = settings.limits(LIMITS)
-        self.price = settings.price(PRICE)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, PRICE)
         self.endpoint = self._address.host
         self._settings = settings
         target_code(settings, target, _CODES)

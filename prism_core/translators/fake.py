@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from prism_core.errors import Rejected
-from prism_core.translators.base import FREE, Limits
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.checks import first_unsendable
-from prism_core.translators.settings import TranslatorSettings
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -50,8 +50,8 @@ class FakeTranslator:
     endpoint = "localhost"
 
     def __init__(self, settings: TranslatorSettings) -> None:
-        self.limits = settings.limits(LIMITS)
-        self.price = settings.price(FREE)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, FREE)
         self.answers_unchanged = settings.style == "identity"
         self._change = STYLES[settings.style]
 

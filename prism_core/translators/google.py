@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from prism_core.errors import Misconfigured, TranslatorError
-from prism_core.translators.addresses import address_of
-from prism_core.translators.base import Limits, Price
+from prism_core.settings.addresses import address_of
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import Limits, Price, override_limits, override_price
 from prism_core.translators.by_position import translated
 from prism_core.translators.google_token import credentials_of
 from prism_core.translators.http_errors import (
@@ -26,7 +27,6 @@ from prism_core.translators.http_errors import (
 )
 from prism_core.translators.http_post import Answer, Poster, Reply
 from prism_core.translators.language_codes import target_code
-from prism_core.translators.settings import TranslatorSettings
 
 ADDRESS = "https://translation.googleapis.com"
 
@@ -136,8 +136,8 @@ class GoogleTranslator:
         address = address_of(settings, ADDRESS)
         if not settings.project:
             raise Misconfigured("google needs translator.project: the number or id of the project.")
-        self.limits = settings.limits(LIMITS)
-        self.price = settings.price(PRICE)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, PRICE)
         self.endpoint = address.host
         self._credentials = credentials_of(settings)
         self._charged = (

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import Misconfigured
-from prism_core.translators.addresses import key_of
-from prism_core.translators.settings import TranslatorSettings
+from prism_core.settings.addresses import key_of
+from prism_core.settings.translators import TranslatorSettings
 
 TOKEN = "GOOGLE_ACCESS_TOKEN"  # noqa: S105 - the name of a variable
 ACCOUNT_FILE = "GOOGLE_APPLICATION_CREDENTIALS"

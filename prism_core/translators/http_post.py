@@ -15,7 +15,7 @@ import httpx2
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import BadAnswer
-from prism_core.translators.addresses import Address
+from prism_core.settings.addresses import Address
 from prism_core.translators.connection import Connection
 from prism_core.translators.retry_after import retry_after
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from prism_core.errors import Misconfigured
-from prism_core.translators.settings import TranslatorSettings
+from prism_core.settings.translators import TranslatorSettings
 
 
 def target_code(settings: TranslatorSettings, target: str, codes: Mapping[str, str]) -> str:

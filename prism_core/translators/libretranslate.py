@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.translators.addresses import address_of, key_of
-from prism_core.translators.base import Limits
+from prism_core.settings.addresses import address_of, key_of
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import Limits, override_limits, override_price
 from prism_core.translators.by_position import translated
 from prism_core.translators.http_errors import (
     WRONG_LANGUAGES,
@@ -21,7 +22,6 @@ from prism_core.translators.http_errors import (
 )
 from prism_core.translators.http_post import Answer, Poster, Reply
 from prism_core.translators.language_codes import target_code
-from prism_core.translators.settings import TranslatorSettings
 
 ADDRESS = "http://localhost:5000"
 KEY = "LIBRETRANSLATE_API_KEY"
@@ -66,8 +66,8 @@ class LibreTranslator:
 
     def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; the server decides
         address = address_of(settings, ADDRESS)
-        self.limits = settings.limits(LIMITS)
-        self.price = settings.price(None)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, None)
         self.endpoint = address.host
         key = key_of(settings, KEY, needed=False)
         self._key = {"api_key": key} if key else {}

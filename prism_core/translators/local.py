@@ -19,9 +19,9 @@ import ctranslate2
 import sentencepiece
 
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
-from prism_core.translators.base import FREE, Limits
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.by_position import translated
-from prism_core.translators.settings import TranslatorSettings
 
 LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
 """Ours: more texts at a time take more memory and no less time."""
@@ -45,8 +45,8 @@ class LocalTranslator:
     endpoint = "localhost"
 
     def __init__(self, settings: TranslatorSettings) -> None:
-        self.limits = settings.limits(LIMITS)
-        self.price = settings.price(FREE)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, FREE)
         self._folder = _checked(settings.folder)
         self._model: _Model | None = None
         self._loading = threading.Lock()

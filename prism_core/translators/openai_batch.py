@@ -20,7 +20,8 @@ from openai.types import Batch, FileObject
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import BadAnswer, TranslatorError
-from prism_core.translators.base import Limits
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import Limits, override_limits, override_price
 from prism_core.translators.batch_provider import (
     BatchLimits,
     Look,
@@ -35,7 +36,6 @@ from prism_core.translators.openai_errors import failed_batch, refused, unanswer
 from prism_core.translators.openai_interfaces import INTERFACES, Question, body_of, question_of
 from prism_core.translators.openai_prompt import joined, paper_prompt
 from prism_core.translators.openai_translator import limits_of as limits_of_a_request
-from prism_core.translators.settings import TranslatorSettings
 
 DAY: Final = 86_400.0
 BATCH_LIMITS = BatchLimits(
@@ -85,10 +85,10 @@ class OpenAIBatchTranslator:
     def __init__(self, settings: TranslatorSettings) -> None:
         self._client = OpenAIClient(settings)
         self._of_the_paper = settings.prompt == "paper"
-        limits = settings.limits(limits_of(settings))
+        limits = override_limits(settings, limits_of(settings))
         self.limits = replace(limits, texts_per_request=1) if self._of_the_paper else limits
         self.batch_limits = BATCH_LIMITS
-        self.price = settings.price(None)  # it depends on the model and the contract
+        self.price = override_price(settings, None)  # it depends on the model and the contract
         self.poll_seconds = settings.poll_seconds
         self.endpoint = self._client.endpoint
         self._settings = settings

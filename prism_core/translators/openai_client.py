@@ -7,10 +7,10 @@ from typing import TypeVar
 
 import openai
 
-from prism_core.translators.addresses import address_of, key_of, silence
+from prism_core.settings.addresses import address_of, key_of, silence
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators.connection import Connection
 from prism_core.translators.openai_errors import typed
-from prism_core.translators.settings import TranslatorSettings
 
 ADDRESS = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"

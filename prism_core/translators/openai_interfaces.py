@@ -12,9 +12,9 @@ import openai
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators.openai_errors import failed_response
 from prism_core.translators.openai_prompt import SCHEMA, instructions, sentences
-from prism_core.translators.settings import TranslatorSettings
 
 
 @dataclass(frozen=True, slots=True)

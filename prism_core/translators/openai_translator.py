@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from prism_core.translators.base import Limits
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.base import Limits, override_limits, override_price
 from prism_core.translators.by_position import translated
 from prism_core.translators.openai_client import OpenAIClient
 from prism_core.translators.openai_interfaces import INTERFACES, Question, body_of, question_of
 from prism_core.translators.openai_prompt import joined, paper_prompt
-from prism_core.translators.settings import TranslatorSettings
 
 LIMITS = Limits(
     texts_per_request=40,
@@ -47,8 +47,8 @@ class OpenAITranslator:
     def __init__(self, settings: TranslatorSettings) -> None:
         self._client = OpenAIClient(settings)
         self._of_the_paper = settings.prompt == "paper"
-        self.limits = settings.limits(limits_of(settings))
-        self.price = settings.price(None)  # it depends on the model and the contract
+        self.limits = override_limits(settings, limits_of(settings))
+        self.price = override_price(settings, None)  # it depends on the model and the contract
         self.endpoint = self._client.endpoint
         self._settings = settings
         self._interface = INTERFACES[settings.api]

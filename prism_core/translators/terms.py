@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from prism_core.errors import Misconfigured
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators import make_provider
-from prism_core.translators.base import Limits, Price
-from prism_core.translators.settings import TranslatorSettings
+from prism_core.translators.base import Limits, Price, override_limits, override_price
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def terms_of(settings: TranslatorSettings, source: str, target: str) -> Terms:
         limits, price = _STATED[settings.name](settings)
     except ModuleNotFoundError:  # its library is not installed
         return Terms(None, None, remark)
-    return Terms(settings.limits(limits), settings.price(price), remark)
+    return Terms(override_limits(settings, limits), override_price(settings, price), remark)
 
 
 _Stated = tuple[Limits, Price | None]

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from prism_core.decoding import align
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.settings import Settings
+from prism_core.settings.sections import Settings
 from prism_core.translators import make_translator
 
 MODEL = LanguageModel.load()

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
-from prism_core.settings_sources import load_settings
+from prism_core.settings.sources import load_settings
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators import make_translator
-from prism_core.translators.settings import TranslatorSettings
 
 SENTENCES = {  # what is to be found, in any case; "a|b" is one or the other
     "It was paid on 3 March 2020 by Kovacs.": ("3", "marzo", "2020", "Kovacs"),

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from prism_core.dictionary.asking import Asking, kept_answers
+from prism_core.building.asking import Asking, kept_answers
 from prism_core.errors import (
     Misconfigured,
     QuotaExhausted,

@@ -1,4 +1,4 @@
-from prism_core.dictionary.frames import FRAMES, Filled, Frame, FrameReader
+from prism_core.building.frames import FRAMES, Filled, Frame, FrameReader
 
 FRAME = Frame("noun", "The red {} was there.")
 SHARED = ["La {} roja estaba allí."] * 60 + ["El {} rojo estaba allí."] * 60

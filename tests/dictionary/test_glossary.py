@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary.glossary import Term, glossary_entries, read_glossary
+from prism_core.building.glossary import Term, glossary_entries, read_glossary
 from prism_core.dictionary.preference import preferred
 from prism_core.errors import ConfigurationError
 from prism_core.language.sentence import Sentence

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.dictionary.inspection import inspect
+from prism_core.building.inspection import inspect
 from prism_core.mechanisms.pools import Pools
-from prism_core.settings import MechanismSettings
+from prism_core.settings.sections import MechanismSettings
 from tests.words import dictionary, entry, nouns
 
 SETTINGS = MechanismSettings(threshold=0.7, minimum_pool=20)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from prism_core.dictionary.paper import PaperBuilder, PaperPlan
-from prism_core.dictionary.vocabulary import Candidate
+from prism_core.building.paper import PaperBuilder, PaperPlan
+from prism_core.building.vocabulary import Candidate
 from tests.words import sentence
 
 WORDS = {"the": "la", "house": "casa", "dog": "perro", "saw": "vio", "cat": "gato", "big": "gran"}

@@ -1,7 +1,7 @@
-from prism_core.dictionary.frames import Filled
-from prism_core.dictionary.phrases import without_transparent
-from prism_core.dictionary.proposal import Proposal, known, proposed_entry
-from prism_core.dictionary.vocabulary import Candidate
+from prism_core.building.frames import Filled
+from prism_core.building.phrases import without_transparent
+from prism_core.building.proposal import Proposal, known, proposed_entry
+from prism_core.building.vocabulary import Candidate
 
 
 def proposal(word: str, tag: str, *forms: str, residue: str = "la _ estaba") -> Proposal:

@@ -1,6 +1,6 @@
 import pytest
 
-from prism_core.dictionary.round_trip import Swap, Trials, confidence, traceless
+from prism_core.building.round_trip import Swap, Trials, confidence, traceless
 from tests.words import entry
 
 HOUSE, BOOK = entry("house", forms=["casa"]), entry("book", forms=["libro"])

@@ -1,4 +1,4 @@
-from prism_core.dictionary.vocabulary import candidates
+from prism_core.building.vocabulary import candidates
 from tests.words import sentence
 
 

@@ -1,5 +1,5 @@
-from prism_core.dictionary.builder import DictionaryBuilder
-from prism_core.dictionary.volume import packed_volume
+from prism_core.building.builder import DictionaryBuilder
+from prism_core.building.volume import packed_volume
 from tests.dictionary.test_builder import PLAN, carriers, vocabulary
 
 

@@ -20,7 +20,7 @@ from benchmarks.gate import (
     read_bounds,
 )
 from prism_core.mechanisms import Draft, NoDecode, PrismStarThreshold
-from prism_core.settings_sources import load_settings
+from prism_core.settings.sources import load_settings
 
 BOUNDS = read_bounds(Path(__file__).with_name("gate.json"))
 SEED = 4711

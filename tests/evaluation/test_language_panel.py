@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary.asking import Asking
+from prism_core.building.asking import Asking
 from prism_core.errors import BudgetReached, Misconfigured
 from prism_core.evaluation.language_panel import CHECKS, Examinee, LanguagePanel, panel_name
 from prism_core.evaluation.methods import Outcome
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.state.answers import AnswerStore
 from prism_core.translators.budget import budget_of
-from prism_core.translators.settings import TranslatorSettings
 from tests.evaluation.corpus import corpus
 from tests.openai_server import Fault, OpenAIServer
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.identifiers_only import IdentifiersOnly
 from prism_core.evaluation.lineup import METHODS, Tools, methods_of

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from flows import cli
+from flows.command import cli
 from flows.prefect_environment import prepare_prefect
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.translators import REGISTRY
 from tests.flows.small_dictionary import write_small_dictionary
 from tests.postgres import PostgresServer

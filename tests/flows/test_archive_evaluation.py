@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from flows.archive_evaluation import (
+from flows.command.archive_evaluation import (
     archive_job,
     evaluate_archive,
     evaluation_json,

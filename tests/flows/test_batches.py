@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from flows.composition import plan, translate
 from prism_core.errors import BudgetReached, ExitCode, Misconfigured
-from prism_core.job import Job
-from prism_core.settings import LimitSettings, MixingSettings, StateSettings
+from prism_core.jobs.translate import plan, translate
+from prism_core.settings.job import Job
+from prism_core.settings.sections import LimitSettings, MixingSettings, StateSettings
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state.batches import Batches
 from prism_core.state.requests import Requests
@@ -227,7 +227,14 @@ def test_a_run_that_is_interrupted_says_that_its_batches_go_on(
         "PRISM_MECHANISM__MINIMUM_POOL": "2",
         "PRISM_KEY_FILE": str(tmp_path / "key"),
     }
-    command = [sys.executable, "-m", "flows.cli", "translate", str(job.input), str(job.output)]
+    command = [
+        sys.executable,
+        "-m",
+        "flows.command.cli",
+        "translate",
+        str(job.input),
+        str(job.output),
+    ]
     running = subprocess.Popen(
         command,
         env=os.environ | given,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.command_line import TranslatorName
+from flows.command.command_line import TranslatorName
 from prism_core.errors import ExitCode
 from prism_core.formats import read_document
 from prism_core.translators import BATCH_REGISTRY, REGISTRY
@@ -235,7 +235,7 @@ def test_a_fault_of_prism_ends_with_70_and_without_its_words(
     def broken(*_: object) -> None:
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
-    monkeypatch.setattr("flows.preparation.load_settings", broken)
+    monkeypatch.setattr("prism_core.jobs.prepare.load_settings", broken)
     ended = prism(*_fake(archive))
     assert ended.code == ExitCode.INTERNAL_ERROR
     assert "ValueError" in ended.err
@@ -243,7 +243,7 @@ def test_a_fault_of_prism_ends_with_70_and_without_its_words(
 
 
 def _command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "flows.cli", *map(str, arguments)]
+    return [sys.executable, "-m", "flows.command.cli", *map(str, arguments)]
 
 
 def test_an_interrupted_run_ends_with_130_and_the_same_command_goes_on(
@@ -278,7 +278,7 @@ def imported_by(tmp_path: Path, *arguments: str) -> set[str]:
     program = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from flows import cli\n"
+        "from flows.command import cli\n"
         "try:\n"
         "    cli.main()\n"
         "finally:\n"
@@ -293,7 +293,7 @@ def imported_by(tmp_path: Path, *arguments: str) -> set[str]:
 
 def test_the_local_engine_never_imports_prefect(archive: Archive, tmp_path: Path) -> None:
     imported = imported_by(tmp_path, *map(str, _fake(archive, "--quiet")))
-    assert "flows.composition" in imported
+    assert "prism_core.jobs.translate" in imported
     assert not [name for name in imported if name.split(".")[0] == "prefect"]
 
 
@@ -309,7 +309,7 @@ def test_the_local_engine_never_imports_prefect(archive: Archive, tmp_path: Path
 )
 def test_help_and_settings_load_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     imported = imported_by(tmp_path, *arguments)
-    assert "flows.command_line" in imported
+    assert "flows.command.command_line" in imported
     heavy = {"prefect", "spacy", "sqlalchemy", "pyarrow", "openai", "numpy", "lxml"}
     assert not heavy & imported
 

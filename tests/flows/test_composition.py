@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from flows.composition import LOCAL_STAGES, Stages, rehearse, translate
 from prism_core.errors import (
     ConfigurationError,
     ExitCode,
@@ -19,9 +18,10 @@ from prism_core.errors import (
     Transient,
     WrongKey,
 )
-from prism_core.job import Job
+from prism_core.jobs.translate import LOCAL_STAGES, Stages, rehearse, translate
 from prism_core.report.reading import read_report
-from prism_core.settings import LimitSettings, MechanismSettings, Settings
+from prism_core.settings.job import Job
+from prism_core.settings.sections import LimitSettings, MechanismSettings, Settings
 from prism_core.stages.report import document_names
 from prism_core.stages.shared import close_store
 from prism_core.state.lock import exclusive

@@ -5,7 +5,14 @@ import io
 import pytest
 from rich.console import Console
 
-from flows.console import LastKnown, TimeLeft, duration, progress_line, shown_progress, work_done
+from flows.command.console import (
+    LastKnown,
+    TimeLeft,
+    duration,
+    progress_line,
+    shown_progress,
+    work_done,
+)
 from prism_core.state.progress import Progress
 
 HALF = Progress(

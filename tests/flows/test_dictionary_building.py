@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from flows import dictionary_building
-from flows.dictionary_building import Watch, build_from, rehearse
-from flows.dictionary_recipe import Recipe, make_recipe
 from prism_core.dictionary.parquet import read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.settings import KeySettings, Settings
+from prism_core.jobs import build as dictionary_building
+from prism_core.jobs.build import Watch, build_from, rehearse
+from prism_core.jobs.recipe import Recipe, make_recipe
+from prism_core.settings.sections import KeySettings, Settings
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators import REGISTRY
 from prism_core.translators.apertium import ApertiumTranslator
-from prism_core.translators.settings import TranslatorSettings
 from tests.child_process import KILLED, die, exit_code_of
 
 NOUNS = """house table window doctor letter garden river mountain bottle street church school

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from flows.dictionary_recipe import Method
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.parquet import load_dictionary, read_dictionary, save_dictionary
 from prism_core.errors import ExitCode
+from prism_core.jobs.recipe import Method
 from tests.flows.conftest import Archive
 from tests.openai_server import Fault, OpenAIServer, sent_texts
 from tests.words import entry, names, nouns

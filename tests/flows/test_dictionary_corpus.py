@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from flows.dictionary_building import build_from, rehearse
-from flows.dictionary_corpus import parallel_texts
-from flows.dictionary_recipe import Memory, Method, Recipe
 from prism_core.dictionary.parquet import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.settings import Settings
+from prism_core.jobs.build import build_from, rehearse
+from prism_core.jobs.build_from_corpus import parallel_texts
+from prism_core.jobs.recipe import Memory, Method, Recipe
+from prism_core.settings.sections import Settings
 from prism_core.translators import REGISTRY
 
 PAIRS = {"house": "casa", "dog": "perro", "garden": "jardín", "letter": "carta", "bridge": "puente"}

@@ -9,16 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from flows.dictionary_building import Watch
-from flows.dictionary_extension import Extension, asked_in_vain, plan_extension, run_extension
+from prism_core.building.word_list import read_word_list
 from prism_core.dictionary.parquet import read_dictionary
-from prism_core.dictionary.word_list import read_word_list
 from prism_core.errors import ConfigurationError, QuotaExhausted
+from prism_core.jobs.build import Watch
+from prism_core.jobs.extend import Extension, asked_in_vain, plan_extension, run_extension
 from prism_core.resources import shipped_words
-from prism_core.settings import DictionarySettings, IdentifierSettings, KeySettings, Settings
+from prism_core.settings.sections import (
+    DictionarySettings,
+    IdentifierSettings,
+    KeySettings,
+    Settings,
+)
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators import REGISTRY
 from prism_core.translators.apertium import ApertiumTranslator
-from prism_core.translators.settings import TranslatorSettings
 from tests.flows.test_dictionary_building import PUBLIC
 
 RARE = "pebble orchid anvil lantern thimble walrus saffron trellis gravel beacon".split()

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from flows import display
-from flows.display import bars_on, looks, now_and_then, shown
+from flows.command import display
+from flows.command.display import bars_on, looks, now_and_then, shown
 
 
 def drawing(drawn: list[str], name: str) -> Callable[[Console, str, threading.Event], None]:

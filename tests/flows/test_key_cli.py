@@ -12,9 +12,9 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 
-from flows.key_cli import rotate
+from flows.command.key import rotate
+from prism_core.cipher import fingerprint
 from prism_core.errors import ExitCode
-from prism_core.state.cipher import fingerprint
 from prism_core.state.key import make_key_file, read_key_file
 from prism_core.state.lock import exclusive
 from tests.child_process import KILLED, die, exit_code_of

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from flows.composition import translate
-from prism_core.job import Job
+from prism_core.jobs.translate import translate
 from prism_core.report.reading import read_report
+from prism_core.settings.job import Job
 from prism_core.state.runs import Runs
 from tests.child_process import KILLED, die
 from tests.flows.killing import (

@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from flows.composition import translate
 from prism_core.accounting import epsilon_prism_r
-from prism_core.job import Job
+from prism_core.jobs.translate import translate
 from prism_core.mechanisms import REGISTRY as MECHANISMS
 from prism_core.mechanisms.vocabulary import MARKS
-from prism_core.settings import IdentifierSettings, MechanismSettings
+from prism_core.settings.job import Job
+from prism_core.settings.sections import IdentifierSettings, MechanismSettings
 from prism_core.translators import REGISTRY
 from tests.stages.archive import (
     ADJECTIVES,

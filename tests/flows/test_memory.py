@@ -11,10 +11,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from flows.composition import rehearse, translate
 from prism_core.errors import ConfigurationError, QuotaExhausted
-from prism_core.job import Job, new_run_id
-from prism_core.settings import IdentifierSettings, MechanismSettings
+from prism_core.jobs.translate import rehearse, translate
+from prism_core.settings.job import Job, new_run_id
+from prism_core.settings.sections import IdentifierSettings, MechanismSettings
 from tests.stages.archive import (
     DISTINCT,
     TEXTS,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from flows.notifying import tell, told
-from flows.preparation import prepare_job
 from prism_core.errors import ExitCode
+from prism_core.jobs.notify import tell, told
+from prism_core.jobs.prepare import prepare_job
 from prism_core.state.lock import exclusive
 from tests.flows.conftest import PLANTED, Archive, Ended, Prism
 from tests.hook import Hook
@@ -80,7 +80,7 @@ def test_a_fault_is_told_by_its_class_alone(
     def broken(*_: object) -> None:
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
-    monkeypatch.setattr("flows.composition.keep_folder_times", broken)
+    monkeypatch.setattr("prism_core.jobs.translate.keep_folder_times", broken)
     assert translated(prism, archive, "--translator", "fake").code == ExitCode.INTERNAL_ERROR
     content = hook.requests[0].json
     assert (content["outcome"], content["exit_code"]) == ("InternalFault", 70)
@@ -122,7 +122,7 @@ def test_a_report_that_cannot_be_read_changes_nothing(
     def broken(*_: object) -> None:
         raise KeyError(PLANTED)
 
-    monkeypatch.setattr("flows.notifying.read_report", broken)
+    monkeypatch.setattr("prism_core.jobs.notify.read_report", broken)
     [problem] = tell(prepare_job(archive.input, archive.output), None)
     assert "KeyError" in problem
     assert PLANTED not in problem + capfd.readouterr().err

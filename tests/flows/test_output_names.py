@@ -10,10 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from flows.composition import translate
 from prism_core.errors import ExitCode
-from prism_core.job import Job, new_run_id
-from prism_core.settings import DocumentSettings
+from prism_core.jobs.translate import translate
+from prism_core.settings.job import Job, new_run_id
+from prism_core.settings.sections import DocumentSettings
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state import unlocking
 from tests.child_process import KILLED, die

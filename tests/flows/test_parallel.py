@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from flows.composition import translate
-from flows.parallel import at_once
 from prism_core.errors import ExitCode, OutputError, QuotaExhausted
-from prism_core.job import Job
-from prism_core.settings import LimitSettings
+from prism_core.jobs.parallel import at_once
+from prism_core.jobs.translate import translate
+from prism_core.settings.job import Job
+from prism_core.settings.sections import LimitSettings
 from prism_core.stages.boundary import Counted
 from prism_core.stages.workers import workers_for
 from tests.flows.killing import answered_texts
@@ -78,8 +78,8 @@ def test_a_quota_that_ends_ends_the_workers_and_keeps_what_was_answered(
 _RUN = """
 import sys
 from pathlib import Path
-from flows.composition import translate
-from prism_core.job import Job
+from prism_core.jobs.translate import translate
+from prism_core.settings.job import Job
 from tests.stages.archive import Backwards, install
 install(Backwards(Path(sys.argv[1])))
 translate(Job.model_validate_json(sys.stdin.read()))
@@ -119,7 +119,14 @@ def test_ctrl_c_ends_the_command_and_its_workers(job: Job, tmp_path: Path) -> No
         f'dictionary.path = "{job.settings.dictionary.path}"\nkey.file = "{tmp_path / "key"}"\n'
         '[translator]\nname = "fake"\n[limits]\nworkers = 2\nchunk_documents = 3\n'
     )
-    command = [sys.executable, "-m", "flows.cli", "translate", str(job.input), str(job.output)]
+    command = [
+        sys.executable,
+        "-m",
+        "flows.command.cli",
+        "translate",
+        str(job.input),
+        str(job.output),
+    ]
     running = subprocess.Popen(
         [*command, "--settings", str(settings)],
         stderr=subprocess.PIPE,

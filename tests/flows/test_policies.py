@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from flows.composition import translate
 from prism_core.errors import ConfigurationError
-from prism_core.job import Job
+from prism_core.jobs.translate import translate
 from prism_core.report.page import under_policies
 from prism_core.report.reading import read_report, table_of
 from prism_core.report.rows import DocumentRow
-from prism_core.settings import MechanismSettings, PolicySettings, ReportSettings, Settings
-from prism_core.translators.settings import TranslatorSettings
-from prism_core.treatment import treated, treatments
+from prism_core.settings.job import Job
+from prism_core.settings.sections import MechanismSettings, PolicySettings, ReportSettings, Settings
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.treatment import treated, treatments
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import again, backwards, make_job, outputs, write_archive
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from flows.composition import translate
-from prism_core.job import Job
+from prism_core.jobs.translate import translate
 from prism_core.report.reading import folder_of, rows_of
 from prism_core.report.signing import Signer
 from prism_core.report.succession import name_of
 from prism_core.report.verifying import Signed, verify_report
-from prism_core.settings import IdentifierSettings, MechanismSettings
+from prism_core.settings.job import Job
+from prism_core.settings.sections import IdentifierSettings, MechanismSettings
 from prism_core.stages.report import report
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state.key import load_key
@@ -81,7 +81,7 @@ def test_what_remains_is_measured_in_what_was_sent(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A leak check that lets everything pass is found out by the report."""
-    monkeypatch.setattr("prism_core.encoder.LeakCheck.leaks", lambda *_: False)
+    monkeypatch.setattr("prism_core.encoding.encoder.LeakCheck.leaks", lambda *_: False)
     monkeypatch.setattr("prism_core.identifiers.surrogates.Drawing.draw", lambda _s, _i, text: text)
     job = a_job(tmp_path)
     translate(job)

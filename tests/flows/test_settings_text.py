@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.settings_text import settings_as_toml
-from prism_core.settings_sources import load_settings, setting_names
+from flows.command.settings_text import settings_as_toml
+from prism_core.settings.sources import load_settings, setting_names
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from flows.dictionary_building import Watch, asking
 from prism_core.errors import ExitCode
-from prism_core.settings import KeySettings, Settings
-from prism_core.translators.settings import TranslatorSettings
+from prism_core.jobs.build import Watch, asking
+from prism_core.settings.sections import KeySettings, Settings
+from prism_core.settings.translators import TranslatorSettings
 
 
 @pytest.fixture

@@ -308,7 +308,15 @@ def test_no_byte_of_what_was_purged_is_left_in_the_file(prism: Prism, archive: A
 def test_what_the_person_answers_counts(prism: Prism, archive: Archive) -> None:
     translated(prism, archive)
     environment = os.environ | archive.environment
-    purge = [sys.executable, "-m", "flows.cli", "state", "purge", str(archive.output), "--all"]
+    purge = [
+        sys.executable,
+        "-m",
+        "flows.command.cli",
+        "state",
+        "purge",
+        str(archive.output),
+        "--all",
+    ]
     for answer, code in (("", 2), ("n\n", 2), ("y\n", 0)):
         ended = subprocess.run(purge, input=answer, env=environment, text=True, capture_output=True)
         assert ended.returncode == code, ended

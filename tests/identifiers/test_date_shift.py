@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.identifiers.date_shift import SHIFTS
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import Scope
 from prism_core.identifiers.surrogates import SurrogateRules
 from prism_core.identifiers.written_dates import random_date, read_date
 from prism_core.language.model import LanguageModel
-from prism_core.mechanisms import Encoded, make_mechanism
-from prism_core.settings import MechanismSettings
+from prism_core.mechanisms import make_mechanism
+from prism_core.record import Encoded
+from prism_core.settings.sections import MechanismSettings
 from tests.words import MONTHS as SMALL
 from tests.words import SPANISH_MONTHS as SPANISH
 from tests.words import calendar_words

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.identifiers.base import Match, Strength, resolve
-from prism_core.identifiers.classes import IdentifierClass, class_of
 from prism_core.identifiers.context_words import ANNOUNCING, PHRASES
 from prism_core.identifiers.detection import SpanFinder
 from prism_core.identifiers.patterns import find_spans
+from prism_core.settings.identifier_classes import IdentifierClass, class_of
 
 SPANS = SpanFinder()
 HOLDING = [

@@ -5,7 +5,7 @@ import pytest
 from prism_core.identifiers.base import Match, Span, Strength
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder, identifier_text
-from prism_core.mechanisms.base import Kind
+from prism_core.record import Kind
 from tests.words import dictionary, entry, sentence
 
 WORDS = dictionary(entry("agreement"), entry("brown", "JJ"))

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from prism_core.identifiers.class_words import ORDINARY_WORDS, WORDS
-from prism_core.identifiers.classes import class_of
 from prism_core.identifiers.columns import column_of
 from prism_core.identifiers.detection import SpanFinder
+from prism_core.settings.identifier_classes import class_of
 
 SPANS = SpanFinder()
 ABBREVIATED = [

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import KeyedRandom, Scope
 from prism_core.identifiers.surrogate_shapes import code_like, number_like
 from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates, name_class
 from prism_core.mechanisms import make_mechanism
-from prism_core.mechanisms.base import Kind
-from prism_core.settings import MechanismSettings
+from prism_core.record import Kind
+from prism_core.settings.sections import MechanismSettings
 from tests.words import dictionary, entry, nouns, sentence
 
 seeds = st.integers(0, 2**32)

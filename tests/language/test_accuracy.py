@@ -5,10 +5,10 @@ from dataclasses import asdict
 
 import pytest
 
-from prism_core.language.accuracy import Accuracy, AnnotatedText, measure
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence, Token
-from prism_core.language.treebank import read_gold
+from scripts.training.accuracy import Accuracy, AnnotatedText, measure
+from scripts.training.treebank import read_gold
 from tests.shared_data import shared
 
 FIRST = Sentence((Token("Ada", " ", "NNP", "Ada", "", "PER"), Token("left", " ", "VBD", "leave")))

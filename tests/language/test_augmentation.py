@@ -5,7 +5,7 @@ from random import Random
 import spacy
 from spacy.tokens import Doc
 
-from prism_core.language.augmentation import TaggedText, invented_name, vary, with_invented_names
+from scripts.training.augmentation import TaggedText, invented_name, vary, with_invented_names
 
 
 def text() -> TaggedText:

@@ -29,7 +29,7 @@ def small_treebank(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_the_training_command_makes_a_model(small_treebank: Path, tmp_path: Path) -> None:
     output = tmp_path / "trained"
-    command = [sys.executable, "-m", "prism_core.language.train"]
+    command = [sys.executable, "-m", "scripts.training.train"]
     command += ["--data", str(small_treebank), "--output", str(output), "--steps", "3"]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr[-2_000:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Mechanism, Mixture, Nested, PrismR, PrismStarThreshold
 from prism_core.mechanisms.vocabulary import Vocabulary

@@ -7,8 +7,8 @@ from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Nested, PrismStarThreshold, make_mechanism
-from prism_core.mechanisms.base import Kind
-from prism_core.settings import MechanismSettings
+from prism_core.record import Kind
+from prism_core.settings.sections import MechanismSettings
 from tests.mechanisms.public_words import (
     INSIDE,
     OUTSIDE,

@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from prism_core.mechanisms import NoDecode, PrismStarRatio, PrismStarThreshold, make_mechanism
-from prism_core.settings import MechanismSettings
+from prism_core.settings.sections import MechanismSettings
 from tests.words import dictionary, nouns, sentence
 
 

@@ -14,17 +14,17 @@ from pathlib import Path
 
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.parquet import save_dictionary
-from prism_core.job import Job, new_run_id
-from prism_core.settings import (
+from prism_core.settings.job import Job, new_run_id
+from prism_core.settings.sections import (
     DictionarySettings,
     KeySettings,
     LimitSettings,
     MechanismSettings,
     Settings,
 )
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators import REGISTRY
 from prism_core.translators.base import Limits, Price
-from prism_core.translators.settings import TranslatorSettings
 
 NOUNS = (
     "doctor letter hospital garden dog house river teacher window table bottle village bridge "

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.stages.ingest import ingest
 from prism_core.stages.shared import close_store, open_store
 from prism_core.translators import REGISTRY
-from prism_core.translators.settings import TranslatorSettings
 from tests.stages.archive import Backwards, make_job, write_archive
 
 

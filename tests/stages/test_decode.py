@@ -8,9 +8,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from prism_core.job import Job
 from prism_core.language.sentence import Sentence, Token
-from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
+from prism_core.record import Encoded, Fate, Kind, Replacement
+from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.report import report

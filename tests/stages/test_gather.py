@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.job import Job
-from prism_core.settings import LimitSettings
+from prism_core.settings.job import Job
+from prism_core.settings.sections import LimitSettings
 from prism_core.stages import gather
 from prism_core.stages.shared import close_store, open_store
 from prism_core.stages.workers import workers_for

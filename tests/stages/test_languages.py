@@ -6,8 +6,8 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Segment
-from prism_core.job import Job
-from prism_core.settings import LanguageSettings
+from prism_core.settings.job import Job
+from prism_core.settings.sections import LanguageSettings
 from prism_core.stages.languages import survey
 from tests.stages.archive import make_job
 

@@ -25,7 +25,7 @@ from prism_core.errors import (
     Transient,
     WorkerLost,
 )
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages import workers
 from prism_core.stages.workers import Workers, in_worker, want_workers, worker_count, workers_for
 from prism_core.state.lock import exclusive
@@ -147,7 +147,7 @@ def test_ending_ends_those_at_work_at_once(job: Job) -> None:
 
 _CALLER = """
 import sys
-from prism_core.job import Job
+from prism_core.settings.job import Job
 from prism_core.stages.workers import Workers
 from tests.stages.worker_stages import endless
 job = Job.model_validate_json(sys.stdin.read())

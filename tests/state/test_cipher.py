@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prism_core.cipher import Cipher
 from prism_core.errors import WrongKey
-from prism_core.state.cipher import Cipher
 
 KEY, SALT = bytes(32), bytes(16)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, inspect
 
+from prism_core.cipher import Cipher
 from prism_core.errors import StateError, WrongKey
-from prism_core.state.cipher import Cipher
 from prism_core.state.database import Database, open_database
 from prism_core.state.migrations import MIGRATIONS
 from prism_core.state.records import encoded_to_bytes, sentence_to_bytes

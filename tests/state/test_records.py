@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.language.sentence import Sentence, Token
-from prism_core.mechanisms.base import Encoded, Fate, Kind, Replacement
+from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.records import (
     SegmentLayout,
     SentencePlace,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode, Misconfigured, Rejected
-from prism_core.settings_sources import load_settings
+from prism_core.settings.sources import load_settings
 from prism_core.translators import TranslatorSettings, make_translator
 from prism_core.translators.local import LONGEST
 from tests.copying_model import turned

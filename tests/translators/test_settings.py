@@ -10,17 +10,17 @@ from prism_core.translators import Limits, TranslatorSettings, make_translator
 
 def test_the_limits_of_the_adapter_hold_where_the_settings_say_nothing() -> None:
     stated = Limits(50, 5_000, requests_per_minute=60, concurrency=3)
-    assert TranslatorSettings().limits(stated) == stated
-    changed = TranslatorSettings(requests_per_minute=30, concurrency=1).limits(stated)
+    assert override_limits(TranslatorSettings(), stated) == stated
+    changed = override_limits(TranslatorSettings(requests_per_minute=30, concurrency=1), stated)
     assert changed == Limits(50, 5_000, requests_per_minute=30, concurrency=1)
 
 
 def test_a_stated_rate_decides_how_many_requests_are_under_way() -> None:
     stated = Limits(50, 5_000, concurrency=3, paced_concurrency=20)
-    assert TranslatorSettings().limits(stated).concurrency == 3
-    assert TranslatorSettings(tokens_per_minute=30_000).limits(stated).concurrency == 20
+    assert override_limits(TranslatorSettings(), stated).concurrency == 3
+    assert override_limits(TranslatorSettings(tokens_per_minute=30_000), stated).concurrency == 20
     asked = TranslatorSettings(tokens_per_minute=30_000, concurrency=5)
-    assert asked.limits(stated).concurrency == 5
+    assert override_limits(asked, stated).concurrency == 5
 
 
 @pytest.mark.parametrize(

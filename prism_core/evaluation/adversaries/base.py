@@ -16,7 +16,7 @@ from prism_core.evaluation.adversaries.language import NGrams
 from prism_core.evaluation.chance import Finding
 from prism_core.evaluation.inference import Hidden
 from prism_core.evaluation.meaning import Embedder
-from prism_core.mechanisms import Kind
+from prism_core.record import Kind
 
 Words = tuple[str, ...]
 """The tokens of a sentence, white space aside."""

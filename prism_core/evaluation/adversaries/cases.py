@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.evaluation.adversaries.base import Case, Public, Repeated, Sent, Words
 from prism_core.evaluation.adversaries.language import NGrams
 from prism_core.evaluation.adversaries.pools import (
@@ -32,7 +32,7 @@ from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
-from prism_core.settings import MechanismSettings
+from prism_core.settings.sections import MechanismSettings
 
 LEAST_SMALL = 2
 """A word that public text writes small at least so often is an ordinary word."""

@@ -8,7 +8,7 @@ from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, Repeated
 from prism_core.evaluation.chance import Finding, share
-from prism_core.mechanisms import Kind
+from prism_core.record import Kind
 
 MOST_SHAPES = 100
 """Numbers of one or two digits: few enough to see which never comes."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import cast
 
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.errors import PrismError
 from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Request, Sent, Words
 from prism_core.evaluation.adversaries.pools import PublicPools
@@ -15,8 +15,9 @@ from prism_core.evaluation.adversaries.positions import Guess
 from prism_core.evaluation.inference import Hidden
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Draft, Encoded, Kind, Mechanism, Replacement
+from prism_core.mechanisms import Draft, Mechanism
 from prism_core.mechanisms.base import Forbidden
+from prism_core.record import Encoded, Kind, Replacement
 
 Documents = Sequence[Sequence[Sentence]]
 _MANY = 1_000_000

@@ -14,7 +14,7 @@ from prism_core.evaluation.adversaries.explanations import EXPLANATIONS, explana
 from prism_core.evaluation.adversaries.language import NGrams
 from prism_core.evaluation.chance import Finding
 from prism_core.evaluation.inference import Hidden, Pool
-from prism_core.mechanisms import Kind
+from prism_core.record import Kind
 from tests.words import dictionary, nouns
 
 WORDS = [one.word for one in nouns(40)]

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from prism_core.encoder import Encoder
+from prism_core.encoding.encoder import Encoder
 from prism_core.evaluation.adversaries.base import DECOY
 from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge
 from prism_core.evaluation.adversaries.pools import RatioPools, ThresholdPools

@@ -1,0 +1,260 @@
+"""The commands ``prism audit …``: verify, look at and hand on the reports of earlier runs.
+
+Like the rest of the command they import nothing heavy before it is needed.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+from random import SystemRandom
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from flows.command.command_line import (
+    EXIT_CODES,
+    AsJson,
+    Quiet,
+    SettingsFile,
+    interruptible,
+    settings_of,
+)
+from prism_core.errors import ConfigurationError, ExitCode, StateError
+
+if TYPE_CHECKING:
+    from prism_core.settings.sections import Settings
+    from prism_core.stages.auditing import Place
+
+_HELP = """
+Verify, look at and hand on the reports of earlier runs.
+
+PLACE is an output folder, its folder prism-report, or one run=… folder in that. A report holds no \
+text and no names of files; names are shown only where the state store and its key are.
+"""
+_VERIFY_HELP = """
+Find what was altered in a report since it was written.
+
+Every row carries a hash over itself and the row before, every run one over its facts and the run \
+before. A row, a table or a run that was changed, removed, added or moved is named; the exit code \
+is 8 then. Where the key of the state is, the signature under each run is checked too: without the \
+key nobody can make one. Where the state store is, it knows which report was the last.
+
+[bold]Examples[/]
+
+  prism audit verify contracts-es/
+
+  prism audit verify contracts-es/prism-report/run=5f3a… --json
+
+  prism audit verify /media/copy/prism-report --no-key
+"""
+_SHOW_HELP = """
+Show a run, or one document of it, in the terminal.
+
+DOCUMENT is the id that a report has for it, or the name of its file where the state store and its \
+key are. Without DOCUMENT the run is shown, the last one unless --run names another.
+
+[bold]Examples[/]
+
+  prism audit show contracts-es/
+
+  prism audit show contracts-es/ letters/offer.docx
+
+  prism audit show contracts-es/ --run 5f3a9c0e11d2b7a4 --json
+"""
+_SUMMARY_HELP = """
+List all runs, one line each: what was translated, what left in clear, what identifiers remained.
+
+[bold]Example[/]
+
+  prism audit summary contracts-es/
+"""
+_EXPORT_HELP = """
+Write the tables as CSV, for a spreadsheet: every run, or the one that --run names.
+
+With --external the copy tells less, for those outside the house: counts become ranges (1 to 10, \
+11 to 20, 21 to 40 …), times become days, ids are drawn afresh, hashes and the table of sentences \
+are left out. Nothing is ever written over.
+
+[bold]Examples[/]
+
+  prism audit export contracts-es/ --csv for-the-officer/
+
+  prism audit export contracts-es/ --csv for-the-client/ --external --bucket 20
+"""
+_NAMES_HELP = """
+Print which file each document id of a run stands for, as CSV.
+
+A report holds ids alone, so that it can travel; the names are sealed in OUT/.prism.
+"""
+audit_app = typer.Typer(help=_HELP, no_args_is_help=True)
+
+Where = Annotated[
+    Path, typer.Argument(metavar="PLACE", help="OUT, OUT/prism-report, or a run=… folder in it.")
+]
+OfRun = Annotated[
+    str | None, typer.Option("--run", help="The id of a run.", show_default="the last one")
+]
+
+
+@audit_app.command("verify", help=_VERIFY_HELP, epilog=EXIT_CODES)
+def verify(
+    place: Where,
+    key_file: Annotated[
+        list[Path] | None,
+        typer.Option(help="A key of earlier, whose signatures count too. May be repeated."),
+    ] = None,
+    no_key: Annotated[
+        bool, typer.Option("--no-key", help="Check hashes alone: no signature, no state store.")
+    ] = False,
+    settings: SettingsFile = None,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Verify reports; the help text is ``_VERIFY_HELP``."""
+    with interruptible():
+        from flows.command.audit_console import print_audit, verdict_json
+        from prism_core.stages.auditing import verify as verify_place
+
+        where, loaded = _located(place, settings)
+        audit = verify_place(where, loaded, use_key=not no_key, key_files=key_file or ())
+    if as_json:
+        typer.echo(verdict_json(audit))
+    elif not quiet or audit.verdict.findings:
+        print_audit(Console(), audit)
+    if audit.verdict.findings:
+        raise typer.Exit(ExitCode.REPORT_ALTERED)
+
+
+@audit_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
+def show(
+    place: Where,
+    document: Annotated[
+        str | None, typer.Argument(metavar="DOCUMENT", help="An id, or the name of a file.")
+    ] = None,
+    run: OfRun = None,
+    settings: SettingsFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a run or a document; the help text is ``_SHOW_HELP``."""
+    with interruptible():
+        from flows.command.audit_console import document_json, print_document, print_run, run_json
+        from prism_core.report.reading import one_document, whole_run
+        from prism_core.stages.auditing import report_folder
+
+        where, _ = _located(place, settings)
+        folder = report_folder(where, run)
+        whole = whole_run(folder)
+        if document is None:
+            if as_json:
+                typer.echo(run_json(whole))
+            else:
+                print_run(Console(), whole)
+            return
+        names = _names(where, folder)
+        wanted = _chosen(document, names)
+        details = one_document(folder, wanted)
+    if details is None:
+        raise ConfigurationError(
+            f"run {whole.run['run_id']} has no such document; give its id (prism audit names), or "
+            "the name of its file where the state store and its key are"
+        )
+    if as_json:
+        typer.echo(document_json(details))
+    else:
+        print_document(Console(), details, names.get(wanted, ""))
+
+
+@audit_app.command("summary", help=_SUMMARY_HELP, epilog=EXIT_CODES)
+def summary(place: Where, settings: SettingsFile = None, as_json: AsJson = False) -> None:
+    """List all runs; the help text is ``_SUMMARY_HELP``."""
+    with interruptible():
+        from flows.command.audit_console import print_runs, runs_json
+        from prism_core.report.reading import run_rows
+
+        where, _ = _located(place, settings)
+        rows = [row for _, row in run_rows(where.report)]
+    if as_json:
+        typer.echo(runs_json(rows))
+    else:
+        print_runs(Console(), rows)
+
+
+@audit_app.command("export", help=_EXPORT_HELP, epilog=EXIT_CODES)
+def export(
+    place: Where,
+    target: Annotated[Path, typer.Option("--csv", metavar="DIR", help="Folder for the files.")],
+    run: Annotated[
+        str | None, typer.Option(help="The id of a run.", show_default="all runs")
+    ] = None,
+    external: Annotated[
+        bool, typer.Option("--external", help="Ranges for counts, days for times, fresh ids.")
+    ] = False,
+    bucket: Annotated[
+        int, typer.Option(min=2, help="With --external: the end of the first range.")
+    ] = 10,
+    settings: SettingsFile = None,
+    quiet: Quiet = False,
+) -> None:
+    """Export the tables; the help text is ``_EXPORT_HELP``."""
+    with interruptible():
+        from prism_core.report.coarsening import Coarsening
+        from prism_core.report.export import export_csv
+        from prism_core.report.reading import run_rows
+        from prism_core.stages.auditing import report_folder
+
+        where, _ = _located(place, settings)
+        one = run is not None or where.folder is not None
+        folders = [report_folder(where, run)] if one else [f for f, _ in run_rows(where.report)]
+        outside = Coarsening(bucket, SystemRandom()) if external else None
+        written = export_csv(folders, target, outside)
+    if not quiet:
+        for table, rows in written.items():
+            typer.echo(f"{rows:,} rows in {target / f'{table}.csv'}")
+
+
+@audit_app.command("names", help=_NAMES_HELP, epilog=EXIT_CODES)
+def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -> None:
+    """List file names; the help text is ``_NAMES_HELP``."""
+    with interruptible():
+        from prism_core.stages.auditing import names_in, report_folder
+
+        where, _ = _located(place, settings)
+        folder = report_folder(where, run)
+        if where.job is None:
+            raise ConfigurationError(
+                f"beside {where.report} there is no state store, which alone knows the names; give "
+                "the output folder"
+            )
+        names = names_in(where.job, folder)
+    writer = csv.writer(sys.stdout)
+    writer.writerow(("document_id", "path"))
+    writer.writerows(names.items())
+
+
+def _located(place: Path, settings: Path | None) -> tuple[Place, Settings]:
+    from prism_core.stages.auditing import locate
+
+    loaded = settings_of(settings)
+    return locate(place, loaded), loaded
+
+
+def _names(where: Place, folder: Path) -> dict[str, str]:
+    """The names of files by id, where they can be read; else none."""
+    from prism_core.stages.auditing import names_in
+
+    try:
+        return names_in(where.job, folder) if where.job else {}
+    except StateError:
+        return {}
+
+
+def _chosen(asked: str, names: dict[str, str]) -> str:
+    """The id of the document that was asked for: by its path, its name if one has it, or its id."""
+    paths = [row_id for row_id, path in names.items() if path == asked]
+    called = [row_id for row_id, path in names.items() if Path(path).name == asked]
+    if not paths and len(called) > 1:
+        raise ConfigurationError(f"{len(called)} documents have that name; give the path")
+    return next(iter(paths or called), asked)

@@ -1,0 +1,260 @@
+"""What ``prism audit`` prints: tables for a person, JSON for a program."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from flows.command.printing import print_fact, print_line
+from prism_core.report.reading import DocumentDetails, WholeRun
+from prism_core.report.rows import IdentifierRow
+from prism_core.report.verifying import Signed
+from prism_core.stages.auditing import Audit
+
+_SIGNED: dict[Signed, str] = {
+    Signed.VALID: "signed with this key",
+    Signed.NOT_CHECKED: "signed, not checked: there is no key here",
+    Signed.NONE: "not signed",
+    Signed.HELD: "signed with a key that is not here, and held by a later one that can be checked",
+    Signed.WRONG: "with a signature that is not of this key",
+}
+_FATES = ("replaced", "identifier", "unknown", "kept", "withheld")
+_UNKNOWN = "\N{EN DASH}"
+
+
+def print_audit(console: Console, audit: Audit) -> None:
+    """Every finding, then what was looked at; what was not looked at is said too."""
+    verdict = audit.verdict
+    for finding in verdict.findings:
+        print_line(console, f"[bold red]altered[/]  {escape(str(finding))}")
+    if not verdict.findings:
+        print_line(console, "every row is as it was written")
+    print_line(console, f"[dim]looked at[/]  {verdict.rows:,} rows in {_many(verdict.runs, 'run')}")
+    for signed, runs in Counter(verdict.signed).items():
+        print_line(console, f"[dim]runs[/]  {runs:,} {_SIGNED[signed]}")
+    if audit.place.folder is not None:
+        print_line(
+            console, "[dim]not looked at[/]  the runs before and after it: give the whole folder"
+        )
+    elif not audit.asked_store:
+        print_line(
+            console,
+            "[dim]not looked at[/]  whether runs are missing at the end: only the state store and "
+            "its key can tell",
+        )
+
+
+def verdict_json(audit: Audit) -> str:
+    """The same on one line."""
+    verdict = audit.verdict
+    return json.dumps(
+        {
+            "report": str(audit.place.folder or audit.place.report),
+            "runs": verdict.runs,
+            "rows": verdict.rows,
+            "signatures": {one.value: verdict.signed.count(one) for one in Signed},
+            "end_known": audit.asked_store,
+            "findings": [asdict(finding) for finding in verdict.findings],
+        }
+    )
+
+
+def print_run(console: Console, whole: WholeRun) -> None:
+    """Who got what and when, outcomes, tokens by fate, identifiers by class, failures."""
+    run = whole.run
+    to = f"{run['provider']} at {run['endpoint_host']}"
+    for label, value in (
+        ("run", run["run_id"]),
+        ("time", f"{_minute(run['started_at'])} to {_minute(run['finished_at'])} UTC"),
+        ("languages", f"{run['source']} to {run['target']}"),
+        ("sent to", f"{to}, {_many(run['requests'], 'request')}"),
+        ("mechanism", run["mechanism"]),
+        *(("policy", policy) for policy in run.get("policies", ())),
+        ("purpose", run["purpose"] or "not stated"),
+        ("last hash", run.get("run_head", "none: of an earlier schema")),
+    ):
+        print_fact(console, label, value)
+    outcomes = _table("documents", "", "sentences", "")
+    for left, right, name in (
+        ("translated", "sentences", "all"),
+        ("partly", "sentences_withheld", "withheld, not sent"),
+        ("unchanged", "sentences_unrestored", "sent, not restored"),
+        ("failed", "sentences_from_memory", "from memory, not sent"),
+    ):
+        outcomes.add_row(left, _count(run[f"documents_{left}"]), name, _count(run.get(right)))
+    console.print(outcomes)
+    console.print(_fates(run))
+    console.print(_identifiers(whole.identifiers))
+    if whole.failures:
+        table = _table("documents that failed, by class", "")
+        for failure, count in whole.failures.most_common():
+            table.add_row(failure, _count(count))
+        console.print(table)
+
+
+def run_json(whole: WholeRun) -> str:
+    """The same on one line."""
+    identifiers = [_counts(one) for one in whole.identifiers]
+    content = {"run": whole.run, "identifiers": identifiers, "failures": dict(whole.failures)}
+    return _as_json(content)
+
+
+def print_document(console: Console, details: DocumentDetails, name: str) -> None:
+    """One document: what became of it, what was sent of it, how well that was protected."""
+    row = details.row
+    lines = [
+        ("file", name),
+        ("document", row.document_id),
+        ("run", row.run_id),
+        ("outcome", row.outcome),
+        ("failure", f"{row.failure}: {row.advice}" if row.failure else ""),
+        ("notices", ", ".join(row.notices)),
+        ("format", f"{row.format}, {row.bytes:,} bytes, {_many(row.segments, 'segment')}"),
+        ("pools", _pools(details)),
+        ("epsilon", _epsilon(row.epsilon_document)),
+        ("PPS", "" if row.privacy_score is None else f"{row.privacy_score:.2f}, estimated"),
+        ("policy", row.treatment or ""),
+        ("restored", f"{row.words_restored:,} of {row.words_to_restore:,} replacements"),
+    ]
+    for label, value in lines:
+        if value:
+            print_fact(console, label, value)
+    sentences = _table("sentences", "why", "")
+    for (outcome, reason), count in sorted(details.sentences.items()):
+        sentences.add_row(outcome, reason, _count(count))
+    console.print(sentences)
+    console.print(_fates(asdict(row)))
+    console.print(_identifiers(details.identifiers))
+
+
+def document_json(details: DocumentDetails) -> str:
+    """The same on one line; no name of a file."""
+    content = {
+        "document": asdict(details.row),
+        "identifiers": [_counts(one) for one in details.identifiers],
+        "sentences": [
+            {"outcome": outcome, "reason": reason, "count": count}
+            for (outcome, reason), count in sorted(details.sentences.items())
+        ],
+    }
+    return _as_json(content)
+
+
+def print_runs(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+    """The trend over the nights, the last run at the end."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("run", no_wrap=True)
+    table.add_column("day (UTC)", no_wrap=True)
+    headings = ("docs", "fail", "sentences", "held", "clear", "ids", "left")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for row in rows:
+        named = ("documents", "documents_failed", "sentences", "sentences_withheld")
+        table.add_row(
+            str(row["run_id"]),
+            f"{row['started_at']:%Y-%m-%d}",
+            *(_count(row[name]) for name in named),
+            _share(row["tokens_kept"], row["tokens"]),
+            _count(row["identifiers_detected"]),
+            _count(row["identifiers_remaining"]),
+        )
+    console.print(table)
+    print_line(
+        console,
+        "[dim]held[/] sentences not sent  [dim]clear[/] share of tokens sent as they are  "
+        "[dim]left[/] of the identifiers, those found in what was sent",
+    )
+
+
+def runs_json(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Everything that ``run.parquet`` says of each run, on one line."""
+    return _as_json(rows)
+
+
+def _fates(row: Mapping[str, Any]) -> Table:
+    table = _table("tokens", "", "", "")
+    meanings = ("as another word", "as surrogates", "as another word", "in clear", "not sent")
+    for fate, meaning in zip(_FATES, meanings, strict=True):
+        count = row[f"tokens_{fate}"]
+        table.add_row(fate, _count(count), meaning, _share(count, row["tokens"]))
+    return table
+
+
+def _identifiers(rows: Sequence[IdentifierRow]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("identifiers")
+    for heading in ("detected", "replaced", "remaining"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        counts = map(_count, (row.detected, row.replaced, row.remaining))
+        table.add_row(row.identifier_class, *counts)
+    if not rows:
+        table.add_row("none recorded", "", "", "")
+    return table
+
+
+def _counts(row: IdentifierRow) -> dict[str, object]:
+    names = ("identifier_class", "detected", "replaced", "remaining")
+    return {name: getattr(row, name) for name in names}
+
+
+def _pools(details: DocumentDetails) -> str:
+    row = details.row
+    if row.pool_smallest is None:
+        return ""
+    return f"at least {row.pool_smallest:,} words each, {row.pool_median or 0:,.0f} in the median"
+
+
+def _epsilon(value: float | None) -> str:
+    if value is None:
+        return ""
+    return "no bound claimed" if value == float("inf") else f"{value:,.1f}"
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading else "right")
+    return table
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _count(value: int | None) -> str:
+    return _UNKNOWN if value is None else f"{value:,}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else ""
+
+
+def _minute(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _as_json(content: object) -> str:
+    """``content`` on one line, as every reader of JSON takes it."""
+    return json.dumps(_plain(content), allow_nan=False)
+
+
+def _plain(value: object) -> object:
+    """Of what JSON knows. It has no infinity, and null would say that ε was not evaluated."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return "infinity" if value == math.inf else value

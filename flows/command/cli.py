@@ -1,0 +1,249 @@
+"""The ``prism`` command: reads what a person asked for, runs it, says how it ended.
+
+Nothing heavy is imported before it is needed: ``prism --help`` loads neither a language model nor
+Prefect, and ``--engine local`` never loads Prefect at all.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from flows.command.audit import audit_app
+from flows.command.command_line import (
+    EXIT_CODES,
+    Archive,
+    AsJson,
+    DryRun,
+    Engine,
+    MaxCost,
+    Memories,
+    PdfOutput,
+    Quiet,
+    RunBy,
+    SettingsFile,
+    Source,
+    Target,
+    WhoMayTranslate,
+    interruptible,
+    settings_of,
+)
+from flows.command.dictionary import dictionary_app
+from flows.command.evaluate import evaluate_app
+from flows.command.key import key_app
+from flows.command.memory import memory_app
+from flows.command.planning import PLAN_HELP, plan
+from flows.command.running import local_run, run_and_summarise
+from flows.command.state import state_app
+from prism_core.errors import ExitCode, InternalFault, PrismError
+
+if TYPE_CHECKING:
+    from prism_core.settings.job import Job
+
+_HELP = """
+Translate confidential archives with translators you need not trust.
+
+Every sentence is encoded before it leaves: names, numbers and words of content are replaced, \
+and put back into the translation that returns. What was sent is recorded, and reported.
+"""
+_TRANSLATE_HELP = """
+Translate every document in IN, and write the same folder to OUT.
+
+Office and OpenDocument files, RTF, PDF, e-mail, web pages, Markdown and plain text are rebuilt \
+in their own format; whatever cannot be handled is reported with a class and advice. A run that \
+was interrupted goes on where it stopped, and documents that have not changed are skipped: run the \
+same command again.
+
+[bold]Examples[/]
+
+  prism translate contracts/ contracts-es/ --to es
+
+  prism translate contracts/ contracts-es/ --to es --dry-run
+
+  prism translate mail/ mail-es/ --translator openai --settings prism.toml
+
+  prism translate mail/ mail-es/ --translator openai-batch --settings prism.toml
+
+  prism translate mail/ mail-es/ --to es --engine prefect
+
+  prism translate mail/ mail-es/ --to es --translator deepl --max-cost 5
+
+  prism translate contracts/ contracts-es/ --memory ours.tmx
+
+[bold]What is written[/]
+
+  OUT                    the translations
+  OUT/prism-report/      what was sent: index.html for an auditor, and Parquet
+  OUT/.prism/            the encrypted state, to skip unchanged documents
+
+What it would cost, and what would not be translated: prism plan IN --to es
+
+API keys come from the environment (OPENAI_API_KEY), never from settings or flags.
+"""
+app = typer.Typer(
+    name="prism",
+    help=_HELP,
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+settings_app = typer.Typer(
+    help="Show or check settings, without running anything.", no_args_is_help=True
+)
+app.add_typer(settings_app, name="settings")
+app.add_typer(audit_app, name="audit")
+app.add_typer(dictionary_app, name="dictionary")
+app.add_typer(memory_app, name="memory")
+app.add_typer(evaluate_app, name="evaluate")
+app.add_typer(state_app, name="state")
+app.add_typer(key_app, name="key")
+app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
+
+
+@app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
+def translate(
+    archive: Archive,
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
+    to: Target = None,
+    source: Source = None,
+    translator: WhoMayTranslate = None,
+    memory: Memories = None,
+    pdf_output: Annotated[
+        PdfOutput | None,
+        typer.Option(
+            help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
+            show_default="pdf",
+        ),
+    ] = None,
+    ocr: Annotated[
+        bool | None,
+        typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
+    ] = None,
+    engine: RunBy = Engine.LOCAL,
+    max_cost: MaxCost = None,
+    settings: SettingsFile = None,
+    dry_run: DryRun = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Translate an archive; the help text is ``_TRANSLATE_HELP``."""
+    flags = {
+        "source": source,
+        "target": to,
+        "translator.name": translator[0] if translator else None,
+        "other_translators": [one.value for one in translator[1:]] if translator else None,
+        "translator.max_cost": max_cost,
+        "memory.files": memory,
+        "documents.pdf_output": pdf_output,
+        "documents.ocr": ocr,
+    }
+    with interruptible():
+        from prism_core.jobs.prepare import prepare_job
+        from prism_core.stages.folders import check_folders
+
+        job = prepare_job(archive, output, settings, flags)
+        check_folders(job)
+        if dry_run:
+            _rehearse(job, quiet=quiet, as_json=as_json)
+            return
+        run = _prefect_run(job, settings, flags) if engine is Engine.PREFECT else local_run(job)
+        raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
+
+
+@settings_app.command("show")
+def show_settings(settings: SettingsFile = None) -> None:
+    """Print every setting with the value it has here, as TOML that can be edited and used."""
+    from flows.command.settings_text import settings_as_toml
+
+    typer.echo(settings_as_toml(settings_of(settings)), nl=False)
+
+
+@settings_app.command("check")
+def check_settings(settings: SettingsFile = None) -> None:
+    """Check a settings file, the environment and your lists; exit with 2 if something is wrong."""
+    from prism_core.identifiers.lists import read_terms
+
+    found = settings_of(settings)
+    lists = found.identifiers.names_file, found.identifiers.never_send_file
+    for file in (*lists, found.mixing.decoys_file):
+        read_terms(file)
+    typer.echo("the settings are valid")
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"prism {installed('prism-translate')}")
+        raise typer.Exit
+
+
+def main() -> NoReturn:
+    """The program: whatever goes wrong ends in one message and a documented exit code."""
+    try:
+        app()
+    except PrismError as error:
+        _end(error)
+    except Exception as error:  # noqa: BLE001 - its words may quote a document
+        _end(InternalFault.of(error))
+    sys.exit(ExitCode.OK)
+
+
+def _end(error: PrismError) -> NoReturn:
+    Console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
+    sys.exit(error.exit_code)
+
+
+def _prefect_run(
+    job: Job, settings: Path | None, flags: Mapping[str, object]
+) -> Callable[[], object]:
+    """The same as a Prefect flow in this process; flags reach it through the environment."""
+    from flows.prefect_environment import enter_prefect, run_flow
+
+    enter_prefect(flags, settings)
+
+    def run() -> object:
+        from flows.translate_archive import translate_archive
+
+        return run_flow(
+            lambda: translate_archive(
+                str(job.input),
+                str(job.output),
+                settings_file=str(settings) if settings else None,
+                run_id=job.run_id,
+                notify=False,
+            )
+        )
+
+    return run
+
+
+def _rehearse(job: Job, *, quiet: bool, as_json: bool) -> None:
+    """Do everything but send and write, and show what would be sent."""
+    console = Console(stderr=True, quiet=quiet or as_json)
+    with console.status("reading and encoding; nothing is sent"):
+        from prism_core.jobs.translate import rehearse
+
+        rehearsal = rehearse(job)
+    from flows.command.summary import print_rehearsal, rehearsal_json
+
+    if as_json:
+        typer.echo(rehearsal_json(rehearsal))
+    else:
+        print_rehearsal(Console(), job, rehearsal)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,336 @@
+"""The commands ``prism dictionary …``: make, extend, correct, explain and compare dictionaries.
+
+Like the rest of the command they import nothing heavy before it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from flows.command.command_line import (
+    EXIT_CODES,
+    Archive,
+    AsJson,
+    DryRun,
+    Engine,
+    Quiet,
+    RunBy,
+    SettingsFile,
+    Source,
+    Target,
+    WhoTranslates,
+    interruptible,
+    settings_of,
+)
+from prism_core.errors import ConfigurationError, ExitCode
+
+if TYPE_CHECKING:
+    from prism_core.jobs.build import Built, Watch
+    from prism_core.jobs.recipe import Recipe
+
+_BUILD_HELP = """
+Build a dictionary from public text and a translator.
+
+The words of the text are put into public sentences, and the translator is asked for these: \
+nothing else is sent, so the text must not be sensitive. A build that was stopped goes on where \
+it was: run the same command again. With [bold]corpus[/] no translator is asked at all: the words \
+are read off sentences that somebody has translated already.
+
+[bold]Examples[/]
+
+  prism dictionary build --text news.en --to es --dry-run
+
+  prism dictionary build --text news.en --text stories.en --to es --output en-es.parquet
+
+  prism dictionary build --to fr --method corpus --parallel news.en:news.fr:google
+
+  prism dictionary build --to fr --method corpus --memory office.tmx:house-style
+
+[bold]Methods[/]
+
+  packed  several short sentences to a text, then running sentences until a word is settled
+  frames  the same with one sentence to a text, for translators that mix up neighbours
+  paper   the paper's: --calls sentences for every word; for reproduction, and expensive
+  corpus  from translated sentences: --parallel, --memory
+"""
+_EXTEND_HELP = """
+Add the words of an archive that a dictionary lacks.
+
+A word that the dictionary lacks stays untranslated. This asks the translator for it, which tells \
+the translator that it occurs somewhere in the archive, among the decoys. Only single lower-case \
+words are asked for, each inside public sentences, in no order, mixed with public words; never a \
+name, a number, anything found to be an identifier, or a word that is also seen with a capital.
+
+[bold]Examples[/]
+
+  prism dictionary extend en-es.parquet contracts/ --text news.en --dry-run
+
+  prism dictionary extend en-es.parquet contracts/ --text news.en --decoys 5 --output mine.parquet
+"""
+_IMPORT_HELP = """
+Add a glossary of your own terms, which win over every translator.
+
+FILE is CSV in UTF-8 (source term, translation, and perhaps a part-of-speech tag; with or without \
+a heading) or TBX. Nothing is sent to anybody. Rows that cannot be used are told by line, and the \
+others are taken.
+
+[bold]Example[/]
+
+  prism dictionary import terms.csv --into en-es.parquet
+"""
+_INSPECT_HELP = """
+Show what a dictionary knows of a word, and why it would be replaced or not.
+
+[bold]Examples[/]
+
+  prism dictionary inspect house
+
+  prism dictionary inspect lease --dictionary mine.parquet --translator openai
+"""
+
+dictionary_app = typer.Typer(
+    help="Make, extend, correct, explain and compare dictionaries.", no_args_is_help=True
+)
+
+OutputFile = Annotated[
+    Path | None, typer.Option("--output", "-o", help="The file to write.", show_default=False)
+]
+
+
+@dictionary_app.command(help=_BUILD_HELP, epilog=EXIT_CODES)
+def build(
+    text: Annotated[
+        list[Path] | None,
+        typer.Option(help="Public source text, UTF-8, a sentence a line. May be repeated."),
+    ] = None,
+    words: Annotated[
+        list[Path] | None,
+        typer.Option(help="A list of further public words, each with its tag. May be repeated."),
+    ] = None,
+    to: Target = None,
+    source: Source = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", show_default="FROM-TO.parquet")
+    ] = None,
+    method: Annotated[str, typer.Option(help="packed, frames, paper or corpus.")] = "packed",
+    least: Annotated[int, typer.Option(min=1, help="Leave out words seen less often.")] = 2,
+    calls: Annotated[int, typer.Option(min=1, help="paper: sentences for every word.")] = 2000,
+    parallel: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT:TRANSLATION:NAME",
+            help="corpus: two files, line by line, and who translated.",
+        ),
+    ] = None,
+    memory: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE:NAME", help="corpus: a translation memory, TMX or two columns."),
+    ] = None,
+    licence: Annotated[
+        str, typer.Option(help="Licence to state in the file.", show_default=False)
+    ] = "",
+    translator: WhoTranslates = None,
+    engine: RunBy = Engine.LOCAL,
+    settings: SettingsFile = None,
+    dry_run: DryRun = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Build a dictionary; the help text is ``_BUILD_HELP``."""
+    flags = {"source": source, "target": to, "translator.name": translator}
+    with interruptible():
+        from flows.command.dictionary_console import print_built, print_estimate
+        from prism_core.jobs.build import build_from, rehearse
+        from prism_core.jobs.recipe import make_recipe
+
+        recipe = make_recipe(
+            settings_of(settings, flags),
+            method=method,
+            texts=text or (),
+            words=words or (),
+            parallel=parallel or (),
+            memory=memory or (),
+            output=output,
+            least=least,
+            calls=calls,
+            licence=licence,
+        )
+        if dry_run:
+            with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
+                expected = rehearse(recipe)
+            print_estimate(Console(), expected, as_json=as_json)
+            return
+        run = _prefect_build(settings, flags) if engine is Engine.PREFECT else build_from
+        print_built(_watched(run, recipe, quiet=quiet or as_json), quiet=quiet, as_json=as_json)
+
+
+@dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
+def extend(
+    dictionary: Annotated[Path, typer.Argument(help="The dictionary to extend.")],
+    archive: Archive,
+    text: Annotated[
+        list[Path],
+        typer.Option(help="Public text: its sentences carry the words, its rare words are decoys."),
+    ],
+    output: OutputFile = None,
+    decoys: Annotated[
+        float, typer.Option(min=0, help="Public words for every word of the archive.")
+    ] = 1.0,
+    least: Annotated[int, typer.Option(min=1, help="Leave out words seen less often.")] = 1,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before sending.")] = False,
+    translator: WhoTranslates = None,
+    settings: SettingsFile = None,
+    dry_run: DryRun = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
+    with interruptible():
+        from flows.command.dictionary_console import print_built, print_plan, shown_build
+        from prism_core.jobs.extend import Extension, plan_extension, run_extension
+
+        flags = {"translator.name": translator, "dictionary.path": dictionary}
+        extension = Extension(
+            dictionary=dictionary,
+            archive=archive,
+            texts=tuple(text),
+            output=output or dictionary,
+            settings=settings_of(settings, {**flags, **_pair_of(dictionary)}),
+            decoys=decoys,
+            least=least,
+        )
+        silent = quiet or as_json
+        with Console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
+            plan = plan_extension(extension)
+        print_plan(Console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
+        if dry_run or not plan.words:
+            return
+        if not yes and not typer.confirm("Send them?", err=True):
+            raise typer.Exit(ExitCode.OK)
+        with shown_build(Console(stderr=True, quiet=silent)) as watch:
+            built = run_extension(extension, plan, watch)
+        print_built(built, quiet=quiet, as_json=as_json)
+
+
+@dictionary_app.command("import", help=_IMPORT_HELP, epilog=EXIT_CODES)
+def import_glossary(
+    file: Annotated[Path, typer.Argument(help="The glossary: CSV or TBX.")],
+    into: Annotated[Path, typer.Option(help="The dictionary to add it to.")],
+    output: OutputFile = None,
+    settings: SettingsFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add a glossary; the help text is ``_IMPORT_HELP``."""
+    from flows.command.dictionary_console import print_imported
+    from prism_core.jobs.add_glossary import add_glossary
+
+    found = settings_of(settings, _pair_of(into))
+    imported = add_glossary(file, into, output or into, found)
+    print_imported(imported, as_json=as_json)
+    if imported.bad:
+        raise typer.Exit(ExitCode.SOME_DOCUMENTS_FAILED)
+
+
+@dictionary_app.command(help=_INSPECT_HELP)
+def inspect(
+    word: Annotated[str, typer.Argument(help="A source word.")],
+    dictionary: Annotated[
+        Path | None, typer.Option(help="The file.", show_default="the one the settings name")
+    ] = None,
+    to: Target = None,
+    source: Source = None,
+    translator: WhoTranslates = None,
+    settings: SettingsFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Explain a word; the help text is ``_INSPECT_HELP``."""
+    from flows.command.dictionary_console import print_inspection
+    from prism_core.building.inspection import inspect_file
+    from prism_core.resources import shipped_dictionary
+
+    flags = {"source": source, "target": to, "translator.name": translator}
+    found = settings_of(settings, flags)
+    path = dictionary or found.dictionary.path or shipped_dictionary(found.source, found.target)
+    inspection = inspect_file(word, path, found.translator.name, found.mechanism)
+    print_inspection(Console(), inspection, found.mechanism, as_json=as_json)
+
+
+@dictionary_app.command()
+def merge(
+    dictionaries: Annotated[list[Path], typer.Argument(help="Two dictionaries or more.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make one dictionary of several of one language pair.
+
+    Entries of different translators are all kept. Of two entries of one word, tag and translator
+    the later built is kept; of two built on one day, that of the dictionary named last.
+    """
+    from flows.command.dictionary_console import print_merged
+    from prism_core.building.merging import merge as merged
+    from prism_core.dictionary.parquet import read_dictionary
+    from prism_core.jobs.build import check_output, save
+
+    check_output(output)
+    stored = [read_dictionary(path) for path in dictionaries]
+    entries, origin = merged(stored)
+    save(entries, origin, output)
+    print_merged(output, [len(one.entries) for one in stored], len(entries), as_json=as_json)
+
+
+@dictionary_app.command()
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="A", help="A dictionary.")],
+    after: Annotated[Path, typer.Argument(metavar="B", help="Another, or a later one.")],
+    words: Annotated[
+        bool, typer.Option("--words", help="Show the words, not only counts.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what B has that A has not, and the other way round, and which entries changed."""
+    from flows.command.dictionary_console import print_difference
+    from prism_core.building.merging import difference
+    from prism_core.dictionary.parquet import read_dictionary
+
+    found = difference(read_dictionary(before), read_dictionary(after))
+    print_difference(Console(), found, words=words, as_json=as_json)
+
+
+def _pair_of(dictionary: Path) -> dict[str, object]:
+    """The language pair that a dictionary says it is for, as flags."""
+    from prism_core.dictionary.parquet import read_dictionary
+
+    origin = read_dictionary(dictionary).provenance
+    if not origin.get("source") or not origin.get("target"):
+        raise ConfigurationError(
+            f"{dictionary} does not say which languages it is for; rebuild it."
+        )
+    return {"source": origin["source"], "target": origin["target"]}
+
+
+def _watched(run: Callable[[Recipe, Watch], Built], recipe: Recipe, *, quiet: bool) -> Built:
+    from flows.command.dictionary_console import shown_build
+
+    with shown_build(Console(stderr=True, quiet=quiet)) as watch:
+        return run(recipe, watch)
+
+
+def _prefect_build(
+    settings: Path | None, flags: Mapping[str, object]
+) -> Callable[[Recipe, Watch], Built]:
+    """The same as a Prefect flow in this process; flags reach it through the environment."""
+    from flows.prefect_environment import enter_prefect
+
+    enter_prefect(flags, settings)
+
+    def run(recipe: Recipe, _watch: Watch) -> Built:
+        from flows.build_dictionary import run_as_flow
+
+        return run_as_flow(recipe, settings)
+
+    return run

@@ -1,0 +1,334 @@
+"""The commands ``prism evaluate …``: how much leaks, how good is the result, compared with what.
+
+Like the rest of the command they import nothing heavy before it is needed.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from flows.command.command_line import (
+    EXIT_CODES,
+    AsJson,
+    Engine,
+    Quiet,
+    RunBy,
+    SettingsFile,
+    Source,
+    Target,
+    WhoTranslates,
+    interruptible,
+)
+from flows.command.printing import print_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from prism_core.jobs.evaluate import Recipe
+
+_HELP = """
+Measure how much each method leaks, and how good its translations are.
+
+Stories with multiple-choice questions are translated by every method at several strengths. An \
+adversary answers from what was sent, a reader from what came of it: PPS is the share that the \
+adversary answers wrong, QS the share that the reader answers right. Beside them chrF and BLEU, \
+what survived, what was not restored, and errors by class; all with 95 % intervals.
+
+What was measured is kept as it comes. A run that was stopped goes on where it was, and what is \
+known is not measured or asked again: run the same command.
+
+[bold]Examples[/]
+
+  prism evaluate --stories 10
+
+  prism evaluate --out evaluation
+
+  prism evaluate --corpus mctest --corpus clinspen --methods prism-r,nested
+
+  prism evaluate --evaluator llm --model gpt-4.1-mini --max-cost 5
+
+  prism evaluate --evaluator llm --endpoint http://localhost:11434/v1 --model llama3
+
+  prism evaluate figures evaluation
+
+  prism evaluate --archive contracts/ --settings prism.toml
+
+  prism evaluate --archive contracts/ --embeddings potion-base-8M/
+
+[bold]Your own documents[/]
+
+With --archive nobody is sent anything: your documents are read and encoded as a run would, and \
+attacked on this machine by one who knows the settings and the dictionary. A table says what each \
+attack reaches, by chance and here, and what that would let an attacker do; with --out DIR the \
+figures are kept in DIR/archive.json, for the files of your officer.
+
+[bold]Corpora[/] (none ships with PRISM; --data or PRISM_SHARED_DATA says where they are)
+
+  mctest     mc160.test, 60 stories, 240 questions; others as mctest/mc500.test
+  clinspen   dev, clinical cases with a human translation; nothing is asked
+  wmt        flores-dev, news with a human translation; nothing is asked
+
+[bold]Methods[/]
+
+  prism-star-threshold  the default of prism translate, over τ
+  prism-star-ratio      the paper's choice of words, over r
+  prism-r, nested       with a proof, over r; mixture over β
+  no-decode             PRISM* without decoding
+  identifiers-only      only names, numbers and codes are replaced
+  reference             the paper's own procedure; its dictionary takes minutes
+  plain, empty          no protection, and no text: measured with all others
+
+[bold]What is written[/]
+
+  OUT/index.html     tables and figures on one page
+  OUT/results.md     the same in Markdown, with the figures as PNG and SVG
+  OUT/results.jsonl  what was counted, by document; no text
+  OUT/.answers       answers of translator and model, sealed; delete it to ask afresh
+"""
+_FIGURES_HELP = """
+Write tables and figures again, from what is stored in DIR.
+
+Nothing is measured and nobody is asked. The same results give the same figures, byte for byte. \
+Rows of attacks in DIR/attacks.jsonl are drawn too.
+
+[bold]Examples[/]
+
+  prism evaluate figures evaluation
+
+  prism evaluate figures evaluation --out docs/evaluation
+"""
+
+evaluate_app = typer.Typer(
+    help=_HELP, epilog=EXIT_CODES, invoke_without_command=True, no_args_is_help=False
+)
+
+
+_OF_AN_ARCHIVE = frozenset(
+    "archive embeddings output to source translator settings quiet as_json".split()
+)
+"""What --archive heeds."""
+
+
+class EvaluatorName(StrEnum):
+    """Who answers the questions."""
+
+    SWD = "swd"
+    LLM = "llm"
+
+
+@evaluate_app.callback(invoke_without_command=True)
+def evaluate(
+    context: typer.Context,
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(help="What is translated; repeat it, or use commas.", show_default="mctest"),
+    ] = None,
+    methods: Annotated[
+        list[str] | None,
+        typer.Option(help="Which methods; repeat it, or use commas.", show_default="all"),
+    ] = None,
+    stories: Annotated[
+        int | None,
+        typer.Option(min=1, help="The first so many documents of each corpus.", show_default="all"),
+    ] = None,
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Draws of the substitutes at each strength.")
+    ] = 3,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first draw; the next count on.")] = 1,
+    evaluator: Annotated[
+        EvaluatorName,
+        typer.Option(help="swd: sliding window, offline. llm: a language model."),
+    ] = EvaluatorName.SWD,
+    model: Annotated[
+        str | None, typer.Option(help="llm: its name.", show_default="gpt-4.1-mini")
+    ] = None,
+    endpoint: Annotated[
+        str | None, typer.Option(metavar="URL", help="llm: where it is.", show_default="OpenAI")
+    ] = None,
+    max_cost: Annotated[
+        float | None,
+        typer.Option(metavar="AMOUNT", min=0, help="llm: stop before it costs more."),
+    ] = None,
+    evaluator_settings: Annotated[
+        Path | None,
+        typer.Option(
+            help="llm: a settings file; its \\[translator] describes it: price, rates, key.",
+            show_default=False,
+        ),
+    ] = None,
+    archive: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="IN",
+            help="Attack your own documents as they would be sent; nothing is sent or written.",
+            show_default=False,
+        ),
+    ] = None,
+    embeddings: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="--archive: a model of sentence embeddings (Model2Vec), to link by meaning too.",
+            show_default=False,
+        ),
+    ] = None,
+    to: Target = None,
+    source: Source = None,
+    translator: WhoTranslates = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="The folder of the corpora.", show_default="PRISM_SHARED_DATA"),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
+    ] = None,
+    figures: Annotated[
+        bool, typer.Option("--figures/--no-figures", help="Draw, or write tables alone.")
+    ] = True,
+    engine: RunBy = Engine.LOCAL,
+    settings: SettingsFile = None,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure; the help text is ``_HELP``."""
+    with interruptible():
+        _check_heeded(context)
+        if context.invoked_subcommand is not None:
+            return
+        flags = {"source": source, "target": to, "translator.name": translator}
+        if archive is not None:
+            _attack(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
+            return
+        from prism_core.jobs.evaluate import make_recipe, reader_flags
+
+        recipe = make_recipe(
+            corpora=_listed(corpus),
+            methods=_listed(methods),
+            documents=stories,
+            repeats=repeats,
+            seed=seed,
+            data=data,
+            output=output,
+            draw=figures,
+            settings_file=settings,
+            flags=flags,
+            reader_settings=evaluator_settings,
+            reader_flags=reader_flags(evaluator, model, endpoint, max_cost),
+        )
+        if engine is Engine.PREFECT:
+            _run_as_flow(recipe, flags, settings, evaluator_settings)
+        _run(recipe, quiet=quiet, as_json=as_json)
+
+
+@evaluate_app.command("figures", help=_FIGURES_HELP, epilog=EXIT_CODES)
+def draw(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What prism evaluate wrote.")],
+    output: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Where to.", show_default="DIR")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Draw again; the help text is ``_FIGURES_HELP``."""
+    with interruptible():
+        from prism_core.evaluation.publishing import publish
+
+        with Console(stderr=True, quiet=quiet).status("drawing"):
+            published = publish(folder, output)
+        if not quiet:
+            for path in published.files:
+                print_line(Console(), escape(str(path)))
+
+
+def _check_heeded(context: typer.Context) -> None:
+    """Raises ``ConfigurationError`` for a flag that was given and would not be heeded."""
+    from prism_core.errors import ConfigurationError
+
+    given = {
+        parameter.name: parameter.opts[0]
+        for parameter in context.command.params
+        if _is_given(context, parameter.name or "")
+    }
+    if context.invoked_subcommand is not None:
+        unheeded, where = list(given.values()), f"before {context.invoked_subcommand}"
+    elif "archive" in given:
+        unheeded = [flag for name, flag in given.items() if name not in _OF_AN_ARCHIVE]
+        where = "together with --archive"
+    else:
+        unheeded, where = (
+            [given[name] for name in given if name == "embeddings"],
+            "without --archive",
+        )
+    if unheeded:
+        raise ConfigurationError(f"{', '.join(unheeded)} cannot be given {where}: leave it out.")
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    """Whether a flag stands on the command line, whatever its value."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _attack(
+    archive: Path,
+    embeddings: Path | None,
+    output: Path | None,
+    settings: Path | None,
+    flags: Mapping[str, object],
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Attack the user's own documents, before anything of them is sent."""
+    from flows.command.archive_evaluation import (
+        archive_job,
+        evaluate_archive,
+        evaluation_json,
+        keep_evaluation,
+        print_evaluation,
+    )
+
+    job = archive_job(archive, settings, flags)
+    with Console(stderr=True, quiet=quiet or as_json).status(
+        "reading, encoding and attacking; nothing is sent"
+    ):
+        evaluated = evaluate_archive(job, embeddings)
+        kept = None if output is None else keep_evaluation(output, evaluated)
+    if as_json:
+        typer.echo(evaluation_json(evaluated))
+    else:
+        print_evaluation(Console(quiet=quiet), evaluated, kept)
+
+
+def _run(recipe: Recipe, *, quiet: bool, as_json: bool) -> None:
+    from flows.command.evaluate_console import print_evaluated, shown_evaluation
+    from prism_core.jobs.evaluate import evaluate as run
+
+    with shown_evaluation(Console(stderr=True, quiet=quiet or as_json)) as progress:
+        evaluated = run(recipe, progress)
+    print_evaluated(evaluated, quiet=quiet, as_json=as_json)
+
+
+def _run_as_flow(
+    recipe: Recipe,
+    flags: Mapping[str, object],
+    settings: Path | None,
+    evaluator_settings: Path | None,
+) -> None:
+    """Measure as a flow; the summary is then read from what it left."""
+    from flows.prefect_environment import enter_prefect
+
+    enter_prefect(flags, settings)
+    from flows.evaluate_privacy import run_as_flow
+
+    run_as_flow(recipe, settings, evaluator_settings)
+
+
+def _listed(given: list[str] | None) -> list[str]:
+    """``a,b`` and repeated options alike."""
+    return [name.strip() for one in given or () for name in one.split(",") if name.strip()]

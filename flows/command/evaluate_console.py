@@ -1,0 +1,93 @@
+"""What a person at a terminal sees of an evaluation: progress, and a table like the paper's."""
+
+from __future__ import annotations
+
+import json
+import threading
+from contextlib import AbstractContextManager
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from flows.command.display import bars_on, looks, now_and_then, shown
+from flows.command.printing import print_line
+from prism_core.evaluation.laboratory import Progress
+from prism_core.evaluation.page import provenance
+from prism_core.evaluation.summary import Summary
+from prism_core.evaluation.tables import Cell, Table, as_json, by_method, by_setting
+from prism_core.jobs.evaluate import Evaluated
+
+
+def shown_evaluation(console: Console) -> AbstractContextManager[Progress]:
+    """Show an evaluation until the block ends: a bar on a terminal, else a line now and then."""
+    return shown(console, Progress(), bars=_bar, lines=_lines)
+
+
+def _bar(console: Console, progress: Progress, over: threading.Event) -> None:
+    with bars_on(console, 44) as bars:
+        runs = bars.add_task(progress.stage, total=None, note="runs")
+        for _ in looks(over):
+            known = f", {progress.known:,} known before" if progress.known else ""
+            bars.update(
+                runs,
+                description=progress.stage,
+                total=progress.total or None,
+                completed=progress.done,
+                note=f"runs{known}",
+            )
+
+
+def _lines(console: Console, progress: Progress, over: threading.Event) -> None:
+    for _ in now_and_then(over):
+        counts = f"{progress.done:,} of {progress.total:,} runs" if progress.total else ""
+        print_line(console, f"{progress.stage} {counts}".strip())
+
+
+def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None:
+    """The table of each corpus, over what it was measured, and where the rest is."""
+    if as_json:
+        typer.echo(_json(evaluated))
+        return
+    if quiet:
+        return
+    console = Console()
+    for summary in evaluated.summaries:
+        console.print(_shown(_table_of(summary)))
+        for line in provenance(summary):
+            print_line(console, f"  {escape(line)}")
+    pages = [path for path in evaluated.published.files if path.suffix == ".html"]
+    for path in pages:
+        print_line(console, f"\nEverything else: {escape(str(path))}")
+
+
+def _json(evaluated: Evaluated) -> str:
+    return json.dumps([as_json(one) for one in evaluated.summaries], separators=(",", ":"))
+
+
+def _table_of(summary: Summary) -> Table:
+    """What fits a terminal; all columns are in the files."""
+    if not summary.questions:
+        return by_setting(summary)
+    return by_method(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
+
+
+def _shown(table: Table) -> Grid:
+    """Intervals stand under their figures, so that nothing is cut off in 80 columns."""
+    grid = Grid(box=SIMPLE_HEAD, caption=table.note or None, pad_edge=False)
+    grid.title, grid.title_justify = table.title, "left"
+    for place, name in enumerate(table.columns):
+        grid.add_column(name, justify="left" if place == 0 else "right", overflow="fold")
+    for row in table.rows:
+        marks = {1: "bold", 2: "underline"}
+        grid.add_row(*(_marked(cell, marks.get(cell.rank)) for cell in row))
+    return grid
+
+
+def _marked(cell: Cell, mark: str | None) -> str:
+    value, bracket, bounds = cell.text.removesuffix("]").partition(" [")
+    value = f"[{mark}]{escape(value)}[/]" if mark else escape(value)
+    bounds = escape(bounds.replace(", ", "–"))
+    return f"{value}\n[dim]{bounds}[/]" if bracket else value

@@ -1,0 +1,169 @@
+"""A plan as tables for a person, and as JSON for a program."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from flows.command.console import duration
+from flows.command.printing import print_line
+from prism_core.stages.rehearsal import Candidate, Obstacle, Plan
+from prism_core.translators.cost import Expected
+
+_NAMES_OF_A_CLASS = 5
+
+
+def print_plan(console: Console, plan: Plan, *, dealt_among: int = 1) -> None:
+    """What was found, what each translator would be sent, and what would stay behind, by name.
+
+    ``dealt_among``: how many translators share what each row has in full.
+    """
+    console.print(_found(plan))
+    console.print(_translators(plan))
+    if dealt_among > 1:
+        said = f"each row is for all sentences; a run deals them among the {dealt_among}"
+        print_line(console, f"[yellow]split[/]  {said}")
+    for candidate, expected in plan.rows:
+        for remark in _remarks(candidate, expected):
+            name = candidate.settings.name
+            print_line(console, f"[yellow]{name}[/]  {escape(remark)}")
+    if plan.obstacles:
+        console.print(_obstacles(plan.obstacles))
+    console.print("[dim]nothing was sent, nothing was written[/]")
+
+
+def plan_json(plan: Plan) -> str:
+    """The same as JSON on one line: counts and classes, without names; ``null`` is not known."""
+    found = plan.summary
+    content = {
+        "documents": found.documents,
+        "documents_unchanged": found.documents_unchanged,
+        "documents_failed": found.documents_failed,
+        "sentences": found.sentences,
+        "sentences_settled": found.sentences_translated,
+        "sentences_withheld": found.sentences_withheld,
+        "translators": [_row(candidate, expected) for candidate, expected in plan.rows],
+        "failures": Counter(one.reason for one in plan.obstacles if one.sentences is None),
+        "withheld": [
+            {"reason": reason, "documents": len(group), "sentences": _sentences(group)}
+            for reason, group in _by_reason(plan.obstacles).items()
+            if group[0].sentences is not None
+        ],
+    }
+    return json.dumps(content)
+
+
+def _row(candidate: Candidate, expected: Expected | None) -> dict[str, object]:
+    counts = asdict(expected) if expected else {}
+    return {
+        "name": candidate.settings.name,
+        **counts,
+        "answered_within": candidate.terms.limits and candidate.terms.limits.answered_within,
+        "ready": not candidate.terms.remark,
+        "remarks": _remarks(candidate, expected),
+    }
+
+
+def _found(plan: Plan) -> Table:
+    found = plan.summary
+    table = _table("found", "")
+    for name, count in (
+        ("documents", found.documents),
+        ("unchanged, skipped", found.documents_unchanged),
+        ("that would fail", found.documents_failed),
+        ("different sentences", found.sentences),
+        ("that stay as they are, or are translated already", found.sentences_translated),
+        ("that would be withheld", found.sentences_withheld),
+    ):
+        table.add_row(name, f"{count:,}")
+    return table
+
+
+def _translators(plan: Plan) -> Table:
+    table = _table("translator", "to send", "characters", "tokens", "requests", "price", "time")
+    for candidate, expected in plan.rows:
+        name = candidate.settings.name
+        if candidate.terms.remark:
+            name += " [yellow]*[/]"
+        if expected is None:
+            table.add_row(name, *["not known"] * 6)
+            continue
+        counts = expected.texts, expected.characters, expected.tokens, expected.requests
+        shown = (_price(expected), _time(candidate, expected))
+        table.add_row(name, *(f"{count:,}" for count in counts), *shown)
+    return table
+
+
+def _price(expected: Expected) -> str:
+    if expected.cost is None:
+        return "not known"
+    return money(expected.cost, expected.currency) if expected.cost else "free"
+
+
+def money(amount: float, currency: str) -> str:
+    """``1,234.50 USD``; less than a cent is shown as less, never as nothing."""
+    return f"< 0.01 {currency}" if 0 < amount < 0.01 else f"{amount:,.2f} {currency}"
+
+
+def _time(candidate: Candidate, expected: Expected) -> str:
+    within = candidate.terms.limits.answered_within if candidate.terms.limits else None
+    if expected.seconds is None:
+        return "no rate stated" if within is None else f"within {duration(within)}"
+    return duration(expected.seconds)
+
+
+def _remarks(candidate: Candidate, expected: Expected | None) -> list[str]:
+    remarks = [candidate.terms.remark] if candidate.terms.remark else []
+    if expected is None:
+        return remarks
+    if expected.too_long:
+        remarks.append(f"{expected.too_long:,} sentences are too long for its requests")
+    budget = candidate.settings.max_cost
+    if budget is not None and expected.cost is None:
+        remarks.append("a run would be refused: it has a budget, and the price is not known")
+    if budget is not None and expected.cost is not None and expected.cost > budget:
+        remarks.append(f"a run may be stopped by its budget of {money(budget, expected.currency)}")
+    return remarks
+
+
+def _obstacles(obstacles: tuple[Obstacle, ...]) -> Table:
+    table = _table("would not be translated", "documents", "sentences", "for example", "what to do")
+    for reason, group in _by_reason(obstacles).items():
+        names = [escape(one.path) for one in group[:_NAMES_OF_A_CLASS]]
+        if len(group) > len(names):
+            names.append(f"… and {len(group) - len(names):,} more")
+        whole = group[0].sentences is None
+        table.add_row(
+            reason if whole else f"withheld: {reason}",
+            f"{len(group):,}",
+            "all" if whole else f"{_sentences(group):,}",
+            "\n".join(names),
+            "\n".join(list(dict.fromkeys(one.advice for one in group))[:_NAMES_OF_A_CLASS]),
+        )
+    return table
+
+
+def _by_reason(obstacles: tuple[Obstacle, ...]) -> dict[str, list[Obstacle]]:
+    groups: dict[str, list[Obstacle]] = {}
+    for one in obstacles:
+        groups.setdefault(one.reason, []).append(one)
+    return groups
+
+
+def _sentences(group: list[Obstacle]) -> int:
+    return sum(one.sentences or 0 for one in group)
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in headings:
+        numbers = heading in ("", "to send", "characters", "tokens", "requests", "documents")
+        right = numbers or heading in ("sentences", "price", "time")
+        table.add_column(heading, justify="right" if right else "left", overflow="fold")
+    return table

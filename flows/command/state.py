@@ -1,0 +1,192 @@
+"""The commands ``prism state …``: what is kept of an archive, going on with it, destroying it.
+
+Like the rest of the command they import nothing heavy before it is needed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from flows.command.command_line import (
+    EXIT_CODES,
+    AsJson,
+    Quiet,
+    SettingsFile,
+    Yes,
+    confirmed,
+    interruptible,
+    job_of,
+)
+from flows.command.running import local_run, run_and_summarise
+from prism_core.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from prism_core.settings.job import Job
+
+_HELP = """
+See, continue or destroy what PRISM keeps of an archive.
+
+OUT/.prism (or the database that state.url names) holds every sentence with what was sent for it, \
+what came back and how to undo the replacements, sealed with a key that lies elsewhere. It is what \
+a run goes on from, and why an unchanged document is never sent twice. Whoever has it [bold]and[/] \
+the key can read everything.
+"""
+_SHOW_HELP = """
+Show what the state of OUT holds: counts, runs, sizes and what waits.
+
+Reads counts alone: it needs no key, changes nothing, and may be used while a run goes on.
+
+[bold]Examples[/]
+
+  prism state show contracts-es/
+
+  prism state show contracts-es/ --json
+
+  prism state show contracts-es/ --settings prism.toml
+"""
+_RESUME_HELP = """
+Go on with the last translation into OUT, with the input, languages and settings it had.
+
+The same as giving the last [bold]prism translate[/] command again: what was answered is not sent \
+again, what has not changed is skipped, what failed is tried again. --settings is needed only when \
+it says where the state or its key is; API keys come from the environment, as ever.
+
+[bold]Examples[/]
+
+  prism state resume contracts-es/
+
+  prism state resume contracts-es/ --settings prism.toml --quiet
+"""
+_PURGE_HELP = """
+Destroy what the state of OUT holds, and say first what can no longer be done after it.
+
+With [bold]--documents-older-than DAYS[/]: the mappings, answers, translations and layouts that \
+documents translated more than DAYS ago left behind, and the data keys of runs of which nothing \
+is left. They are still skipped while they are unchanged. With [bold]--all[/]: everything, the \
+salt of its keys included; the next run starts afresh. The translations in OUT and the reports stay.
+
+[bold]Examples[/]
+
+  prism state purge contracts-es/ --documents-older-than 30
+
+  prism state purge contracts-es/ --all
+
+  prism state purge contracts-es/ --all --with-key --yes
+
+[bold]What it cannot reach[/]
+
+Backups, snapshots, and what a disk keeps of files that are gone. All of that is sealed: replace \
+the key and destroy the old one (prism key rotate OUT --destroy-old), or destroy it with \
+everything (--all --with-key), and nobody can open it any more, nor any other archive with the \
+same key.
+"""
+state_app = typer.Typer(help=_HELP, no_args_is_help=True)
+Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder.")]
+
+
+@state_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
+def show(output: Output, settings: SettingsFile = None, as_json: AsJson = False) -> None:
+    """Show counts; the help text is ``_SHOW_HELP``."""
+    from flows.command.state_console import overview_json, print_overview
+    from prism_core.state.overview import read_overview
+
+    job = job_of(output, settings)
+    found = read_overview(job.state_folder, job.settings.state.url)
+    if as_json:
+        typer.echo(overview_json(found))
+    else:
+        print_overview(Console(), found)
+
+
+@state_app.command("resume", help=_RESUME_HELP, epilog=EXIT_CODES)
+def resume(
+    output: Output,
+    settings: SettingsFile = None,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Go on; the help text is ``_RESUME_HELP``."""
+    with interruptible():
+        from prism_core.stages.folders import check_folders
+        from prism_core.stages.resuming import remembered
+
+        job = remembered(job_of(output, settings))
+        check_folders(job)
+        raise typer.Exit(run_and_summarise(job, local_run(job), quiet=quiet, as_json=as_json))
+
+
+@state_app.command("purge", help=_PURGE_HELP, epilog=EXIT_CODES)
+def purge(
+    output: Output,
+    days: Annotated[
+        float | None,
+        typer.Option(
+            "--documents-older-than", metavar="DAYS", min=0, help="Of documents finished before."
+        ),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Everything.")] = False,
+    with_key: Annotated[
+        bool, typer.Option("--with-key", help="With --all: destroy the key as well.")
+    ] = False,
+    yes: Yes = False,
+    settings: SettingsFile = None,
+) -> None:
+    """Destroy; the help text is ``_PURGE_HELP``."""
+    if (days is None) is not everything:
+        raise ConfigurationError("say what to destroy: --documents-older-than DAYS, or --all")
+    if with_key and not everything:
+        raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
+    with interruptible():
+        from prism_core.state.lock import exclusive
+        from prism_core.state.overview import check_has_state
+
+        job = job_of(output, settings)
+        check_has_state(job.state_folder, job.settings.state.url)
+        with exclusive(job.state_folder, job.settings.state.url):
+            if everything:
+                _purge_all(job, with_key=with_key, yes=yes)
+            else:
+                _purge_old(job, days or 0.0, yes=yes)
+
+
+def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
+    from flows.command.state_console import warn_of_all
+    from prism_core.errors import StateError
+    from prism_core.stages.folders import remove_partial
+    from prism_core.state.key import check_destroyable, destroy_key
+    from prism_core.state.overview import read_overview
+    from prism_core.state.purging import purge_all
+
+    if with_key:
+        check_destroyable(job.settings.key)
+    folder, url = job.state_folder, job.settings.state.url
+    try:
+        found = read_overview(folder, url)
+    except StateError:
+        found = None  # damaged, or of another version: it can be destroyed all the same
+    warn_of_all(Console(stderr=True), found, with_key=with_key)
+    confirmed("Destroy it?", yes)
+    purge_all(folder, url)
+    remove_partial(job)
+    typer.echo("the state is destroyed")
+    if with_key:
+        typer.echo(f"the key is destroyed: {destroy_key(job.settings.key)}")
+
+
+def _purge_old(job: Job, days: float, *, yes: bool) -> None:
+    from flows.command.state_console import warn_of_old
+    from prism_core.state.purging import old_material, purge_old
+
+    folder, url = job.state_folder, job.settings.state.url
+    found = old_material(folder, url, days)
+    if not found.documents and not found.sentences:
+        typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
+        return
+    warn_of_old(Console(stderr=True), found, days)
+    confirmed("Destroy it?", yes)
+    gone = purge_old(folder, url, days)
+    typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")

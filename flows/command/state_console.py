@@ -1,0 +1,151 @@
+"""What ``prism state`` shows: counts and times, and what a purge takes away."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from flows.command.printing import print_fact, print_losses
+from prism_core.state.overview import Overview, RunOverview
+from prism_core.state.purging import OldMaterial
+from prism_core.state.schema import DocumentStatus, SentenceStatus
+
+_SENTENCES: dict[str, str] = {
+    SentenceStatus.NEW: "to be encoded",
+    SentenceStatus.ENCODED: "to be sent",
+    SentenceStatus.SENT: "sent, no answer yet",
+    SentenceStatus.ANSWERED: "answered, to be decoded",
+    SentenceStatus.DONE: "translated",
+    SentenceStatus.WITHHELD: "stay in the source language",
+    SentenceStatus.FAILED: "no usable answer; sent again by the next run",
+    SentenceStatus.REFUSED: "the translator refuses them; not sent again",
+}
+_DOCUMENTS: dict[str, str] = {
+    DocumentStatus.FOUND: "to be read",
+    DocumentStatus.READ: "to be written",
+    DocumentStatus.WRITTEN: "translated by their last run",
+    DocumentStatus.UNCHANGED: "unchanged since they were translated",
+    DocumentStatus.FAILED: "could not be handled; tried again by the next run",
+}
+
+
+def print_overview(console: Console, found: Overview) -> None:
+    """The store in three tables, and what waits in one line."""
+    console.print(_counts("documents", found.documents, _DOCUMENTS))
+    console.print(_counts("sentences", found.sentences, _SENTENCES))
+    console.print(_runs(found))
+    for label, value in (
+        ("state", f"{found.place}, {_size(found.bytes)}, version {found.version}"),
+        ("deny list", f"{found.identifiers:,} names and numbers"),
+        ("batches", f"{found.batches:,} under way at a provider"),
+        ("waiting", waiting(found)),
+    ):
+        print_fact(console, label, value)
+
+
+def overview_json(found: Overview) -> str:
+    """The same on one line, with times in seconds since the epoch."""
+    more = {
+        "documents_waiting": found.documents_waiting,
+        "sentences_waiting": found.sentences_waiting,
+    }
+    return json.dumps(asdict(found) | more)
+
+
+def waiting(found: Overview) -> str:
+    """What the next run has to do of what is known already."""
+    if not found.documents_waiting and not found.sentences_waiting:
+        return "nothing"
+    return (
+        f"{found.documents_waiting:,} documents, {found.sentences_waiting:,} sentences; "
+        "go on with: prism state resume OUT"
+    )
+
+
+def warn_of_all(console: Console, found: Overview | None, *, with_key: bool) -> None:
+    """What is lost when everything is destroyed."""
+    if found is None:
+        losses = ["the state cannot be read: whatever it holds is destroyed"]
+    else:
+        losses = [
+            f"{found.sentences_in_flight:,} sentences were sent and are not decoded yet: their "
+            "answers, paid or not, can never be decoded",
+            f"{found.batches:,} batches under way at a provider go on there, are billed, and can "
+            "never be collected",
+            f"{found.documents_translated:,} translated documents are no longer known: the next "
+            "run translates them again",
+            f"of {sum(found.sentences.values()):,} sentences the encoding is lost: a further run "
+            "sends them in a fresh one, and the translator can compare the two",
+            "the ids in earlier reports can no longer be told from each other by name "
+            "(prism audit names)",
+            f"the deny list of {found.identifiers:,} names and numbers is lost, and learned again",
+        ]
+    if with_key:
+        losses.append("every other archive whose state has the same key can never be opened again")
+    else:
+        losses.append("copies of it, in backups or snapshots, can still be opened with the key")
+    print_losses(console, losses)
+
+
+def warn_of_old(console: Console, found: OldMaterial, days: float) -> None:
+    """What is lost when old documents' material is destroyed."""
+    print_losses(
+        console,
+        [
+            f"of {found.documents:,} documents finished more than {days:g} days ago, the "
+            f"mappings, answers and translations of {found.sentences:,} sentences are destroyed: "
+            "an answer to one of them can never be decoded again",
+            f"{found.shared:,} of their sentences stay, because other documents hold them too",
+            "the documents are still skipped while they, their translations and the settings are "
+            "as they were; else their sentences are sent again, in a fresh encoding",
+            "the deny list stays: it protects documents to come",
+            "the data keys of runs of which nothing is left are destroyed with it",
+            "copies of it, in backups or snapshots, can still be opened with the key of their time "
+            "(prism key rotate --destroy-old)",
+        ],
+    )
+
+
+def _counts(name: str, counts: Mapping[str, int], meanings: Mapping[str, str]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(name)
+    table.add_column("", justify="right")
+    table.add_column("")
+    for status, meaning in meanings.items():
+        if counts.get(status):
+            table.add_row(str(status), f"{counts[status]:,}", meaning)
+    return table
+
+
+def _runs(found: Overview) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in ("runs", "began (UTC)", "took", "ended", "requests", "characters"):
+        right = heading in ("took", "requests", "characters")
+        table.add_column(heading, justify="right" if right else "left")
+    for run in found.runs:
+        began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(run.started))
+        sent = (f"{run.requests:,}", f"{run.characters:,}")
+        table.add_row(run.id, began, _took(run), _ended(run), *sent)
+    if found.runs_known > len(found.runs):
+        table.add_row(f"… and {found.runs_known - len(found.runs):,} earlier")
+    return table
+
+
+def _took(run: RunOverview) -> str:
+    return "" if run.finished is None else f"{run.finished - run.started:,.0f} s"
+
+
+def _ended(run: RunOverview) -> str:
+    if run.finished is None:
+        return f"under way or cut short, at {run.stage or 'the start'}"
+    return run.outcome
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.0f} kB"

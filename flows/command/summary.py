@@ -1,0 +1,161 @@
+"""The summary at the end of a run: a table for a person, JSON for a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from flows.command.plan_table import money
+from flows.command.printing import print_fact, print_line
+from prism_core.report.reading import RunReport
+from prism_core.settings.job import Job
+from prism_core.stages.rehearsal import Rehearsal
+
+_SHOWN_FAILURES = 20
+
+
+def print_summary(
+    console: Console,
+    job: Job,
+    report: RunReport,
+    names: dict[str, str],
+    untold: Sequence[str] = (),
+) -> None:
+    """Outcomes, tokens by fate, what failed and why, and where everything is.
+
+    ``names`` maps document ids to paths: file names are shown here and only here. ``untold``: why
+    somebody who was to be told of the run was not.
+    """
+    console.print(_documents(report))
+    if not report.totals.documents:
+        print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
+    if report.totals.tokens:
+        console.print(_tokens(report))
+    if report.failures:
+        console.print(_failures(report, names))
+    if report.totals.cost:
+        cost = money(report.totals.cost, report.facts.currency or "")
+        console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
+    for label, place in (
+        ("output", job.output),
+        ("report", report.folder / "index.html"),
+    ):
+        print_fact(console, label, place)
+    for problem in untold:
+        print_fact(console, "untold", problem)
+
+
+def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[str] = ()) -> str:
+    """The same as JSON on one line: ids instead of file names, ``null`` for what is not known."""
+    content = {
+        "run_id": report.facts.run_id,
+        "exit_code": exit_code,
+        "output": str(job.output),
+        "report": str(report.folder / "index.html"),
+        "totals": asdict(report.totals),
+        "currency": report.facts.currency,
+        "failures": [
+            {"document_id": d.document_id, "class": d.failure, "advice": d.advice}
+            for d in report.failures
+        ],
+        "untold": list(untold),
+    }
+    return json.dumps(content, default=_plain)
+
+
+def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
+    """What a run would do, and texts as the translator would see them."""
+    found, expected = rehearsal.summary, rehearsal.expected
+    table = _table("would be done", "")
+    for name, count in (
+        ("documents found", found.documents),
+        ("documents unchanged, skipped", found.documents_unchanged),
+        ("documents that cannot be handled", found.documents_failed),
+        ("different sentences", found.sentences),
+        ("sentences translated from memory", found.sentences_from_memory),
+        ("sentences withheld", found.sentences_withheld),
+        ("sentences to send", expected.texts),
+        ("characters to send", expected.characters),
+        ("requests", expected.requests),
+    ):
+        table.add_row(name, f"{count:,}")
+    if expected.cost:
+        table.add_row("price, about", money(expected.cost, expected.currency))
+    console.print(table)
+    if rehearsal.samples:
+        console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
+    for text in rehearsal.samples:
+        print_line(console, f"  {escape(text.strip())}")
+    console.print("[dim]nothing was sent, nothing was written[/]")
+
+
+def rehearsal_json(rehearsal: Rehearsal) -> str:
+    """The counts as JSON on one line; the samples are for eyes, not for logs."""
+    counts = {"summary": asdict(rehearsal.summary), **asdict(rehearsal.expected)}
+    return json.dumps(counts)
+
+
+def _documents(report: RunReport) -> Table:
+    t = report.totals
+    table = _table("documents", "", "sentences", "")
+    rows = (
+        ("translated", t.documents_translated, "found", t.sentences),
+        ("partly translated", t.documents_partly, "withheld, not sent", t.sentences_withheld),
+        ("unchanged", t.documents_unchanged, "sent, not restored", t.sentences_unrestored),
+        ("failed", t.documents_failed, "requests", t.requests),
+    )
+    for document, documents, sentence, sentences in rows:
+        table.add_row(document, f"{documents:,}", sentence, f"{sentences:,}")
+    if t.sentences_from_memory:
+        table.add_row("", "", "from memory, not sent", f"{t.sentences_from_memory:,}")
+    return table
+
+
+def _tokens(report: RunReport) -> Table:
+    t = report.totals
+    table = _table("tokens by fate", "", "", "")
+    for name, count, meaning in (
+        ("replaced", t.tokens_replaced, "sent as another word"),
+        ("identifiers", t.tokens_identifier, "sent as surrogates"),
+        ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
+        ("in clear", t.tokens_kept, "seen by the translator"),
+        ("withheld", t.tokens_withheld, "not sent"),
+    ):
+        table.add_row(name, f"{count:,}", meaning, _percent(count, t.tokens))
+    return table
+
+
+def _failures(report: RunReport, names: dict[str, str]) -> Table:
+    table = _table("not translated", "class", "what to do")
+    for row in report.failures[:_SHOWN_FAILURES]:
+        name = names.get(row.document_id, row.document_id)
+        table.add_row(escape(name), row.failure, row.advice)
+    if len(report.failures) > _SHOWN_FAILURES:
+        more = len(report.failures) - _SHOWN_FAILURES
+        table.add_row(f"… and {more:,} more", "", "see the report")
+    return table
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if not heading and place % 2 else "left")
+    return table
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else ""
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(type(value).__name__)

@@ -1,0 +1,1 @@
+"""Building dictionaries: from a translator, a corpus, a glossary."""

@@ -1,0 +1,197 @@
+"""Builds a dictionary from a translator and non-sensitive text, and from nothing else.
+
+Frames propose the forms of a word and its agreement class; carriers try them out in running text,
+as long as the result is in doubt. Everything that is sent is public text with dictionary words put
+in. See docs/dictionary.md.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from prism_core.building.carriers import Carriers, chosen
+from prism_core.building.evidence import BaseRate, Evidence, settled, weigh
+from prism_core.building.frames import BEHAVIOUR, FRAMES, Filled, Frame, FrameReader
+from prism_core.building.from_corpus import entries_from_corpus
+from prism_core.building.packing import ask_packed
+from prism_core.building.phrases import without_transparent
+from prism_core.building.proposal import (
+    COGNATES,
+    Proposal,
+    known,
+    left_as_they_are,
+    proposed_entry,
+)
+from prism_core.building.vocabulary import Candidate, possible_tags
+from prism_core.dictionary.dictionary import FUNCTION_TAG
+from prism_core.dictionary.entry import Entry
+from prism_core.language.sentence import Sentence
+
+Translate = Callable[[Sequence[str]], list[str]]
+"""T for one language pair: as many texts back, in order."""
+
+Key = tuple[str, str]
+"""A word and its tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildPlan:
+    """How much a build may cost.
+
+    ``packed`` frame sentences make a text, or ``packed_carriers`` carriers. A word is tried out in
+    at least ``least_probes`` of ``carriers`` sentences and, where these disagree, in up to
+    ``most_probes``. ``seed`` is for the choice of both.
+    """
+
+    packed: int = 16
+    packed_carriers: int = 8
+    least_probes: int = 3
+    most_probes: int = 8
+    carriers: int = 6000
+    seed: int = 20240717
+
+
+class DictionaryBuilder:
+    """One build; ``calls`` counts the texts that were translated."""
+
+    def __init__(self, translate: Translate, plan: BuildPlan | None = None) -> None:
+        self._translate = translate
+        self._plan = plan or BuildPlan()
+        self.calls = 0
+
+    def build(self, words: Sequence[Candidate], sentences: Iterable[Sentence]) -> list[Entry]:
+        """An entry for every word of ``words`` that T translates, and for function words.
+
+        Words that T leaves as they are come as entries of their own tags (``LEFT_PREFIX``); the
+        rest has none.
+        """
+        rng = Random(self._plan.seed)
+        proposals = [
+            one for tag, group in _by_tag(words).items() for one in self._proposals(tag, group)
+        ]
+        accepted = without_transparent(known(proposals))
+        drafts = self._drafts(accepted)
+        carriers = chosen(sentences, rng, most=self._plan.carriers)
+        texts = [sentence.text.strip() for sentence in carriers]
+        baseline = ask_packed(self._ask, texts, self._plan.packed_carriers)
+        evidence = self._try_out(drafts, Carriers(carriers, drafts), baseline, rng)
+        base = BaseRate(baseline)
+        return [
+            *(evidence[key].entry(drafts[key], base) for key in drafts if key in evidence),
+            *left_as_they_are(proposals, accepted, 1 / self._plan.packed),
+            *_function_words(carriers, baseline),
+        ]
+
+    def _ask(self, texts: Sequence[str]) -> list[str]:
+        self.calls += len(texts)
+        return self._translate(texts)
+
+    def _proposals(self, tag: str, words: Sequence[Candidate]) -> list[Proposal]:
+        """``words``, all of ``tag``, in its frames: those that two leave unchanged in no more."""
+        first, *others = FRAMES[tag]
+        shown = {frame: self._filled(frame, words) for frame in (first, *others[-1:])}
+        rest = words
+        if tag not in COGNATES:
+            rest = [word for word in words if any(_changes(word, one) for one in shown.values())]
+        shown |= {frame: self._filled(frame, rest) for frame in others[:-1]}
+        after = [self._filled(frame, rest) for frame in BEHAVIOUR.get(tag, ())]
+        return [
+            Proposal(
+                word,
+                tuple(shown[frame].get(word) for frame in FRAMES[tag]),
+                tuple(one.get(word) for one in after),
+            )
+            for word in words
+        ]
+
+    def _drafts(self, accepted: Sequence[Proposal]) -> dict[Key, Entry]:
+        """Entries as the frames show them, without confidence."""
+        senses = self._senses(accepted)
+        share = 1 / self._plan.packed
+        return {
+            (one.word.word, one.word.tag): proposed_entry(one, senses[one.word.word], share)
+            for one in accepted
+        }
+
+    def _filled(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
+        """What ``frame`` shows of each word; those it shows nothing of are missing."""
+        sentences = [_capitalised(frame.text.format(word.surface)) for word in words]
+        answers = ask_packed(self._ask, sentences, self._plan.packed)
+        found = zip(words, FrameReader(frame, answers).filled(), strict=True)
+        return {word: one for word, one in found if one is not None}
+
+    def _senses(self, proposals: Sequence[Proposal]) -> Mapping[str, str]:
+        """For each word, the tags under which T knows it, of those its ending allows."""
+        residues: dict[str, list[str]] = defaultdict(list)
+        seen: dict[str, set[str]] = defaultdict(set)
+        for one in proposals:
+            residues[one.word.tag].append(one.residue)
+            seen[one.word.word].add(one.word.tag)
+        asked = [
+            Candidate(word, tag, 0)
+            for word, tags in seen.items()
+            for tag in possible_tags(word)
+            if tag not in tags and " " not in word
+        ]
+        for tag, group in _by_tag(asked).items():
+            usual = _usual(residues[tag])
+            for word, filled in self._filled(FRAMES[tag][0], group).items():
+                if filled.form != word.word and filled.residue in usual:
+                    seen[word.word].add(tag)
+        return {word: " ".join(sorted(tags)) for word, tags in seen.items()}
+
+    def _try_out(
+        self,
+        drafts: Mapping[Key, Entry],
+        carriers: Carriers,
+        baseline: Sequence[str],
+        rng: Random,
+    ) -> dict[Key, Evidence]:
+        """Put words into carriers until each is settled."""
+        evidence: dict[Key, Evidence] = defaultdict(Evidence)
+        waiting = list(drafts.values())
+        for _ in range(self._plan.most_probes):
+            probes = carriers.probes(waiting, rng)
+            texts = [probe.text for probe in probes]
+            answers = ask_packed(self._ask, texts, self._plan.packed_carriers)
+            for probe, answer in zip(probes, answers, strict=True):
+                cost = 1 / self._plan.packed_carriers / len(probe.swaps)
+                weigh(probe, answer, baseline[probe.carrier], evidence, cost)
+            waiting = [
+                one
+                for one in waiting
+                if not settled(evidence[one.word, one.tag], self._plan.least_probes)
+            ]
+        return {key: one for key, one in evidence.items() if one.as_substitute.tried}
+
+
+def _function_words(sentences: Sequence[Sentence], translations: Sequence[str]) -> list[Entry]:
+    """How T renders function words: read off the carriers, which it translated anyway."""
+    entries = entries_from_corpus(sentences, {"": translations})
+    return [entry for entry in entries if entry.tag == FUNCTION_TAG]
+
+
+def _changes(word: Candidate, shown: Mapping[Candidate, Filled]) -> bool:
+    return word in shown and shown[word].form != word.word
+
+
+def _by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
+    groups: dict[str, list[Candidate]] = defaultdict(list)
+    for word in words:
+        groups[word.tag].append(word)
+    return groups
+
+
+def _capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+USUAL_SHARE = 0.05
+"""A residue of more than this share of a tag's words is a usual one."""
+
+
+def _usual(residues: Sequence[str]) -> set[str]:
+    return {one for one in set(residues) if residues.count(one) > USUAL_SHARE * len(residues)}

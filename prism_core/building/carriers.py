@@ -1,0 +1,146 @@
+"""Carriers: running sentences of public text in which several words are replaced at once.
+
+A word takes the place of another of its own class, as it will when a text is encoded; so one
+translation of a carrier, beside that of the untouched sentence, tries out every word put into it.
+See docs/dictionary.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from prism_core.building.packing import is_one_sentence
+from prism_core.building.round_trip import Swap
+from prism_core.building.vocabulary import CALENDAR
+from prism_core.dictionary.dictionary import starts_with_vowel
+from prism_core.dictionary.entry import Entry
+from prism_core.language.calendar_words import MONTHS, WEEKDAYS
+from prism_core.language.sentence import Sentence, Token
+
+SHORTEST, LONGEST = 10, 22
+"""Length of a carrier, in tokens."""
+MOST_WORDS = 4
+"""Words put into one carrier; places next to each other are never both filled."""
+ENOUGH_PLACES = 20
+"""A class with fewer places is tried out in those of the next wider class."""
+
+Class = tuple[str, ...]
+"""A tag, then the parts of an agreement class from the coarsest on; fewer parts are wider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A carrier with ``swaps`` made: ``text`` is translated."""
+
+    carrier: int
+    text: str
+    swaps: tuple[Swap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    position: int
+    original: Entry
+    vowel: bool | None
+    """What a word here must start with; None where the word before is not *a* or *an*."""
+
+
+class Carriers:
+    """The sentences that serve as carriers, and the places they offer."""
+
+    def __init__(
+        self, sentences: Sequence[Sentence], entries: Mapping[tuple[str, str], Entry]
+    ) -> None:
+        self._sentences = sentences
+        self._places = [list(_places(sentence, entries)) for sentence in sentences]
+        self._count = Counter(
+            wide for places in self._places for one in places for wide in _classes(one.original)
+        )
+
+    def probes(self, words: Sequence[Entry], rng: Random) -> list[Probe]:
+        """Put every word into one carrier, in a place of its class, several to a carrier.
+
+        Words that no place fits, once all carriers were used, are left out.
+        """
+        queues: dict[Class, deque[Entry]] = defaultdict(deque)
+        for word in rng.sample(words, len(words)):
+            queues[self._tried_in(word)].append(word)
+        probes: list[Probe] = []
+        while any(queues.values()):
+            before = len(probes)
+            order = rng.sample(range(len(self._sentences)), len(self._sentences))
+            probes.extend(filter(None, (self._fill(index, queues) for index in order)))
+            if len(probes) == before:
+                break
+        return probes
+
+    def _tried_in(self, word: Entry) -> Class:
+        """The narrowest class of ``word`` with places enough, else the widest."""
+        classes = _classes(word)
+        return next((one for one in classes if self._count[one] >= ENOUGH_PLACES), classes[-1])
+
+    def _fill(self, index: int, queues: Mapping[Class, deque[Entry]]) -> Probe | None:
+        filled: dict[int, Swap] = {}
+        for place in self._places[index]:
+            if place.position - 1 not in filled and len(filled) < MOST_WORDS:
+                word = _next_word(place, queues)
+                if word is not None:
+                    filled[place.position] = Swap(place.original, word)
+        if not filled:
+            return None
+        text = "".join(
+            (surface(filled[i].substitute) if i in filled else token.text) + token.whitespace
+            for i, token in enumerate(self._sentences[index].tokens)
+        )
+        return Probe(index, text.strip(), tuple(filled.values()))
+
+
+def chosen(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
+    """At most ``most`` sentences of a fitting length, at random; each ends at its one full stop."""
+    fitting = [
+        sentence
+        for sentence in sentences
+        if SHORTEST <= len(sentence.tokens) <= LONGEST and is_one_sentence(sentence.text.strip())
+    ]
+    rng.shuffle(fitting)
+    return fitting[:most]
+
+
+def surface(entry: Entry) -> str:
+    """The word of ``entry`` as it is written in running text."""
+    return entry.word.capitalize() if entry.tag in CALENDAR else entry.word
+
+
+def _classes(entry: Entry) -> list[Class]:
+    """The classes of ``entry``, the narrowest first, its bare tag last."""
+    parts = (entry.tag, *entry.agreement_parts)
+    return [parts[:length] for length in range(len(parts), 0, -1)]
+
+
+def _next_word(place: _Place, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
+    for wide in _classes(place.original):
+        queue = queues.get(wide)
+        if queue and place.vowel in (None, starts_with_vowel(queue[0].word)):
+            return queue.popleft()
+    return None
+
+
+def _places(sentence: Sentence, entries: Mapping[tuple[str, str], Entry]) -> Iterator[_Place]:
+    previous = ""
+    for position, token in enumerate(sentence.tokens):
+        lower = token.text.lower()
+        entry = entries.get((lower, _place_tag(token)))
+        if position and entry is not None and token.text == surface(entry):
+            vowel = starts_with_vowel(lower) if previous in ("a", "an") else None
+            yield _Place(position, entry, vowel)
+        previous = lower
+
+
+def _place_tag(token: Token) -> str:
+    lower = token.text.lower()
+    if token.text[:1].isupper():
+        return "MONTH" if lower in MONTHS else "WEEKDAY" if lower in WEEKDAYS else token.tag
+    return token.tag

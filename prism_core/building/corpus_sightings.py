@@ -1,0 +1,200 @@
+"""Sightings: each place where a dictionary word stands in parallel text, and what it became."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from prism_core.building.alignment import Links
+from prism_core.building.corpus_slots import FUNCTION, is_place, noun_of, place_tag, slot
+from prism_core.dictionary.tokens import target_spans
+from prism_core.language.sentence import Sentence, Token
+
+Spans = list[tuple[str, int, int]]
+
+APOSTROPHES = ("'", "’")
+JOINERS = (*APOSTROPHES, "-")
+START = "^"
+"""What stands before the first word of a sentence."""
+MOST_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One place of a word, in one translation.
+
+    ``head`` is the target word it became (the rarest of those linked to it), empty when it is
+    linked to none, or to one that other content words share (a compound). ``phrase`` is the run of
+    adjacent linked words around it, ``starts`` where they are in the target tokens. ``surface`` and
+    ``phrase_surface`` are the same as written. ``before`` is the target word before the head, with
+    its apostrophe (``l'``); ``english`` the source word before. ``noun`` is the place of the noun
+    an adjective belongs to, ``offset`` how many target words after that noun the head stands.
+    """
+
+    sentence: int
+    translator: str
+    position: int
+    slot: str
+    head: str = ""
+    surface: str = ""
+    phrase: str = ""
+    phrase_surface: str = ""
+    before: str = START
+    english: str = ""
+    plural: bool = False
+    noun: int | None = None
+    offset: int = 0
+
+
+Word = tuple[str, str]
+"""A source word in lower case, and its tag."""
+
+
+@dataclass(frozen=True)
+class Translated:
+    """One translator's output: tokens with places, per sentence, and in how many each stands."""
+
+    name: str
+    lines: Sequence[str]
+    spans: Sequence[Spans]
+    rate: Counter[str]
+
+
+def read_translation(name: str, lines: Sequence[str]) -> Translated:
+    """Tokenise the output of translator ``name``."""
+    spans = [target_spans(line) for line in lines]
+    rate = Counter(word for one in spans for word in {w for w, _, _ in one})
+    return Translated(name, lines, spans, rate)
+
+
+def collect(
+    sentences: Sequence[Sentence],
+    translated: Translated,
+    links: Sequence[Links],
+    words: Collection[Word],
+) -> Mapping[Word, list[Sighting]]:
+    """Every sighting of ``words`` (and of function words) in one translator's output."""
+    found: dict[Word, list[Sighting]] = defaultdict(list)
+    for index, sentence in enumerate(sentences):
+        if links[index]:
+            reader = _PairReader(index, sentence.tokens, translated, links[index])
+            for word, sighting in reader.sightings(words):
+                found[word].append(sighting)
+    return found
+
+
+class _PairReader:
+    """Reads the sightings of one sentence and its translation."""
+
+    def __init__(
+        self, index: int, tokens: Sequence[Token], translated: Translated, links: Links
+    ) -> None:
+        self._index = index
+        self._tokens = tokens
+        self._translated = translated
+        self._spans = translated.spans[index]
+        self._line = translated.lines[index]
+        self._targets: dict[int, list[int]] = defaultdict(list)
+        self._sources: dict[int, list[int]] = defaultdict(list)
+        for i, j in links:
+            self._targets[i].append(j)
+            self._sources[j].append(i)
+        self._tags = [place_tag(token) for token in tokens]
+
+    def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, Sighting]]:
+        for position, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
+            word = (token.text.lower(), tag)
+            if is_place(tag, token) and (tag == FUNCTION or word in words):
+                yield word, self._sighting(position, tag)
+
+    def _sighting(self, position: int, tag: str) -> Sighting:
+        noun = noun_of(self._tokens, position) if tag in ("JJ", "JJR", "JJS", "VBN") else None
+        label = slot(self._tokens, position) if tag != FUNCTION else ""
+        rarest = self._rarest(position, function=tag == FUNCTION)
+        if rarest is None:
+            return Sighting(self._index, self._translated.name, position, label)
+        head, end = self._hyphenated(rarest)
+        first, last = self._run(position, head, end)
+        return Sighting(
+            sentence=self._index,
+            translator=self._translated.name,
+            position=position,
+            slot=label,
+            head=self._key(head, end),
+            surface=self._surface(head, end),
+            phrase=self._key(first, last),
+            phrase_surface=self._surface(first, last),
+            before=self._before(head),
+            english=self._tokens[position - 1].text.lower() if position else START,
+            plural=noun is not None and self._tokens[noun].tag == "NNS",
+            noun=noun,
+            offset=self._offset(noun, head),
+        )
+
+    def _rarest(self, position: int, *, function: bool) -> int | None:
+        linked = [j for j in self._targets.get(position, ()) if self._spans[j][0].isalpha()]
+        if not function:
+            linked = [j for j in linked if not self._is_shared(j, position)]
+        rate = self._translated.rate
+        return min(linked, key=lambda j: (rate[self._spans[j][0]], j), default=None)
+
+    def _is_shared(self, target: int, position: int) -> bool:
+        others = (i for i in self._sources[target] if i != position)
+        return any(self._tags[i] != FUNCTION and self._tokens[i].text.isalnum() for i in others)
+
+    def _hyphenated(self, at: int) -> tuple[int, int]:
+        """The first and last token of the hyphenated word that token ``at`` is part of."""
+        first = last = at
+        while self._is_hyphen(first - 1):
+            first -= 2
+        while self._is_hyphen(last + 1):
+            last += 2
+        return (first, last) if last - first <= 2 * MOST_WORDS else (at, at)
+
+    def _is_hyphen(self, at: int) -> bool:
+        """Whether token ``at`` is a hyphen between two words, no blank on either side."""
+        if not 0 < at < len(self._spans) - 1 or self._spans[at][0] != "-":
+            return False
+        before, hyphen, after = self._spans[at - 1 : at + 2]
+        close = before[2] == hyphen[1] and hyphen[2] == after[1]
+        return close and before[0].isalpha() and after[0].isalpha()
+
+    def _run(self, position: int, head: int, end: int) -> tuple[int, int]:
+        """The widest run of words linked to ``position`` around the head, joined ones included."""
+        linked = set(self._targets[position])
+        first, last = head, end
+        while (step := self._next(first, -1, linked)) is not None:
+            first = step
+        while (step := self._next(last, 1, linked)) is not None:
+            last = step
+        return (first, last) if last - first < MOST_WORDS else (head, end)
+
+    def _next(self, at: int, step: int, linked: set[int]) -> int | None:
+        near, far = at + step, at + 2 * step
+        if near in linked and self._spans[near][0].isalpha():
+            return near
+        inside = 0 <= near < len(self._spans) and 0 <= far < len(self._spans)
+        if inside and far in linked and self._spans[near][0] in JOINERS:
+            return far if self._spans[far][0].isalpha() else None
+        return None
+
+    def _key(self, first: int, last: int) -> str:
+        return " ".join(word for word, _, _ in self._spans[first : last + 1])
+
+    def _surface(self, first: int, last: int) -> str:
+        return self._line[self._spans[first][1] : self._spans[last][2]]
+
+    def _before(self, first: int) -> str:
+        if first == 0:
+            return START
+        word = self._spans[first - 1][0]
+        if word in APOSTROPHES and first > 1:
+            return self._spans[first - 2][0] + "'"
+        return word
+
+    def _offset(self, noun: int | None, head: int) -> int:
+        if noun is None:
+            return 0
+        nouns = [j for j in self._targets.get(noun, ()) if self._spans[j][0].isalpha()]
+        return head - min(nouns, key=lambda j: abs(head - j)) if nouns else 0

@@ -1,0 +1,97 @@
+"""What the carriers showed of a word, and the entry that follows from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from prism_core.building.carriers import Probe
+from prism_core.building.round_trip import Trials, confidence, traceless
+from prism_core.dictionary.entry import Entry, Form, Forms
+from prism_core.dictionary.tokens import target_tokens
+
+LEAST_SEEN = 3 / 8
+"""A form that no frame gave counts when it is new in at least this share of a word's probes."""
+LEAST_TIMES = 2
+RARE = 1 / 200
+"""… and stands in fewer of the untouched translations than this share."""
+MOST_FORMS = 12
+LEAST_AS_ORIGINAL = 3
+"""Trials in which a word was replaced by another, from which on these count too."""
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What the probes of one word showed.
+
+    ``answers`` are the target tokens of each, ``new`` in how many a word stood that the carrier's
+    own translation has not, ``calls`` what they cost.
+    """
+
+    as_substitute: Trials = field(default_factory=Trials)
+    as_original: Trials = field(default_factory=Trials)
+    answers: list[list[str]] = field(default_factory=list)
+    new: Counter[str] = field(default_factory=Counter)
+    calls: float = 0.0
+
+    def entry(self, draft: Entry, base: BaseRate) -> Entry:
+        """``draft`` with scores, further forms, confidence, and the full cost."""
+        found = {form.text: form for form in draft.forms}
+        for text, count in self.new.items():
+            often = count >= max(LEAST_TIMES, LEAST_SEEN * len(self.answers))
+            if often and base[text] < RARE and text.isalpha():
+                found.setdefault(text, Form(text, 0.0))
+        scored = (one._replace(score=self._ratio(one.text, base)) for one in found.values())
+        forms = sorted(scored, key=lambda form: (-form.score, form.text))[:MOST_FORMS]
+        return draft._replace(
+            forms=Forms.of(forms),
+            confidence=confidence(self.as_substitute, self.as_original, LEAST_AS_ORIGINAL),
+            calls=draft.calls + self.calls,
+        )
+
+    def _ratio(self, form: str, base: BaseRate) -> float:
+        """Eq. 14 with half a sighting added to each side, so that nothing divides by zero."""
+        seen = sum(f" {form} " in f" {' '.join(tokens)} " for tokens in self.answers)
+        return (seen + 0.5) / (len(self.answers) + 1) / base[form]
+
+
+class BaseRate:
+    """Pr[v in R]: how often a target word stands in translations of the untouched text."""
+
+    def __init__(self, translations: Sequence[str]) -> None:
+        self._seen = Counter(word for text in translations for word in set(target_tokens(text)))
+        self._total = len(translations)
+
+    def __getitem__(self, form: str) -> float:
+        """The rate of ``form`` (of its rarest word, for a phrase), smoothed, in (0, 1)."""
+        return (min(self._seen[word] for word in form.split()) + 0.5) / (self._total + 1)
+
+
+def weigh(
+    probe: Probe,
+    answer: str,
+    baseline: str,
+    evidence: Mapping[tuple[str, str], Evidence],
+    cost: float,
+) -> None:
+    """Add to the evidence of every word of ``probe`` what ``answer`` shows beside ``baseline``.
+
+    ``cost`` in calls is for each word of the probe.
+    """
+    tokens, plain = target_tokens(answer), target_tokens(baseline)
+    new = set(tokens) - set(plain)
+    results = traceless(probe.swaps, tokens, plain)
+    for swap, result in zip(probe.swaps, results, strict=True):
+        one = evidence[swap.substitute.word, swap.substitute.tag]
+        one.as_substitute.add(result)
+        one.answers.append(tokens)
+        one.new.update(new)
+        one.calls += cost
+        evidence[swap.original.word, swap.original.tag].as_original.add(result)
+
+
+def settled(evidence: Evidence, least: int) -> bool:
+    """Whether more probes would tell little: ``least`` were made, and all say the same."""
+    trials = evidence.as_substitute
+    return trials.tried >= least and trials.traceless in (0, trials.tried)

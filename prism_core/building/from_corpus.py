@@ -1,0 +1,287 @@
+"""A dictionary from parallel text: what translators once wrote, with no call to any.
+
+Word alignment says which target words each source word became; from that come its forms, the slots
+they were seen in, its agreement class, and how reliably decoding would have found it. There is one
+entry for each translator, with the forms that translator used. See docs/dictionary.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from prism_core.building.alignment import Links, align
+from prism_core.building.corpus_agreement import (
+    ADJECTIVES,
+    Agreement,
+    Cells,
+    Patterns,
+    filled_cells,
+    learn_agreement,
+    side,
+    usual_side,
+)
+from prism_core.building.corpus_forms import (
+    CorpusForm,
+    Phrases,
+    Presence,
+    Trial,
+    choose_forms,
+    rehearse,
+)
+from prism_core.building.corpus_sightings import (
+    Sighting,
+    Translated,
+    Word,
+    collect,
+    read_translation,
+)
+from prism_core.building.corpus_slots import FUNCTION
+from prism_core.building.vocabulary import CALENDAR, candidates
+from prism_core.dictionary.entry import Entry, Form
+from prism_core.language.sentence import Sentence
+
+METHOD = "corpus"
+SHRINKAGE = 2.0
+"""Sightings that the confidence of words seen as often counts for."""
+TYPICAL = 0.6
+"""A slot is named for a form that has at least this share of its sightings in it,"""
+LEAST_TYPICAL = 3
+"""when it was seen so often."""
+PARTS = " | "
+"""Between the parts of an agreement class, coarsest first."""
+COUNT_BINS = (1, 2, 3, 5, 9, 17, 33)
+
+
+def entries_from_corpus(
+    sentences: Sequence[Sentence],
+    targets: Mapping[str, Sequence[str]],
+    *,
+    built: str = "",
+    least: int = 2,
+) -> list[Entry]:
+    """Entries for every open-class word seen at least ``least`` times, and for function words.
+
+    ``sentences`` are the annotated source lines (all sentences of a line as one), ``targets`` what
+    each translator made of them, line by line, as plain text. ``built`` is the day (ISO 8601).
+    A word of which nothing is known has no entry; one seen rarely, or translated differently each
+    time, has a low confidence.
+    """
+    return CorpusDictionary.read(sentences, targets, least=least).entries(built)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is known of one word over all translators: its sightings and the form at each."""
+
+    places: list[Sighting]
+    keys: list[str]
+    forms: list[CorpusForm]
+    labels: list[str]
+    trials: Mapping[str, Trial]
+
+
+class CorpusDictionary:
+    """Parallel text, aligned and read; ``entries`` makes the dictionary of it."""
+
+    def __init__(
+        self,
+        sightings: Mapping[str, Mapping[Word, list[Sighting]]],
+        presences: Mapping[str, Presence],
+        agreement: Agreement,
+    ) -> None:
+        self._presences = presences
+        self._agreement = agreement
+        self._cells = Cells(sightings.values(), agreement)
+        pooled = _pooled(sightings.values())
+        self._phrases = Phrases(pooled)
+        self._usual_side = usual_side(pooled)
+        self._known = {word: self._know(word, places) for word, places in pooled.items()}
+        self._patterns = Patterns(
+            {
+                word: filled_cells(known.labels, known.keys)
+                for word, known in self._known.items()
+                if word[1] in ADJECTIVES
+            }
+        )
+        self._prior = _prior(self._known.values())
+
+    @classmethod
+    def read(
+        cls, sentences: Sequence[Sentence], targets: Mapping[str, Sequence[str]], *, least: int
+    ) -> CorpusDictionary:
+        """Align ``sentences`` with all ``targets`` together, and read what each word became."""
+        translated = [read_translation(name, lines) for name, lines in targets.items()]
+        return cls.of_links(sentences, translated, _aligned(sentences, translated), least=least)
+
+    @classmethod
+    def of_links(
+        cls,
+        sentences: Sequence[Sentence],
+        translated: Sequence[Translated],
+        links: Sequence[Links],
+        *,
+        least: int,
+    ) -> CorpusDictionary:
+        """The same with the ``links`` of an alignment: all lines of the first translator, then …"""
+        words = {(one.word, one.tag) for one in candidates(sentences, least=least)}
+        sightings: dict[str, Mapping[Word, list[Sighting]]] = {}
+        for number, one in enumerate(translated):
+            own = links[number * len(sentences) : (number + 1) * len(sentences)]
+            sightings[one.name] = collect(sentences, one, own, words)
+        agreement = learn_agreement(_pooled(sightings.values()), sentences)
+        return cls(sightings, {one.name: Presence(one) for one in translated}, agreement)
+
+    def entries(self, built: str) -> list[Entry]:
+        """One entry for each word and each translator that translated it."""
+        made = (
+            self._entry(word, known, translator, built)
+            for word, known in sorted(self._known.items())
+            for translator in self._presences
+        )
+        return [entry for entry in made if entry is not None]
+
+    def _know(self, word: Word, places: list[Sighting]) -> _Known:
+        keys = self._phrases.keys(word[1], places)
+        forms = [
+            form
+            for form in choose_forms(places, keys)
+            if word[1] == FUNCTION or self._is_specific(form, places)
+        ]
+        order = sorted((form.key for form in forms), key=lambda key: -len(key.split()))
+        trials = {
+            name: rehearse(order, places, keys, presence)
+            for name, presence in self._presences.items()
+        }
+        labels = [self._label(word[1], one) for one in places]
+        return _Known(places, keys, forms, labels, trials)
+
+    def _is_specific(self, form: CorpusForm, places: Sequence[Sighting]) -> bool:
+        return any(
+            presence.is_specific(
+                form.key, [one.sentence for one in places if one.translator == name]
+            )
+            for name, presence in self._presences.items()
+        )
+
+    def _label(self, tag: str, one: Sighting) -> str:
+        return self._cells.of(one) if tag in ADJECTIVES or not one.slot else one.slot
+
+    def _entry(self, word: Word, known: _Known, translator: str, built: str) -> Entry | None:
+        presence = self._presences[translator]
+        own = [
+            (one, key, label)
+            for one, key, label in zip(known.places, known.keys, known.labels, strict=True)
+            if one.translator == translator and key
+        ]
+        used = Counter(key for _, key, _ in own)
+        forms = [form for form in known.forms if used[form.key]]
+        if not forms:
+            return None
+        where = [one.sentence for one in known.places if one.translator == translator]
+        features = self._features(word[1], known)
+        scored = sorted(
+            (
+                Form(form.surface, presence.score(form.key, where), features[form.key])
+                for form in forms
+            ),
+            key=lambda form: (-form.score, form.text),
+        )
+        main = max(forms, key=lambda form: (used[form.key], form.key)).key
+        return Entry(
+            word=word[0],
+            tag=word[1],
+            forms=tuple(scored),
+            agreement=self._class_of(word[1], main, known),
+            confidence=self._confidence(known, translator),
+            calls=0.0,
+            translator=translator,
+            method=METHOD,
+            built=built,
+        )
+
+    def _confidence(self, known: _Known, translator: str) -> float:
+        """How likely decoding finds the word, and the right one, in a sentence not seen before.
+
+        The rehearsed share, drawn towards that of the word with all translators, and that towards
+        the share of words seen as often.
+        """
+        every = [known.trials[name] for name in known.trials]
+        found, total = sum(one.found for one in every), sum(one.total for one in every)
+        sentences = len({one.sentence for one in known.places})
+        independent = sentences / max(1, total)
+        usual = self._prior[_bin(sentences)]
+        pooled = (found * independent + SHRINKAGE * usual) / (sentences + SHRINKAGE)
+        own = known.trials[translator]
+        return (own.found + SHRINKAGE * pooled) / (own.total + SHRINKAGE)
+
+    def _features(self, tag: str, known: _Known) -> dict[str, tuple[str, ...]]:
+        """The slots each form stands for: those it fills, and those it is typical of."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for label, key in filled_cells(known.labels, known.keys).items():
+            found[key].append(label)
+        seen: dict[str, Counter[str]] = defaultdict(Counter)
+        for label, key in zip(known.labels, known.keys, strict=True):
+            if label and key:
+                seen[key][label] += 1
+        for key, labels in seen.items():
+            total = sum(labels.values())
+            typical = [n for n, c in labels.items() if c >= max(LEAST_TYPICAL, TYPICAL * total)]
+            found[key] += [label for label in sorted(typical) if label not in found[key]]
+        features = {form.key: tuple(found[form.key]) for form in known.forms}
+        if tag in ("NN", "NNS"):
+            for key in features:
+                label = self._agreement.of_form(tag, key)
+                features[key] += (f"class{label}",) if label else ()
+        return features
+
+    def _class_of(self, tag: str, key: str, known: _Known) -> str:
+        """The agreement class of an entry whose commonest form is ``key``; empty if not known."""
+        if tag == FUNCTION or tag in CALENDAR:
+            return ""
+        mark = self._agreement.mark(key.split()[0])
+        if tag in ADJECTIVES:
+            pattern = self._patterns.of(filled_cells(known.labels, known.keys))
+            where = side(known.places, self._usual_side)
+            # After its noun, nothing stands before an adjective that could be cut short.
+            return PARTS.join([where, pattern or "?", mark if where != ">" else "-"])
+        return PARTS.join([self._agreement.of_form(tag, key) or "?", mark])
+
+
+def _aligned(sentences: Sequence[Sentence], translated: Sequence[Translated]) -> list[Links]:
+    """All translations aligned together, one after the other: they teach each other."""
+    source = [[token.text.lower() for token in one.tokens] for one in sentences]
+    return align(
+        [
+            (tokens, [word for word, _, _ in spans])
+            for one in translated
+            for tokens, spans in zip(source, one.spans, strict=True)
+        ]
+    )
+
+
+def _pooled(
+    sightings: Iterable[Mapping[Word, list[Sighting]]],
+) -> dict[Word, list[Sighting]]:
+    pooled: dict[Word, list[Sighting]] = defaultdict(list)
+    for one in sightings:
+        for word, places in one.items():
+            pooled[word] += places
+    return pooled
+
+
+def _bin(sentences: int) -> int:
+    return sum(sentences >= least for least in COUNT_BINS)
+
+
+def _prior(every: Iterable[_Known]) -> list[float]:
+    """The share of rehearsals that went well, by how many sentences a word was seen in."""
+    found = [1.0] * (len(COUNT_BINS) + 1)
+    total = [2.0] * (len(COUNT_BINS) + 1)
+    for known in every:
+        at = _bin(len({one.sentence for one in known.places}))
+        for trial in known.trials.values():
+            found[at] += trial.found
+            total[at] += trial.total
+    return [f / t for f, t in zip(found, total, strict=True)]

@@ -1,0 +1,247 @@
+"""The user's own terms: a CSV or TBX file in, entries out that win over every translator.
+
+A row that cannot be used is told by its line and the reason, and the others are taken.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from prism_core.building.frames import FRAMES
+from prism_core.dictionary.entry import Entry, Form, Forms
+from prism_core.dictionary.preference import GLOSSARY
+from prism_core.errors import ConfigurationError
+from prism_core.language.function_words import is_function_word
+from prism_core.language.sentence import Sentence
+from prism_core.safe_xml import Element, elements, language, local_name
+
+Annotate = Callable[[Sequence[str]], Sequence[Sequence[Sentence]]]
+"""The language model: the sentences of each text."""
+
+_CONTEXTS = ("{}", "It is about {}.", "This {} was new.", "They spoke of the {}.")
+"""Where a term is shown to the language model: most glossaries are lists of nouns."""
+_PLAIN_TAG = {"NNP": "NN", "NNPS": "NNS", "VBP": "VB", "FW": "NN"}
+_TAG_OF_CLASS = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
+_SOURCE_HEADINGS = ("source", "term", "word")
+_TARGET_HEADINGS = ("target", "translation")
+_TAG_HEADINGS = ("tag", "pos")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A row as it was read: ``targets`` are the translations, the preferred one first."""
+
+    line: int
+    source: str
+    targets: tuple[str, ...]
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BadTerm:
+    """A row that was left out, and why."""
+
+    line: int
+    reason: str
+
+
+def read_glossary(path: Path, source: str, target: str) -> list[Term]:
+    """The terms of ``path``: TBX when it ends in ``.tbx`` or ``.xml``, else CSV.
+
+    CSV is UTF-8, with commas, semicolons or tabs, and two columns, or a heading that names
+    ``source``, ``target`` (or the languages) and perhaps ``tag`` (Penn, as in docs/dictionary.md).
+    Raises ``ConfigurationError`` for a file that is neither.
+    """
+    is_xml = path.suffix.lower() in (".tbx", ".xml")
+    terms = list(_of_tbx(path, source, target) if is_xml else _of_csv(path, source, target))
+    if not terms:
+        raise ConfigurationError(f"{path} holds no terms from {source} to {target}.")
+    return terms
+
+
+def glossary_entries(
+    terms: Sequence[Term], known: Sequence[Entry], annotate: Annotate, built: str
+) -> tuple[list[Entry], list[BadTerm]]:
+    """The entries of ``terms``, and the rows that were left out.
+
+    A term without a tag gets the one that the language model gives it most often. Its agreement
+    class and features are those of a word of ``known`` that has the same translation; else its
+    class is not known. Of two rows for one word and tag, the translations are joined.
+    """
+    models = _by_translation(known)
+    guesses = _guessed_tags([t.source for t in terms if not t.tag], annotate)
+    entries: dict[tuple[str, str], Entry] = {}
+    bad = []
+    for term in terms:
+        tag = term.tag or guesses.get(term.source, "")
+        if reason := _fault(term, tag):
+            bad.append(BadTerm(term.line, reason))
+            continue
+        entry = _entry(term, tag, models, built)
+        earlier = entries.get((entry.word, tag))
+        entries[entry.word, tag] = entry if earlier is None else _joined(earlier, entry)
+    return list(entries.values()), bad
+
+
+def _fault(term: Term, tag: str) -> str:
+    """Why ``term`` cannot be an entry; empty when it can."""
+    word = term.source
+    checks = (
+        (not word, "the source term is empty"),
+        (not term.targets, "the translation is empty"),
+        (len(word.split()) > 1, "the source term is more than one word, and words are replaced"),
+        (not word.isalpha(), "the source term holds more than letters"),
+        (len(word) == 1, "the source term is a single letter"),
+        (
+            not word.islower(),
+            "the source term has a capital: names are put back as they are, so it needs no entry",
+        ),
+        (is_function_word(word), "the source term is a function word, which is never replaced"),
+        (any(not any(c.isalpha() for c in t) for t in term.targets), "a translation has no letter"),
+        (
+            bool(term.tag) and tag not in FRAMES,
+            f"the tag {term.tag!r} is not one of the dictionary",
+        ),
+        (tag not in FRAMES, "its part of speech is not clear; say it in a column named tag"),
+    )
+    return next((reason for is_wrong, reason in checks if is_wrong), "")
+
+
+def _entry(term: Term, tag: str, models: Mapping[tuple[str, str], Entry], built: str) -> Entry:
+    model = models.get((tag, term.targets[0].lower()))
+    alike = {form.text: form.features for form in model.forms} if model else {}
+    forms = [Form(text, 1.0, alike.get(text.lower(), ())) for text in term.targets]
+    if model is not None:  # its other inflections
+        given = {form.text.lower() for form in forms}
+        forms += [f._replace(score=0.5) for f in model.forms if f.features and f.text not in given]
+    return Entry(
+        word=term.source,
+        tag=tag,
+        forms=tuple(forms),
+        agreement=model.agreement if model else "",
+        confidence=1.0,
+        calls=0.0,
+        translator=GLOSSARY,
+        method="glossary",
+        built=built,
+    )
+
+
+def _joined(first: Entry, second: Entry) -> Entry:
+    known = {form.text for form in first.forms}
+    added = (form for form in second.forms if form.text not in known)
+    return first._replace(forms=Forms.of([*first.forms, *added]))
+
+
+def _by_translation(known: Sequence[Entry]) -> dict[tuple[str, str], Entry]:
+    """For each tag and translation the most confident word that is translated so."""
+    found: dict[tuple[str, str], Entry] = {}
+    for entry in sorted(known, key=lambda one: (one.confidence, one.word)):
+        if entry.agreement:
+            found[entry.tag, entry.forms[0].text] = entry
+    return found
+
+
+def _guessed_tags(words: Sequence[str], annotate: Annotate) -> dict[str, str]:
+    """The tag each word has in most of the contexts; no entry where the model sees two words."""
+    different = [word for word in dict.fromkeys(words) if word.isalpha()]
+    texts = [context.format(word) for word in different for context in _CONTEXTS]
+    shown = iter(annotate(texts))
+    guesses = {}
+    for word in different:
+        tags: Counter[str] = Counter()
+        for _ in _CONTEXTS:
+            tokens = [token for sentence in next(shown) for token in sentence.tokens]
+            tags.update(_PLAIN_TAG.get(t.tag, t.tag) for t in tokens if t.text == word)
+        if tags:
+            guesses[word] = tags.most_common(1)[0][0]
+    return guesses
+
+
+def _of_csv(path: Path, source: str, target: str) -> Iterator[Term]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path} is not UTF-8 text; save it as CSV in UTF-8.") from None
+    if "\0" in text:
+        raise ConfigurationError(f"{path} is not a CSV file; save it as CSV in UTF-8.")
+    first = text.split("\n", 1)[0]
+    delimiter = max(",;\t", key=first.count)
+    if delimiter not in first:
+        raise ConfigurationError(f"{path} has no two columns: a comma, semicolon or tab is needed.")
+    rows = csv.reader(StringIO(text), delimiter=delimiter)
+    columns = _Columns.of([cell.strip().lower() for cell in next(rows)], source, target)
+    if not columns.is_heading:
+        rows = csv.reader(StringIO(text), delimiter=delimiter)
+    for row in rows:
+        if any(cell.strip() for cell in row):
+            yield columns.term(rows.line_num, [cell.strip() for cell in row])
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Which column is what; ``tag`` is -1 when there is none."""
+
+    source: int
+    target: int
+    tag: int
+    is_heading: bool
+
+    @classmethod
+    def of(cls, first: Sequence[str], source: str, target: str) -> _Columns:
+        """As the first row says, if it is a heading; else source, target and perhaps a tag."""
+
+        def place(names: Sequence[str]) -> int:
+            return next((i for i, cell in enumerate(first) if cell in names), -1)
+
+        source_at = place((*_SOURCE_HEADINGS, source))
+        target_at = place((*_TARGET_HEADINGS, target))
+        if source_at >= 0 and target_at >= 0:
+            return cls(source_at, target_at, place(_TAG_HEADINGS), is_heading=True)
+        return cls(0, 1, 2 if len(first) > 2 else -1, is_heading=False)
+
+    def term(self, line: int, row: Sequence[str]) -> Term:
+        def cell(place: int) -> str:
+            return row[place] if 0 <= place < len(row) else ""
+
+        targets = (cell(self.target),) if cell(self.target) else ()
+        return Term(line, cell(self.source), targets, cell(self.tag).upper())
+
+
+def _of_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
+    for concept in elements(path, ("termEntry", "conceptEntry")):
+        sides: dict[str, list[str]] = {}
+        for section in concept:
+            if local_name(section) in ("langSet", "langSec"):
+                sides.setdefault(language(section), []).extend(_terms(section))
+        tag = _TAG_OF_CLASS.get(_word_class(concept), "")
+        line = int(str(concept.sourceline))
+        targets = tuple(sides.get(target, ()))
+        for word in sides.get(source, ()) if targets else ():
+            yield Term(line, word, targets, tag)
+
+
+def _terms(section: Element) -> list[str]:
+    found = (
+        "".join(map(str, inner.itertext()))
+        for inner in section.iter()
+        if local_name(inner) == "term"
+    )
+    return [" ".join(text.split()) for text in found if text.strip()]
+
+
+def _word_class(concept: Element) -> str:
+    notes = (e for e in concept.iter() if local_name(e) in ("termNote", "partOfSpeech"))
+    found = (
+        (note.text or "").strip().lower()
+        for note in notes
+        if local_name(note) == "partOfSpeech" or note.get("type") == "partOfSpeech"
+    )
+    return next(found, "")

@@ -1,0 +1,110 @@
+"""Why a word is replaced, or is not: its entries, its pools, and the verdict of the settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from prism_core.dictionary.dictionary import NAME_TAGS, Dictionary
+from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.parquet import load_dictionary, read_dictionary
+from prism_core.language.function_words import is_function_word
+from prism_core.mechanisms.pools import Pools
+from prism_core.settings.sections import MechanismSettings
+
+_MOST_NEAR = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """One entry of the word as the translator in use has it.
+
+    ``pool`` is the number of words its substitute is drawn from, 0 when they are too few;
+    ``after_article`` the same after *a* or *an*.
+    """
+
+    entry: Entry
+    pool: int
+    after_article: int
+    replaced: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What the dictionary knows of ``word``. ``verdict`` is for a word it has no entry of, which
+    is then ``near`` the words given."""
+
+    word: str
+    senses: tuple[Sense, ...]
+    verdict: str = ""
+    near: tuple[str, ...] = ()
+    stored: tuple[Entry, ...] = ()
+
+
+def inspect_file(word: str, path: Path, translator: str, settings: MechanismSettings) -> Inspection:
+    """As ``inspect``, with the dictionary at ``path`` as ``translator`` would use it.
+
+    ``stored`` has every entry of the word that the file holds, of whatever translator.
+    """
+    found = inspect(word, load_dictionary(path, translator), settings)
+    entries = read_dictionary(path).entries
+    return replace(found, stored=tuple(e for e in entries if e.word == word.lower()))
+
+
+def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> Inspection:
+    """How ``word`` fares with ``dictionary`` under ``settings``, outside any sentence.
+
+    In a sentence an identifier is replaced by a surrogate first, whatever the dictionary says.
+    """
+    if is_function_word(word):
+        return Inspection(
+            word, (), "It is a function word: it carries grammar and is sent as it is."
+        )
+    pools = Pools(dictionary, settings.threshold, settings.minimum_pool)
+    senses = tuple(_sense(entry, pools, settings) for entry in dictionary.senses(word))
+    if senses:
+        return Inspection(word, senses)
+    kind = next((tag for tag in NAME_TAGS if word in dictionary.names[tag]), None)
+    if kind is not None:
+        return Inspection(
+            word, (), f"It is a public name ({kind.lower()}): a surrogate for others."
+        )
+    if any(entry.word == word.lower() for left in dictionary.left.values() for entry in left):
+        return Inspection(word, (), _LEFT)
+    near = get_close_matches(word.lower(), {entry.word for entry in dictionary}, n=_MOST_NEAR)
+    return Inspection(word, (), _UNKNOWN[settings.unknown_words], tuple(near))
+
+
+_LEFT = (
+    "The translator does not know it and leaves it as it is: another such word is sent, and the "
+    "source word put back."
+)
+_UNKNOWN = {
+    "source": "It is not in the dictionary: another word is sent, and the source word put back.",
+    "withhold": "It is not in the dictionary: its sentence is withheld (unknown_words).",
+    "keep": "It is not in the dictionary: it is sent in clear (unknown_words).",
+}
+
+
+def _sense(entry: Entry, pools: Pools, settings: MechanismSettings) -> Sense:
+    pool = len(pools.for_entry(entry, after_article=False))
+    after_article = len(pools.for_entry(entry, after_article=True))
+    confident = entry.confidence >= settings.threshold
+    if not confident:
+        why = (
+            f"kept in clear: its confidence {entry.confidence:.2f} is below the threshold "
+            f"{settings.threshold:g}"
+        )
+    elif not pool:
+        why = (
+            f"replaced, but restored as the source word: fewer than {settings.minimum_pool} words "
+            "could stand for it"
+        )
+    else:
+        why = (
+            f"replaced: its confidence {entry.confidence:.2f} reaches the threshold "
+            f"{settings.threshold:g}; hidden among {pool:,} words"
+        )
+    return Sense(entry, pool if confident else 0, after_article if confident else 0, confident, why)

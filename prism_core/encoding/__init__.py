@@ -1,0 +1,1 @@
+"""Encoding: what is sent of a sentence, and its record."""

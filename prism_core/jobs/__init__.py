@@ -1,0 +1,1 @@
+"""Jobs: plain compositions of stages."""

@@ -1,0 +1,268 @@
+"""The one composition of a dictionary build: public text and a translator in, one file out.
+
+The command and the Prefect flow both call ``build_from``; see docs/dictionary.md.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from prism_core.building.asking import Asking, Standing, kept_answers
+from prism_core.building.builder import DictionaryBuilder, Translate
+from prism_core.building.cost import Estimate, estimate
+from prism_core.building.names import stable_names
+from prism_core.building.paper import PaperBuilder
+from prism_core.building.phrases import LEAST_OF_PHRASE, phrase_candidates
+from prism_core.building.vocabulary import Candidate, candidates
+from prism_core.building.volume import names_volume, packed_volume, paper_volume
+from prism_core.building.word_list import read_word_list
+from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.parquet import save_dictionary
+from prism_core.errors import ConfigurationError, OutputError
+from prism_core.identifiers.name_lists import read_names
+from prism_core.jobs.build_from_corpus import corpus_entries
+from prism_core.jobs.recipe import Method, Recipe
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.resources import shipped_names
+from prism_core.settings.sections import Settings
+from prism_core.stages.pacing import shared_pace
+from prism_core.state.answers import AnswerStore
+from prism_core.state.key import load_key
+from prism_core.translators import Translator, make_translator
+from prism_core.translators.budget import budget_of
+
+LICENCES = {
+    "apertium": "GPL-2.0-only: derived from the data of Apertium; offered apart from the code",
+}
+"""What is known of the licence of a translator's words; any other is for the user to state."""
+
+
+@dataclass
+class Watch:
+    """Where a build is, for whoever shows it: ``expected`` texts in all, and what was asked."""
+
+    stage: str = "loading the language model"
+    expected: int = 0
+    standing: Callable[[], Standing] = Standing
+
+
+@dataclass(frozen=True)
+class TagTotal:
+    """The entries of one tag, and the translations they cost together."""
+
+    tag: str
+    entries: int
+    calls: float
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build gave, in numbers.
+
+    ``texts`` counts what the builder asked for, ``requests`` and ``characters`` what was sent since
+    the build was begun; ``seconds`` is the time of this run alone.
+    """
+
+    output: Path
+    words: int
+    tags: tuple[TagTotal, ...]
+    texts: int
+    requests: int
+    characters: int
+    seconds: float
+
+    @property
+    def entries(self) -> int:
+        """All entries of the build."""
+        return sum(total.entries for total in self.tags)
+
+
+@dataclass(frozen=True)
+class Material:
+    """The public text of a recipe, annotated, and the words to look up."""
+
+    sentences: list[Sentence]
+    words: list[Candidate]
+
+
+def rehearse(recipe: Recipe) -> Estimate:
+    """What ``build_from`` would send, about; sends nothing and writes nothing."""
+    if recipe.method is Method.CORPUS:
+        raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
+    _ready_translator(recipe.settings)
+    return expected_cost(recipe, read_material(recipe))
+
+
+def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
+    """Make the dictionary that ``recipe`` describes, and write it.
+
+    Every answer is kept until the dictionary is written, so a build that was stopped, however it
+    was, goes on when it is started again and gives the same file.
+    """
+    watch, started = watch or Watch(), time.monotonic()
+    check_output(recipe.output)
+    if recipe.method is Method.CORPUS:
+        watch.stage = "reading translated sentences"
+        entries, origin = corpus_entries(recipe)
+        save(entries, origin, recipe.output)
+        words = len({(entry.word, entry.tag) for entry in entries})
+        return built(recipe.output, words, entries, Standing(), started)
+    with asking(recipe.output, recipe.settings, watch) as (ask, answers):
+        material = read_material(recipe)
+        watch.expected = expected_cost(recipe, material).texts
+        watch.stage = "asking for words"
+        found = make_entries(recipe, material, ask)
+        watch.stage = "asking for names"
+        found += stable_names(read_names(shipped_names()), ask)
+        entries = signed(found, recipe.settings.translator.name, recipe.method, answers.began)
+        save(entries, _provenance(recipe, material, ask, answers.began), recipe.output)
+        return built(recipe.output, len(material.words), entries, ask.standing(), started)
+
+
+def read_material(recipe: Recipe) -> Material:
+    """Raises ``ConfigurationError`` when the text has no words to look up."""
+    sentences = read_sentences(recipe.texts, recipe.settings)
+    words = candidates(sentences, least=recipe.least)
+    seen = {(word.word, word.tag) for word in words}
+    listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path))
+    words += [word for word in listed if (word.word, word.tag) not in seen]
+    if recipe.method is not Method.PAPER:
+        words += phrase_candidates(sentences, least=max(recipe.least, LEAST_OF_PHRASE))
+    if not listed and not any(word.count for word in words):
+        raise ConfigurationError(
+            f"The text has no word {recipe.least} times or more; give more text, or --least 1."
+        )
+    return Material(sentences, words)
+
+
+def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
+    """The annotated sentences of every distinct line of ``texts``."""
+    lines = {line.strip(): None for path in texts for line in _lines(path)}
+    model = LanguageModel.load(settings.language.model)
+    return [sentence for sentences in model.annotate(lines) for sentence in sentences]
+
+
+def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Entry]:
+    """The entries of all words, by the recipe's method."""
+    if recipe.method is Method.PAPER:
+        return PaperBuilder(ask, recipe.paper_plan).build(material.words, material.sentences)
+    return DictionaryBuilder(ask, recipe.plan).build(material.words, material.sentences)
+
+
+def expected_cost(recipe: Recipe, material: Material) -> Estimate:
+    """What the build sends, about, names included."""
+    if recipe.method is Method.PAPER:
+        volume = paper_volume(material.words, material.sentences, recipe.paper_plan)
+    else:
+        volume = packed_volume(material.words, material.sentences, recipe.plan)
+    volume += names_volume(read_names(shipped_names()))
+    translator = _ready_translator(recipe.settings)
+    return estimate(len(material.words), volume, translator.limits, translator.price)
+
+
+@contextmanager
+def asking(
+    output: Path, settings: Settings, watch: Watch, order: Random | None = None
+) -> Iterator[tuple[Asking, AnswerStore]]:
+    """The settings' translator as a builder calls it, and its memory beside ``output``."""
+    pair = settings.source, settings.target
+    translator = _ready_translator(settings)
+    asked_of = " ".join((settings.translator.asked_of(), *pair))
+    budget = budget_of(settings.translator, translator)
+    with (
+        kept_answers(output, load_key(settings.key), asked_of) as answers,
+        shared_pace(settings.translator, translator) as pace,
+        Asking(translator, *pair, answers, order, budget, pace) as ask,
+    ):
+        watch.standing = ask.standing
+        try:
+            yield ask, answers
+        finally:
+            last = ask.standing()
+            watch.standing = lambda: last
+
+
+def signed(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
+    """``entries`` with whose words they are, how they were found and when, where it is not said."""
+    return [
+        entry._replace(
+            translator=entry.translator or translator,
+            method=entry.method or method,
+            built=entry.built or day,
+        )
+        for entry in entries
+    ]
+
+
+def built(
+    output: Path, words: int, entries: Iterable[Entry], standing: Standing, started: float
+) -> Built:
+    """A build in numbers; ``started`` by the monotonic clock."""
+    calls: dict[str, list[float]] = defaultdict(list)
+    for entry in entries:
+        calls[entry.tag].append(entry.calls)
+    return Built(
+        output=output,
+        words=words,
+        tags=tuple(TagTotal(tag, len(each), sum(each)) for tag, each in sorted(calls.items())),
+        texts=standing.asked,
+        requests=standing.requests,
+        characters=standing.characters,
+        seconds=time.monotonic() - started,
+    )
+
+
+def check_output(output: Path) -> None:
+    """Raise ``ConfigurationError`` when there is something already where the file is to go."""
+    if output.exists():
+        raise ConfigurationError(f"{output} exists; move it away, or name another --output.")
+
+
+def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None:
+    """Write a dictionary so that it is on disk when this returns. Raises ``OutputError``."""
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        save_dictionary(entries, origin, output)
+        with output.open("rb") as written:
+            os.fsync(written.fileno())
+    except OSError as error:
+        raise OutputError(f"{output} cannot be written: {error.strerror}") from None
+
+
+def _provenance(recipe: Recipe, material: Material, ask: Asking, day: str) -> dict[str, str]:
+    """Who made the dictionary of what, as its file says. The same when a build was resumed."""
+    translator = recipe.settings.translator.name
+    return {
+        "source": recipe.settings.source,
+        "target": recipe.settings.target,
+        "translator": translator,
+        "built": day,
+        "method": recipe.method,
+        "text": ", ".join(
+            sorted({f"{path.parent.name}/{path.name}" for path in (*recipe.texts, *recipe.words)})
+        ),
+        "sentences": str(len(material.sentences)),
+        "calls": str(ask.standing().asked),
+        "licence": recipe.licence or LICENCES.get(translator, "not stated"),
+    }
+
+
+def _ready_translator(settings: Settings) -> Translator:
+    return make_translator(settings.translator, settings.source, settings.target)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path} is not UTF-8 text.") from None

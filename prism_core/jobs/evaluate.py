@@ -1,0 +1,218 @@
+"""The one composition of an evaluation: corpora, methods and judges in, results and figures out.
+
+The command and the Prefect flow both call ``evaluate``; see docs/evaluation.md.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from prism_core.building.asking import Asking
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.laboratory import Equipment, Laboratory, Plan, Progress
+from prism_core.evaluation.language_panel import CHECKS, Examinee, LanguagePanel, panel_name
+from prism_core.evaluation.lineup import METHODS
+from prism_core.evaluation.panel import OfflinePanel, Panel
+from prism_core.evaluation.publishing import Published, publish, summaries_of
+from prism_core.evaluation.results import Results
+from prism_core.evaluation.summary import Summary
+from prism_core.language.model import LanguageModel
+from prism_core.resources import shipped_dictionary
+from prism_core.settings.addresses import is_this_machine
+from prism_core.settings.sections import Settings
+from prism_core.settings.sources import load_settings
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.stages.pacing import shared_pace
+from prism_core.state.answers import AnswerStore
+from prism_core.state.key import load_key
+from prism_core.state.lock import exclusive
+from prism_core.translators import Translator, make_translator
+from prism_core.translators.budget import budget_of
+
+DEFAULT_METHODS = tuple(name for name in METHODS if name not in ("plain", "empty"))
+_KEPT = ".answers"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What an evaluation is told: what to measure, where to, and who translates and judges.
+
+    ``reader`` is the language model that answers the questions; None is the sliding window.
+    ``draw`` asks for figures beside the tables.
+    """
+
+    plan: Plan
+    output: Path
+    settings: Settings
+    reader: TranslatorSettings | None = None
+    draw: bool = True
+
+
+Each = Callable[[Laboratory, str, str], object]
+"""How a part (corpus, method) is measured: as a plain call, or as a task of Prefect."""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """What came of an evaluation: summaries of what was asked for, and the files written."""
+
+    summaries: tuple[Summary, ...]
+    published: Published
+
+
+def make_recipe(
+    *,
+    corpora: Sequence[str] = (),
+    methods: Sequence[str] = (),
+    documents: int | None = None,
+    repeats: int = 3,
+    seed: int = 1,
+    data: Path | None = None,
+    output: Path | None = None,
+    draw: bool = True,
+    settings_file: Path | None = None,
+    flags: Mapping[str, object] | None = None,
+    reader_settings: Path | None = None,
+    reader_flags: Mapping[str, object] | None = None,
+) -> Recipe:
+    """Check what a person or a deployment says. Raises ``ConfigurationError`` before any work.
+
+    ``reader_flags`` None asks for no language model; ``reader_settings`` is a settings file whose
+    ``[translator]`` table describes one.
+    """
+    settings = load_settings(settings_file, os.environ, flags)
+    wanted = tuple(methods) or DEFAULT_METHODS
+    if unknown := sorted(set(wanted) - METHODS.keys()):
+        raise ConfigurationError(
+            f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
+        )
+    if reader_flags is None and reader_settings is not None:
+        raise ConfigurationError(
+            "--evaluator-settings describe a language model: add --evaluator llm."
+        )
+    reader = None
+    if reader_flags is not None:
+        given = {"translator.name": "openai", **reader_flags}
+        reader = load_settings(reader_settings, {}, given).translator
+    plan = Plan(
+        corpora=tuple(dict.fromkeys(corpora)) or ("mctest",),
+        methods=wanted,
+        data=(data or Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))).absolute(),
+        languages=(settings.source, settings.target),
+        documents=documents,
+        repeats=repeats,
+        seed=seed,
+    )
+    return Recipe(plan, (output or Path("evaluation")).absolute(), settings, reader, draw)
+
+
+def reader_flags(
+    evaluator: str, model: str | None, endpoint: str | None, max_cost: float | None
+) -> dict[str, object] | None:
+    """What ``make_recipe`` is told of the language model; None where none is asked.
+
+    Raises ``ConfigurationError`` for what would not be heeded.
+    """
+    given: dict[str, object] = {
+        "translator.model": model,
+        "translator.base_url": endpoint,
+        "translator.max_cost": max_cost,
+    }
+    if evaluator == "llm":
+        return given
+    if evaluator != "swd":
+        raise ConfigurationError(f"There is no evaluator {evaluator}: choose swd or llm.")
+    if any(value is not None for value in given.values()):
+        raise ConfigurationError(
+            "--model, --endpoint and --max-cost are those of a language model: add --evaluator llm."
+        )
+    return None
+
+
+def evaluate(
+    recipe: Recipe, progress: Progress | None = None, each: Each = Laboratory.measure
+) -> Evaluated:
+    """Measure what ``recipe`` asks and is not known yet, then write tables and figures.
+
+    Every result is kept as it comes and every answer by what was asked, so an evaluation that was
+    stopped, however it was, goes on when it is started again.
+    """
+    with laboratory(recipe, progress or Progress()) as lab:
+        lab.expect()
+        for corpus, method in lab.parts():
+            each(lab, corpus, method)
+        lab.progress.stage = "drawing"
+        found = summaries_of(list(lab.wanted()))
+        return Evaluated(tuple(found), publish(recipe.output, draw=recipe.draw))
+
+
+@contextmanager
+def laboratory(recipe: Recipe, progress: Progress) -> Iterator[Laboratory]:
+    """The laboratory of ``recipe`` while the block lasts; one at a time over an output folder."""
+    kept = recipe.output / _KEPT
+    settings = recipe.settings
+    with ExitStack() as stack:
+        stack.enter_context(exclusive(kept))
+        translator = make_translator(settings.translator, settings.source, settings.target)
+        asked_of = " ".join((settings.translator.asked_of(), *recipe.plan.languages))
+        translate = _asking(stack, recipe, translator, settings.translator, kept, asked_of)
+        panel, away = _panel(stack, recipe, kept)
+        equipment = Equipment(
+            dictionary=load_dictionary(
+                settings.dictionary.path or shipped_dictionary(settings.source, settings.target),
+                settings.translator.name,
+            ),
+            model=LanguageModel.load(settings.language.model),
+            translate=translate,
+            translator=_translator_name(settings.translator, translator),
+            panel=panel,
+            away=away or not is_this_machine(translator.endpoint),
+        )
+        yield Laboratory(recipe.plan, equipment, Results(recipe.output), kept, progress)
+
+
+def _panel(stack: ExitStack, recipe: Recipe, kept: Path) -> tuple[Panel, bool]:
+    """Who judges, and whether that is somebody who is not on this machine."""
+    if recipe.reader is None:
+        return OfflinePanel(), False
+    examinee = Examinee(recipe.reader)
+    name = panel_name(recipe.reader, examinee.endpoint)
+    ask = _asking(stack, recipe, examinee, recipe.reader, kept / "reader", name)
+    return LanguagePanel(name, ask), not examinee.local
+
+
+def _asking(
+    stack: ExitStack,
+    recipe: Recipe,
+    translator: Translator,
+    settings: TranslatorSettings,
+    folder: Path,
+    asked_of: str,
+) -> Asking:
+    """``translator`` behind the scheduler, with a memory of what it answered."""
+    answers = AnswerStore.open(folder, load_key(recipe.settings.key), asked_of)
+    stack.callback(answers.close)
+    pace = stack.enter_context(shared_pace(settings, translator))
+    checks = CHECKS if isinstance(translator, Examinee) else None
+    return stack.enter_context(
+        Asking(
+            translator,
+            *recipe.plan.languages,
+            answers,
+            budget=budget_of(settings, translator),
+            pace=pace,
+            checks=checks,
+        )
+    )
+
+
+def _translator_name(settings: TranslatorSettings, translator: Translator) -> str:
+    """What stands for T in stored results."""
+    if settings.name == "openai":
+        return f"openai {settings.model} at {translator.endpoint}, {settings.prompt} prompt"
+    return settings.name

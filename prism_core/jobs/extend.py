@@ -1,0 +1,241 @@
+"""Adding an archive's own vocabulary to a dictionary: the one command that asks about an archive.
+
+The archive is read as the main job reads it, into a store that is gone afterwards. What is sent is
+public sentences with single words in them, in no order: see ``prism_core.building.extending``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from prism_core.building.builder import BuildPlan, DictionaryBuilder
+from prism_core.building.cost import Estimate, estimate
+from prism_core.building.extending import OwnWords, checked, choose_decoys
+from prism_core.building.vocabulary import Candidate, candidates
+from prism_core.building.volume import packed_volume
+from prism_core.building.word_list import read_word_list
+from prism_core.dictionary.dictionary import LEFT_PREFIX
+from prism_core.dictionary.parquet import StoredDictionary, load_dictionary, read_dictionary
+from prism_core.dictionary.preference import EXTENDED
+from prism_core.errors import ConfigurationError
+from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers.name_lists import read_names
+from prism_core.identifiers.presidio import further_detectors
+from prism_core.jobs.build import Built, Watch, asking, built, read_sentences, save, signed
+from prism_core.language.sentence import Sentence
+from prism_core.resources import shipped_names, shipped_words
+from prism_core.settings.job import Job, new_run_id
+from prism_core.settings.sections import Settings
+from prism_core.stages import gather
+from prism_core.stages.ingest import ingest
+from prism_core.stages.read import read
+from prism_core.stages.rehearsal import rehearsed
+from prism_core.stages.shared import known_identifiers, open_encoder, open_store
+from prism_core.state.schema import DocumentStatus
+from prism_core.translators import make_translator
+
+_CHUNK = 50
+_NOTE = "words"
+_IN_VAIN = "asked_in_vain"
+"""The field of a dictionary's provenance with the words that were asked for and not known: asked
+again among other decoys, they would stand out."""
+
+
+@dataclass(frozen=True)
+class Extension:
+    """What a person asks for. ``texts`` are public; ``decoys`` go with each word of the archive."""
+
+    dictionary: Path
+    archive: Path
+    texts: tuple[Path, ...]
+    output: Path
+    settings: Settings
+    decoys: float = 1.0
+    least: int = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What would be asked. Secret: ``words`` are the archive's, ``asked`` hides them."""
+
+    words: tuple[Candidate, ...]
+    asked: tuple[Candidate, ...]
+    sentences: tuple[Sentence, ...]
+    barred: int
+    told_apart: int
+    short: int
+    documents_failed: int
+    expected: Estimate
+
+    def counts(self) -> dict[str, int]:
+        """The numbers that may be shown."""
+        return {
+            "to_be_asked_for": len(self.words),
+            "decoys_among_them": len(self.asked) - len(self.words),
+            "never_asked_for,_as_they_may_name": self.barred,
+            "documents_that_could_not_be_read": self.documents_failed,
+            "texts_at_most": self.expected.texts,
+            "characters_at_most": self.expected.characters,
+            "requests_at_most": self.expected.requests,
+        }
+
+    def remarks(self) -> list[str]:
+        """What the person who decides must know."""
+        said = [
+            "The translator learns that each of these words occurs somewhere in the archive or is "
+            "a decoy. It does not learn where, how often, or beside which words."
+        ]
+        if self.told_apart:
+            said.append(
+                f"{self.told_apart:,} decoys are words that the dictionary has: whoever has it, "
+                "too, can tell them apart. More public text gives better ones."
+            )
+        if self.short:
+            said.append(f"{self.short:,} decoys are missing. Give more public text.")
+        return said if self.words else ["Nothing is to be asked for."]
+
+
+def plan_extension(extension: Extension) -> Plan:
+    """Read the archive and the public text, and choose; sends nothing and leaves nothing."""
+    settings = extension.settings
+    translator = make_translator(settings.translator, settings.source, settings.target)
+    dictionary = load_dictionary(extension.dictionary, settings.translator.name)
+    sentences = read_sentences(extension.texts, settings)
+    asked_before = asked_in_vain(read_dictionary(extension.dictionary))
+    found = [*candidates(sentences, least=1), *read_word_list(shipped_words())]
+    check = _check(settings)
+    public = [
+        one
+        for one in found
+        if one.word not in asked_before and not check.shows_never_sent(one.surface)
+    ]
+    own, failed = _own_words(extension, asked_before)
+    words = own.words(least=extension.least)
+    rng = secrets.SystemRandom()
+    decoys = choose_decoys(words, public, dictionary, extension.decoys, rng)
+    asked = [*words, *decoys.words]
+    rng.shuffle(asked)
+    return Plan(
+        words=tuple(words),
+        asked=tuple(asked),
+        sentences=tuple(sentences),
+        barred=own.barred(least=extension.least),
+        told_apart=decoys.told_apart,
+        short=decoys.short,
+        documents_failed=failed,
+        expected=estimate(
+            len(asked),
+            packed_volume(asked, sentences, BuildPlan()),
+            translator.limits,
+            translator.price,
+        ),
+    )
+
+
+def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
+    """Ask for what ``plan`` says, and write the dictionary with it.
+
+    The words are kept, sealed, until it is written, so that a run that was stopped goes on with
+    the same decoys: others would tell the archive's words from them.
+    """
+    started = time.monotonic()
+    stored = read_dictionary(extension.dictionary)
+    settings = extension.settings
+    watch.stage, watch.expected = "asking for words", plan.expected.texts
+    order = secrets.SystemRandom()
+    with asking(extension.output, settings, watch, order) as (ask, answers):
+        noted = json.dumps([asdict(word) for word in plan.asked]).encode()
+        asked = _words_of(answers.note_once(_NOTE, noted))
+        builder = DictionaryBuilder(checked(ask, _check(settings)))
+        found = builder.build(asked, plan.sentences)
+        day = answers.began
+        known = {(entry.word, entry.tag) for entry in stored.entries}
+        wanted = {(word.word, word.tag) for word in asked} - known
+        # A word that the translator left alone is no entry here: it would stand in for others.
+        new = [entry for entry in found if (entry.word, entry.tag) in wanted]
+        entries = [*stored.entries, *signed(new, settings.translator.name, EXTENDED, day)]
+        in_vain = {*asked_in_vain(stored), *(word.word for word in asked)}
+        in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
+        origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
+        save(entries, origin, extension.output)
+        return built(extension.output, len(asked), new, ask.standing(), started)
+
+
+def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
+    """The words that the translator is known not to know.
+
+    Those that earlier extensions asked for, decoys among them, and those that the build did.
+    """
+    left = {one.word for one in dictionary.entries if one.tag.startswith(LEFT_PREFIX)}
+    return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, ""))) | left
+
+
+def _check(settings: Settings) -> LeakCheck:
+    return LeakCheck(read_terms(settings.identifiers.never_send_file))
+
+
+def _words_of(note: bytes) -> list[Candidate]:
+    return [Candidate(**one) for one in json.loads(note)]
+
+
+def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWords, int]:
+    """The archive's words, and how many of its documents could not be read."""
+    with tempfile.TemporaryDirectory(prefix="prism-extend-") as nowhere:
+        job = Job(
+            input=extension.archive,
+            output=Path(nowhere) / "out",
+            settings=extension.settings,
+            run_id=new_run_id(),
+        )
+        with rehearsed(job) as temporary:
+            store = open_store(temporary)
+            store.runs.begin(temporary.run_id)
+            ingest(temporary)
+            for chunk in gather.unread(temporary):
+                read(temporary, chunk)
+            count = store.documents.count(temporary.run_id)
+            if not count.get(DocumentStatus.READ):
+                raise ConfigurationError(f"No document of {extension.archive} could be read.")
+            own = _collector(temporary, asked_before)
+            for sentence in _sentences(temporary):
+                own.add(sentence)
+            return own, count.get(DocumentStatus.FAILED, 0)
+
+
+def _collector(job: Job, asked_before: Iterable[str]) -> OwnWords:
+    dictionary = open_encoder(job).dictionary
+    lists = job.settings.identifiers
+    deny_list, _ = known_identifiers(job)
+    return OwnWords(
+        dictionary,
+        IdentifierFinder(
+            dictionary,
+            read_terms(lists.names_file),
+            further_detectors(presidio=lists.presidio),
+        ),
+        deny_list,
+        names=[name for name, _ in read_names(shipped_names())],
+        never=read_terms(lists.never_send_file),
+        asked=asked_before,
+    )
+
+
+def _sentences(job: Job) -> Iterator[Sentence]:
+    """Every sentence of the archive, those of several chunks more than once."""
+    store = open_store(job)
+    chunks: Sequence[Sequence[str]] = store.documents.chunks(
+        job.run_id, [DocumentStatus.READ], _CHUNK
+    )
+    for chunk in chunks:
+        for batch in store.sentences.to_encode(tuple(chunk), ""):
+            for _, sentence in batch:
+                yield sentence

@@ -1,0 +1,65 @@
+"""Tells whoever the settings name how a run ended, however that was.
+
+What is told is read from the run's report, which holds no text; of an error it has the class.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+from prism_core.errors import ExitCode, InternalFault, PrismError
+from prism_core.notification.delivery import deliver
+from prism_core.notification.notice import COMPLETE, Notice
+from prism_core.report.reading import read_report
+from prism_core.settings.job import Job
+
+
+def tell(job: Job, error: BaseException | None) -> tuple[str, ...]:
+    """Send the notice of a run that ended with ``error``, or with none; gives what went wrong.
+
+    Never raises, and says what went wrong on standard error.
+    """
+    if job.settings.notify.webhook is None and not job.settings.notify.mail_to:
+        return ()
+    try:
+        problems = deliver(job.settings.notify, notice_of(job, error), os.environ)
+    except Exception as fault:  # noqa: BLE001 - telling must not change how the run ended
+        problems = (f"the summary of the run could not be made: {InternalFault.of(fault)}",)
+    for problem in problems:
+        Console(stderr=True).print(f"prism: {problem}", soft_wrap=True, markup=False)
+    return problems
+
+
+@contextmanager
+def told(job: Job) -> Iterator[None]:
+    """Tell how the block ended, also when it is interrupted; what it raises is raised."""
+    try:
+        yield
+    except BaseException as error:
+        tell(job, error)
+        raise
+    tell(job, None)
+
+
+def notice_of(job: Job, error: BaseException | None) -> Notice:
+    """The run in counts and classes."""
+    report = read_report(job.report_folder, job.run_id)
+    outcome, exit_code = _ended(error)
+    if error is None and report is not None and report.totals.documents_failed:
+        exit_code = ExitCode.SOME_DOCUMENTS_FAILED
+    return Notice.of(job.run_id, outcome, exit_code, report, job.settings.notify.label)
+
+
+def _ended(error: BaseException | None) -> tuple[str, ExitCode]:
+    """A name of ours for how it ended: of a foreign error not even the class is told."""
+    if error is None:
+        return COMPLETE, ExitCode.OK
+    if isinstance(error, PrismError):
+        return type(error).__name__, error.exit_code
+    if isinstance(error, Exception):
+        return InternalFault.__name__, ExitCode.INTERNAL_ERROR
+    return "Interrupted", ExitCode.INTERRUPTED

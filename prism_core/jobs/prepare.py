@@ -1,0 +1,41 @@
+"""From what a person or a deployment says to a ``Job`` with checked settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from prism_core.settings.job import Job, new_run_id
+from prism_core.settings.sources import load_settings
+
+
+def prepare_job(
+    archive: Path,
+    output: Path,
+    settings_file: Path | None = None,
+    flags: Mapping[str, object] | None = None,
+    run_id: str | None = None,
+) -> Job:
+    """Settings from file, environment and flags, and the two folders, as a job.
+
+    Raises ``ConfigurationError`` before any work is done. Without ``run_id`` it is a new run.
+    """
+    settings = load_settings(settings_file, os.environ, flags)
+    return Job(input=archive, output=output, settings=settings, run_id=run_id or new_run_id())
+
+
+def variables_of(flags: Mapping[str, object]) -> dict[str, str]:
+    """Flags as the environment variables that say the same: ``PRISM_TRANSLATOR__NAME``."""
+    return {
+        "PRISM_" + name.upper().replace(".", "__"): _as_text(value)
+        for name, value in flags.items()
+        if value is not None
+    }
+
+
+def _as_text(value: object) -> str:
+    """Several paths or names are written as in ``PATH``; none of them, ``none``."""
+    if isinstance(value, list | tuple):
+        return os.pathsep.join(map(str, value)) or "none"
+    return str(value)

@@ -1,0 +1,128 @@
+"""What a person or a deployment says of a dictionary to be built, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from prism_core.building.builder import BuildPlan
+from prism_core.building.paper import PaperPlan
+from prism_core.errors import ConfigurationError
+from prism_core.settings.sections import Settings
+
+
+class Method(StrEnum):
+    """How a dictionary is made: see docs/dictionary.md."""
+
+    PACKED = "packed"
+    FRAMES = "frames"
+    PAPER = "paper"
+    CORPUS = "corpus"
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Translated sentences: two files line by line, or one (``target`` None) that holds pairs.
+
+    ``translator`` is who translated them, and whose words they are.
+    """
+
+    source: Path
+    target: Path | None
+    translator: str
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides a dictionary.
+
+    ``texts`` are public text for the translator that ``settings`` name, ``words`` are lists of
+    further public words to ask for, ``memories`` what is read
+    instead by the method ``corpus``. Words seen less than ``least`` times are left out. ``calls``
+    is what an entry costs with the paper's method; the others settle it by themselves.
+    """
+
+    output: Path
+    settings: Settings
+    method: Method = Method.PACKED
+    texts: tuple[Path, ...] = ()
+    words: tuple[Path, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    least: int = 2
+    calls: int = 2000
+    licence: str = ""
+
+    @property
+    def plan(self) -> BuildPlan:
+        """The plan of the builder that asks in frames: several to a text, or one by one."""
+        return replace(BuildPlan(), packed=1) if self.method is Method.FRAMES else BuildPlan()
+
+    @property
+    def paper_plan(self) -> PaperPlan:
+        """The plan of the paper's builder."""
+        return PaperPlan(calls=self.calls)
+
+
+def make_recipe(
+    settings: Settings,
+    *,
+    method: str,
+    texts: Sequence[Path],
+    words: Sequence[Path],
+    parallel: Sequence[str],
+    memory: Sequence[str],
+    output: Path | None,
+    least: int,
+    calls: int,
+    licence: str,
+) -> Recipe:
+    """The recipe that these words describe; raises ``ConfigurationError`` for what is missing."""
+    if method not in list(Method):
+        raise ConfigurationError(f"There is no method {method!r}: choose {', '.join(Method)}.")
+    memories = (*map(_parallel, parallel), *map(_memory, memory))
+    recipe = Recipe(
+        output=output or Path(f"{settings.source}-{settings.target}.parquet"),
+        settings=settings,
+        method=Method(method),
+        texts=tuple(texts),
+        words=tuple(words),
+        memories=memories,
+        least=least,
+        calls=calls,
+        licence=licence,
+    )
+    if recipe.method is Method.CORPUS and (texts or not memories):
+        raise ConfigurationError(
+            "The method corpus reads translated sentences, not --text: name them with "
+            "--parallel TEXT:TRANSLATION:NAME or --memory FILE:NAME."
+        )
+    if recipe.method is not Method.CORPUS and (memories or not texts):
+        raise ConfigurationError(
+            f"The method {method} asks about the words of public text: name some with --text. "
+            "Translated sentences are for --method corpus."
+        )
+    missing = [path for path in _files(recipe) if not path.is_file()]
+    if missing:
+        raise ConfigurationError(f"{missing[0]} is not a file.")
+    return recipe
+
+
+def _files(recipe: Recipe) -> list[Path]:
+    both = [path for one in recipe.memories for path in (one.source, one.target)]
+    return [*recipe.texts, *recipe.words, *(path for path in both if path is not None)]
+
+
+def _parallel(said: str) -> Memory:
+    parts = said.split(":")
+    if len(parts) != 3 or not all(parts):
+        raise ConfigurationError(f"--parallel takes TEXT:TRANSLATION:NAME, not {said!r}.")
+    return Memory(Path(parts[0]), Path(parts[1]), parts[2])
+
+
+def _memory(said: str) -> Memory:
+    file, _, name = said.rpartition(":")
+    if not file or not name:
+        raise ConfigurationError(f"--memory takes FILE:NAME, not {said!r}.")
+    return Memory(Path(file), None, name)

@@ -1,0 +1,1 @@
+"""What a run is told: typed, checked once, immutable."""

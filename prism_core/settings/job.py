@@ -1,0 +1,64 @@
+"""What one run is told: where from, where to, and how. No text, no secret: it may be logged."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from prism_core.settings.sections import Settings
+from prism_core.settings.treatment import treated
+
+
+def new_run_id() -> str:
+    """A fresh, random name for a run: 16 hex digits."""
+    return secrets.token_hex(8)
+
+
+class Job(BaseModel):
+    """One run over one archive: JSON-serialisable, immutable, handed to every stage.
+
+    ``input`` is a folder or one document, ``output`` the folder that receives the translations,
+    the state store and the report; both absolute. ``temporary_state`` holds the state store of a
+    rehearsal, which must leave nothing behind; None means the store of ``output``.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: Path
+    output: Path
+    settings: Settings = Settings()
+    run_id: str = Field(default_factory=new_run_id, pattern=r"^[0-9A-Za-z_-]{4,64}$")
+    temporary_state: Path | None = None
+
+    def model_post_init(self, _context: object) -> None:
+        """Make the folders absolute, so that a worker with another working folder agrees."""
+        object.__setattr__(self, "input", self.input.expanduser().absolute())
+        object.__setattr__(self, "output", self.output.expanduser().absolute())
+
+    def under(self, treatment: str) -> Job:
+        """The same run, with the settings that hold for documents under ``treatment``."""
+        if not treatment:
+            return self
+        return self.model_copy(update={"settings": treated(self.settings, treatment)})
+
+    @property
+    def source(self) -> str:
+        """The language of the archive, ISO 639."""
+        return self.settings.source
+
+    @property
+    def target(self) -> str:
+        """The language to translate into, ISO 639."""
+        return self.settings.target
+
+    @property
+    def state_folder(self) -> Path:
+        """Where the state store and its lock live."""
+        return self.temporary_state or self.output / ".prism"
+
+    @property
+    def report_folder(self) -> Path:
+        """Where the report goes."""
+        return self.settings.report.path or self.output / "prism-report"

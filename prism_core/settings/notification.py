@@ -1,0 +1,66 @@
+"""The ``[notify]`` table: who is told how a run ended. Checked before anything is sent anywhere."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, field_validator, model_validator
+
+from prism_core.settings.addresses import is_this_machine
+from prism_core.settings.section import Section
+
+_Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+_Mailbox = Annotated[str, Field(pattern=r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")]
+_Host = Annotated[str, Field(pattern=r"^[A-Za-z0-9.:-]+$")]
+
+
+class NotifySettings(Section):
+    """A webhook, mail, both or (by default) neither; see docs/deployment.md.
+
+    ``label`` is the operator's own word for the job. ``webhook_secret_env`` and
+    ``smtp_password_env`` are *names* of environment variables. ``smtp_security`` may be ``none``
+    only towards this machine. ``timeout_seconds`` bounds both ways together.
+    """
+
+    label: str = Field(default="", pattern=r"^[A-Za-z0-9 _.-]{0,60}$")
+    webhook: str | None = None
+    webhook_secret_env: _Variable | None = None
+    mail_to: tuple[_Mailbox, ...] = ()
+    mail_from: _Mailbox | None = None
+    smtp_host: _Host | None = None
+    smtp_port: int = Field(default=587, ge=1, le=65_535)
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: str | None = Field(default=None, min_length=1)
+    smtp_password_env: _Variable | None = None
+    timeout_seconds: float = Field(default=15, gt=0, le=120)
+
+    @field_validator("webhook")
+    @classmethod
+    def _exposes_nothing(cls, address: str | None) -> str | None:
+        if address is None:
+            return None
+        parts = urlsplit(address)
+        host, _ = parts.hostname or "", parts.port
+        if parts.scheme not in ("http", "https") or not host:
+            raise ValueError("must start with https:// and name a host")
+        if parts.username or parts.password or parts.fragment:
+            raise ValueError("must hold no credentials and no fragment")
+        if parts.scheme == "http" and not is_this_machine(host):
+            raise ValueError("must start with https://; http:// is for this machine alone")
+        return address
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> NotifySettings:
+        """Refuse what would not be heeded: someone would believe it in force."""
+        if self.webhook_secret_env and not self.webhook:
+            raise ValueError("webhook_secret_env is there, webhook is missing")
+        if self.mail_to and not (self.mail_from and self.smtp_host):
+            raise ValueError("mail_to needs mail_from and smtp_host")
+        if not self.mail_to and (self.mail_from or self.smtp_host):
+            raise ValueError("mail_from or smtp_host is there, mail_to is missing")
+        if (self.smtp_user is None) is not (self.smtp_password_env is None):
+            raise ValueError("smtp_user and smtp_password_env go together")
+        if self.smtp_security == "none" and not is_this_machine(self.smtp_host or "localhost"):
+            raise ValueError("smtp_security may be none only where smtp_host is this machine")
+        return self

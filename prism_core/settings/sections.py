@@ -1,0 +1,400 @@
+"""Settings: typed, frozen, and never a secret among them; see ``settings_sources``.
+
+API keys, passwords and the state key are not settings. They come from the environment or a
+secret store, so that a settings file can be shown, mailed and committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, field_validator, model_validator
+
+from prism_core.errors import ConfigurationError
+from prism_core.formats import FORMATS
+from prism_core.settings.archive_folders import is_below, is_inside
+from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings.identifiers import IdentifierSettings
+from prism_core.settings.notification import NotifySettings
+from prism_core.settings.section import Section
+from prism_core.settings.translators import TranslatorSettings
+
+_PACE_OF_TRANSLATOR = {
+    "api_key_env",
+    "timeout_seconds",
+    "texts_per_request",
+    "characters_per_request",
+    "requests_per_minute",
+    "characters_per_minute",
+    "tokens_per_minute",
+    "concurrency",
+    "price_per_million",
+    "price_per_million_answered",
+    "price_unit",
+    "price_currency",
+    "max_cost",
+    "shared_pace",
+    "account",
+}
+"""How fast, for how much and with which account, not what: a document stays unchanged when these
+change."""
+
+DEFAULT_R = 0.5
+DEFAULT_BETA = 0.25
+"""Costs nothing beyond the ε of PRISM-R while β ≤ (1 − r) / (2 − r), a third at r = 0.5."""
+
+_NOTHING_LOOKED_FOR = (
+    "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
+    "prism-star"
+)
+
+
+def _is_language(code: str) -> str:
+    if not re.fullmatch("[a-z]{2,3}", code):
+        raise ValueError("should be the ISO 639 code of a language, such as en or es")
+    return code
+
+
+Language = Annotated[str, AfterValidator(_is_language)]
+"""An ISO 639 code: ``en``, ``es``."""
+
+
+class LanguageSettings(Section):
+    """The linguistic pipeline: None is the shipped one, else an installed spaCy pipeline's name.
+
+    ``identify``: lines in other languages stay as they are, and so do whole documents.
+    """
+
+    model: str | None = None
+    identify: bool = True
+
+
+class DictionarySettings(Section):
+    """The substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``."""
+
+    path: Path | None = None
+
+
+class MechanismSettings(Section):
+    """What is replaced, and how; see docs/privacy.md.
+
+    ``prism-star`` (default), ``prism-r``, ``nested``, ``mixture``, ``no-decode``.
+
+    ``threshold`` τ in [0, 1]: a word is replaced iff its confidence is at least τ; for prism-r and
+    what is built on it, the confidence from which a dictionary word belongs to V. ``ratio`` in
+    [0, 1], if given, replaces that share of the tokens instead, most confident first: the paper's
+    rule, kept for reproduction, which leaks positions. ``replace_probability`` r in (0, 1] is that
+    of PRISM-R (``DEFAULT_R`` if not given), ``table_probability`` β in [0, 1) that of the fixed
+    table in mixture (``DEFAULT_BETA``). ``minimum_pool`` is the least number of words a substitute
+    is drawn from. ``unknown_words`` says what becomes of a content word outside the dictionary:
+    replaced and restored as the source word (``source``), its sentence withheld (``withhold``), or
+    sent in clear (``keep``).
+    """
+
+    name: Literal["prism-star", "prism-r", "nested", "mixture", "no-decode"] = "prism-star"
+    threshold: float = Field(default=0.2, ge=0, le=1)
+    ratio: float | None = Field(default=None, ge=0, le=1)
+    replace_probability: float | None = Field(default=None, gt=0, le=1)
+    table_probability: float | None = Field(default=None, ge=0, lt=1)
+    minimum_pool: int = Field(default=20, ge=1)
+    unknown_words: Literal["source", "withhold", "keep"] = "source"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether every token is replaced by chance, with a bound on ε."""
+        return self.name in ("prism-r", "nested", "mixture")
+
+    @property
+    def r(self) -> float:
+        """``replace_probability`` or its default."""
+        return DEFAULT_R if self.replace_probability is None else self.replace_probability
+
+    @property
+    def beta(self) -> float:
+        """``table_probability`` or its default."""
+        return DEFAULT_BETA if self.table_probability is None else self.table_probability
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> MechanismSettings:
+        """Refuse what the mechanism would not heed: someone would believe it in force."""
+        if self.is_private and self.ratio is not None:
+            raise ValueError(f"ratio chooses words by confidence, {self.name} by chance: leave it")
+        if self.is_private and self.unknown_words != "source":
+            raise ValueError(
+                f"{self.name} replaces every unknown word: unknown_words can only be source"
+            )
+        if not self.is_private and self.replace_probability is not None:
+            raise ValueError(
+                f"replace_probability is for prism-r, nested and mixture, not for {self.name}"
+            )
+        if self.name != "mixture" and self.table_probability is not None:
+            raise ValueError(f"table_probability is for mixture, not for {self.name}")
+        return self
+
+
+class MemorySettings(Section):
+    """The user's own translations: what they hold is translated from them, and never sent.
+
+    ``files``: TMX, memories that PRISM exported sealed, or UTF-8 text with two columns; of
+    translations that contradict each other the last one counts.
+    """
+
+    files: tuple[Path, ...] = ()
+
+
+class MixingSettings(Section):
+    """What keeps a translator from seeing which sentences belong together, or which are real.
+
+    ``routing``: with several translators, the next one is asked for what those before it did not
+    answer (``failover``), or each sentence is dealt to one of them alone (``split``). For each
+    sentence, ``decoy_rate`` lines of ``decoys_file`` are sent with it, encoded the same way: UTF-8
+    text, one public sentence a line, each used once.
+    """
+
+    routing: Literal["failover", "split"] = "failover"
+    decoy_rate: float = Field(default=0.0, ge=0, le=10)
+    decoys_file: Path | None = None
+
+    @model_validator(mode="after")
+    def _has_decoys(self) -> MixingSettings:
+        if self.decoy_rate and self.decoys_file is None:
+            raise ValueError(
+                "decoy_rate needs decoys_file: public text of the same kind, one sentence a line"
+            )
+        return self
+
+
+class PolicySettings(Section):
+    """How some documents are treated otherwise than the rest; of several, the first that fits.
+
+    It is for documents below one of ``folders`` (paths or ``*`` patterns within the input) and of
+    one of ``formats`` (as the report names them); either may be left out. ``mechanism`` replaces
+    that of the settings, ``translators`` (names of those listed) are the only ones who may see
+    anything of them (empty: nobody), and ``withhold`` adds classes to ``identifiers.withhold``.
+
+    A document must stay within ``max_epsilon`` (ε of all its sentences together, in nats) and reach
+    ``min_privacy_score`` (PPS in [0, 0.75], of the offline adversary on questions made from it),
+    before anything of it is sent. One that does not is treated with more strength, in the fewest
+    steps that suffice; where none does, nothing of it is sent.
+    """
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
+    folders: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    mechanism: MechanismSettings | None = None
+    translators: tuple[str, ...] | None = None
+    withhold: tuple[IdentifierClass, ...] = ()
+    max_epsilon: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    min_privacy_score: float | None = Field(default=None, gt=0, le=0.75)
+
+    @model_validator(mode="after")
+    def _says_for_whom(self) -> PolicySettings:
+        if not self.folders and not self.formats:
+            raise ValueError(
+                f"policy {self.name} fits no document: give it folders or formats (folders = "
+                '["*"] fits all)'
+            )
+        if outside := [folder for folder in self.folders if not is_inside(folder)]:
+            raise ValueError(
+                f"policy {self.name} fits nothing in {outside[0]!r}: a folder is named from the "
+                "input folder on, with / between, without . and .."
+            )
+        if no := [one for one in self.formats if one not in FORMATS]:
+            raise ValueError(f"{no[0]!r} is no format; there are {', '.join(FORMATS)}")
+        return self
+
+    def fits(self, path: str, document_format: str) -> bool:
+        """Whether it is for a document at ``path`` (relative, with /) of ``document_format``."""
+        below = any(is_below(path, folder) for folder in self.folders)
+        of_format = document_format in self.formats
+        return (below or not self.folders) and (of_format or not self.formats)
+
+
+class DocumentSettings(Section):
+    """How documents are rebuilt: see ``FormatOptions``. ``file_names`` are those in the output."""
+
+    file_names: Literal["keep", "translate"] = "keep"
+    attachment_names: Literal["keep", "translate"] = "keep"
+    pdf_output: Literal["pdf", "docx"] = "pdf"
+    ocr: bool = False
+
+
+class LimitSettings(Section):
+    """Bounds for one document (size, processor seconds, memory), a wave, and a chunk of a wave.
+
+    ``workers`` processes work on chunks at the same time at most: None is one for each core that
+    this process may use, 1 is this process alone.
+    """
+
+    document_mb: float = Field(default=100, gt=0)
+    seconds: float = Field(default=120, gt=0)
+    memory_mb: int = Field(default=2048, ge=128)
+    wave_documents: int = Field(default=200, ge=1)
+    wave_sentences: int = Field(default=50_000, ge=1)
+    chunk_documents: int = Field(default=50, ge=1, le=1000)
+    workers: int | None = Field(default=None, ge=1, le=1024)
+
+
+_Stated = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x08\x0b-\x1f]*$")]
+
+
+class StateSettings(Section):
+    """Where the state store is: None is ``OUT/.prism/state.db``, else an SQLAlchemy URL."""
+
+    url: str | None = None
+
+
+class KeySettings(Section):
+    """Where the key of the state store comes from; the key itself is never a setting.
+
+    ``file`` None is ``prism/key`` in the user's state folder.
+    """
+
+    source: Literal["file", "env", "keyring"] = "file"
+    file: Path | None = None
+
+
+class ReportSettings(Section):
+    """Where the report goes (None: ``OUT/prism-report``), and what the operator states in it.
+
+    ``privacy_scores``: the PPS of every document is estimated before it is sent, not only where a
+    policy asks for it; each is encoded once more for that.
+    """
+
+    path: Path | None = None
+    purpose: _Stated = ""
+    retention: _Stated = ""
+    region: _Stated = ""
+    privacy_scores: bool = False
+
+
+class Settings(Section):
+    """Everything a run can be told, except secrets."""
+
+    source: Language = "en"
+    target: Language = "es"
+    language: LanguageSettings = LanguageSettings()
+    dictionary: DictionarySettings = DictionarySettings()
+    mechanism: MechanismSettings = MechanismSettings()
+    identifiers: IdentifierSettings = IdentifierSettings()
+    translator: TranslatorSettings = TranslatorSettings()
+    other_translators: tuple[TranslatorSettings, ...] = ()
+    mixing: MixingSettings = MixingSettings()
+    policies: tuple[PolicySettings, ...] = ()
+    memory: MemorySettings = MemorySettings()
+    documents: DocumentSettings = DocumentSettings()
+    limits: LimitSettings = LimitSettings()
+    state: StateSettings = StateSettings()
+    key: KeySettings = KeySettings()
+    report: ReportSettings = ReportSettings()
+    notify: NotifySettings = NotifySettings()
+
+    @model_validator(mode="after")
+    def _translates_into_another_language(self) -> Settings:
+        if self.source == self.target:
+            raise ValueError("source and target are the same language")
+        return self
+
+    @field_validator("other_translators", mode="before")
+    @classmethod
+    def _named_alone(cls, value: object) -> object:
+        """A translator with nothing to set may be given by its name."""
+        if not isinstance(value, list | tuple):
+            return value
+        return tuple({"name": one} if isinstance(one, str) else one for one in value)
+
+    @model_validator(mode="after")
+    def _lists_translators_well(self) -> Settings:
+        names = [one.asked_of() for one in self.translators]
+        if len(set(names)) < len(names):
+            raise ValueError("other_translators lists a translator that is listed already")
+        if any(one.max_cost is not None for one in self.other_translators):
+            raise ValueError("max_cost of the run is set in [translator], for all of them together")
+        if self.mixing.routing == "split" and not self.other_translators:
+            raise ValueError("mixing.routing is split, but other_translators lists nobody")
+        return self
+
+    @model_validator(mode="after")
+    def _has_policies_that_can_hold(self) -> Settings:
+        """Refuse a policy that nobody could keep: someone would believe it in force."""
+        listed = {one.name for one in self.translators}
+        names = [policy.name for policy in self.policies]
+        if len(set(names)) < len(names):
+            raise ValueError("policies has two of one name")
+        for policy in self.policies:
+            if unknown := sorted(set(policy.translators or ()) - listed):
+                raise ValueError(
+                    f"policy {policy.name} names {unknown[0]}, which is not among the translators"
+                )
+            mechanism = policy.mechanism or self.mechanism
+            if policy.max_epsilon is not None and not mechanism.is_private:
+                raise ValueError(
+                    f"policy {policy.name} bounds ε, and {mechanism.name} has no bound: give it "
+                    "the mechanism prism-r, nested or mixture"
+                )
+            if mechanism.is_private and (*self.identifiers.withhold, *policy.withhold):
+                raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=mechanism.name))
+        if self.mechanism.is_private and self.identifiers.withhold:
+            raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=self.mechanism.name))
+        return self
+
+    def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
+        """The policy for a document; None where the settings themselves hold."""
+        return next((one for one in self.policies if one.fits(path, document_format)), None)
+
+    @property
+    def translators(self) -> tuple[TranslatorSettings, ...]:
+        """All who may be asked, the first choice first."""
+        return (self.translator, *self.other_translators)
+
+    def memory_digest(self) -> str:
+        """A SHA-256 (hex) of the translation memories' bytes; empty when there are none.
+
+        Apart from ``digest``, which is asked for all the time: these files may be large.
+        """
+        files = [_file_digest(file) for file in self.memory.files]
+        return hashlib.sha256(json.dumps(files).encode()).hexdigest() if files else ""
+
+    def digest(self, key: bytes | None = None) -> str:
+        """A stable SHA-256 (hex) of what changes the output, the dictionary file's bytes included.
+
+        With ``key`` it is an HMAC and also covers the user's own lists: use that to decide
+        whether a document is unchanged. Without, it is fit for the report: a plain hash over a
+        short list of names could be guessed.
+        """
+        outcome = self.model_dump(
+            mode="json",
+            include={"source", "target", "language", "mechanism", "translator", "documents"},
+            exclude={"translator": _PACE_OF_TRANSLATOR},
+        )
+        content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
+        outcome["surrogates"] = self.identifiers.model_dump(
+            include={"consistency", "dates", "checksums"}
+        )
+        if self.policies or self.identifiers.withhold:
+            stricter = self.model_dump(mode="json", include={"policies", "identifiers"})
+            outcome["policies"] = stricter["policies"]
+            outcome["withhold"] = stricter["identifiers"]["withhold"]
+        if self.identifiers.presidio:
+            content["presidio"] = "on"
+        if key is not None:
+            content["names"] = _file_digest(self.identifiers.names_file)
+            content["never_send"] = _file_digest(self.identifiers.never_send_file)
+        canonical = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+        return hmac.new(key or b"", canonical, hashlib.sha256).hexdigest()
+
+
+def _file_digest(file: Path | None) -> str | None:
+    """SHA-256 of a file's bytes; raises ``ConfigurationError`` when it cannot be read."""
+    if file is None:
+        return None
+    try:
+        with file.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise ConfigurationError(f"{file} cannot be read: {error.strerror}") from None

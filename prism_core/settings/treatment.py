@@ -1,0 +1,111 @@
+"""What a policy makes of the settings, and how a document is treated with more strength.
+
+A *treatment* is a policy at one of its levels, written ``patients`` or ``patients+2``; the empty
+one is the settings themselves. Level 0 is what the policy says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from prism_core.errors import ConfigurationError
+from prism_core.settings.sections import MechanismSettings, PolicySettings, Settings
+
+_STEP = 0.1
+_HALVINGS = 3
+
+
+def treatments(policy: PolicySettings, settings: Settings) -> list[str]:
+    """The treatments of ``policy`` from the weakest on; one alone where nothing is demanded."""
+    levels = range(len(_levels(policy, settings)))
+    return [policy.name if not level else f"{policy.name}+{level}" for level in levels]
+
+
+def treated(settings: Settings, treatment: str) -> Settings:
+    """``settings`` as they hold for a document under ``treatment``.
+
+    Raises ``ConfigurationError`` for a treatment that they do not know (any more).
+    """
+    if not treatment:
+        return settings
+    name, _, level = treatment.partition("+")
+    policy = next((one for one in settings.policies if one.name == name), None)
+    mechanisms = _levels(policy, settings) if policy else ()
+    if policy is None or int(level or 0) >= len(mechanisms):
+        raise ConfigurationError(
+            f"the policy {name} was changed or taken out while documents under it wait; run with "
+            "the settings they were read with, or change them so that they are read again"
+        )
+    asked = [one for one in settings.translators if one.name in _may_see(policy, settings)]
+    withheld = (*settings.identifiers.withhold, *policy.withhold)
+    changes: dict[str, object] = {
+        "mechanism": mechanisms[int(level or 0)],
+        "identifiers": settings.identifiers.model_copy(update={"withhold": withheld}),
+    }
+    if asked:
+        changes |= {"translator": asked[0], "other_translators": tuple(asked[1:])}
+    return settings.model_copy(update=changes)
+
+
+def described(policy: PolicySettings, settings: Settings) -> str:
+    """What ``policy`` asks for, on one line for the report; the folders are the user's own."""
+    mechanism = policy.mechanism or settings.mechanism
+    strength = {
+        "mechanism": mechanism.name,
+        "threshold": None if mechanism.ratio is not None else mechanism.threshold,
+        "ratio": mechanism.ratio,
+        "replace_probability": mechanism.r if mechanism.is_private else None,
+        "table_probability": mechanism.beta if mechanism.name == "mixture" else None,
+        "minimum_pool": mechanism.minimum_pool,
+        "unknown_words": mechanism.unknown_words,
+    }
+    demands = {
+        "translators": None if policy.translators is None else _listed(policy.translators),
+        "withhold": _listed(policy.withhold) if policy.withhold else None,
+        "max_epsilon": policy.max_epsilon,
+        "min_privacy_score": policy.min_privacy_score,
+    }
+    asked = (f"{name}={one}" for name, one in (strength | demands).items() if one is not None)
+    return f"{policy.name}: {' '.join(asked)}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ",".join(names) or "nobody"
+
+
+def may_be_sent(settings: Settings, policy: PolicySettings) -> bool:
+    """Whether any of the translators of ``settings`` may see documents under ``policy``."""
+    return any(one.name in _may_see(policy, settings) for one in settings.translators)
+
+
+def _may_see(policy: PolicySettings, settings: Settings) -> frozenset[str]:
+    if policy.translators is None:
+        return frozenset(one.name for one in settings.translators)
+    return frozenset(policy.translators)
+
+
+def _levels(policy: PolicySettings, settings: Settings) -> tuple[MechanismSettings, ...]:
+    first = policy.mechanism or settings.mechanism
+    demanding = policy.max_epsilon is not None or policy.min_privacy_score is not None
+    return (first, *_stronger(first)) if demanding else (first,)
+
+
+def _stronger(mechanism: MechanismSettings) -> Iterator[MechanismSettings]:
+    """``mechanism`` with more replaced, in small steps up to all that it can replace."""
+    if mechanism.is_private:
+        yield from (_with(mechanism, "replace_probability", r) for r in _steps_up(mechanism.r))
+    elif mechanism.ratio is not None:
+        yield from (_with(mechanism, "ratio", ratio) for ratio in _steps_up(mechanism.ratio))
+    elif mechanism.threshold:
+        lower = [mechanism.threshold / 2**halving for halving in range(1, _HALVINGS)]
+        yield from (_with(mechanism, "threshold", threshold) for threshold in (*lower, 0.0))
+
+
+def _steps_up(value: float) -> list[float]:
+    """From above ``value`` to 1."""
+    steps = [round(step * _STEP, 6) for step in range(1, round(1 / _STEP) + 1)]
+    return [step for step in steps if step > value]
+
+
+def _with(mechanism: MechanismSettings, name: str, value: float) -> MechanismSettings:
+    return mechanism.model_copy(update={name: value})

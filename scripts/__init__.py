@@ -1,0 +1,1 @@
+"""Programs for maintainers; none is part of the package."""

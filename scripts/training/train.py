@@ -1,0 +1,142 @@
+"""Train the shipped pipeline: ``python -m scripts.training.train --data FOLDER --output OUT``.
+
+``FOLDER`` holds spaCy ``DocBin`` files named ``*_train.spacy`` and ``*_dev.spacy``: words, spaces,
+Penn tags, UPOS, morphology, lemmas, sentence starts and entities PER, ORG and LOC. Same data, same
+seed, same library versions: same model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import spacy
+import srsly
+from spacy.language import Language
+from spacy.training import Example
+from spacy.training.loop import train as run_training
+from spacy.util import load_config, load_model_from_config, registry
+from thinc.api import fix_random_seed
+
+from prism_core.language.pieces import plain
+from prism_core.language.tokenizer import adjust_tokenizer
+from scripts.training.augmentation import TaggedText, vary
+from scripts.training.treebank import read_docs
+
+CONFIG = Path(__file__).parents[2] / "data" / "training" / "config.cfg"
+_SEED = 160
+_META = {
+    "name": "prism",
+    "version": "0.1.0",
+    "description": "English: tags, morphology, lemmas, sentences, names; for PRISM",
+    "license": "CC BY-SA 4.0",
+    "author": "The PRISM authors",
+}
+
+
+def register() -> None:
+    """Make known to spaCy what the configuration names."""
+    registry.callbacks.register("prism.adjust_tokenizer.v1", func=lambda: adjust_tokenizer)
+    registry.readers.register("prism.TreebankText.v1", func=treebank_text)
+
+
+def treebank_text(
+    folder: Path, split: str, augment: bool
+) -> Callable[[Language], Iterator[Example]]:
+    """Read the texts of one split; with ``augment``, shuffled and each read as a fresh variant."""
+    rng = Random(_SEED)  # one stream over all epochs: every epoch differs, every training agrees
+
+    texts: list[TaggedText] = []
+
+    def read(nlp: Language) -> Iterator[Example]:
+        if not texts:
+            paths = sorted(Path(folder).glob(f"*_{split}.spacy"))
+            texts.extend(TaggedText.of(doc) for doc in read_docs(paths, nlp.vocab))
+        if augment:
+            rng.shuffle(texts)
+        for text in texts:
+            reference = (vary(text, rng) if augment else text).doc(nlp.vocab)
+            yield Example(nlp.make_doc(reference.text), reference)
+
+    return read
+
+
+def train(data: Path, output: Path, steps: int | None = None) -> None:
+    """Train on ``data`` and write the pipeline to ``output``, which is replaced.
+
+    ``steps`` overrides the number in the configuration.
+    """
+    register()
+    overrides: dict[str, object] = {"paths.data": str(data)}
+    if steps is not None:
+        overrides["training.max_steps"] = steps
+    fix_random_seed(_SEED)
+    nlp = load_model_from_config(load_config(CONFIG, overrides, interpolate=True), auto_fill=True)
+    examples = list(treebank_text(data, "train", augment=False)(nlp))
+    nlp.initialize(lambda: examples)
+    with tempfile.TemporaryDirectory() as folder:
+        run_training(nlp, Path(folder), stdout=sys.stderr, stderr=sys.stderr)
+        save(spacy.load(Path(folder) / "model-best"), output, frequent_words(data))
+
+
+def save(nlp: Language, output: Path, frequent: list[str]) -> None:
+    """Write ``nlp`` to ``output``, which is replaced, without the traces of its training.
+
+    Of all words met in training only the ``frequent`` ones go along, in ``meta.json``: the language
+    model reads them once when it loads the pipeline, and is faster on them from then on.
+    """
+    nlp.config["paths"]["data"] = None
+    for corpus in nlp.config["corpora"].values():
+        corpus["folder"] = None
+    nlp.meta.update(_META, frequent_words=frequent)
+    nlp.meta.pop("performance", None)  # of the dev set; the model card has that of the test sets
+    if output.exists():
+        shutil.rmtree(output)
+    nlp.to_disk(output)
+    strings = sorted(set(_needed_strings(nlp)))
+    (output / "vocab" / "strings.json").write_text(json.dumps(strings, ensure_ascii=False))
+
+
+def _needed_strings(nlp: Language) -> Iterator[str]:
+    """Every string that a component looks up by its hash, words of texts apart."""
+    tagger, morphologizer, lemmatizer, entities = (
+        cast(Any, nlp.get_pipe(name))
+        for name in ("tagger", "morphologizer", "trainable_lemmatizer", "ner")
+    )
+    yield from (*tagger.labels, *entities.labels)
+    for label, features in morphologizer.cfg["labels_morph"].items():
+        yield from (label, features)
+    for node in srsly.msgpack_loads(lemmatizer.trees.to_bytes())["trees"]:
+        for hashed in (node.get("orig"), node.get("subst")):
+            if hashed:
+                yield nlp.vocab.strings[hashed]
+
+
+def frequent_words(data: Path, number: int = 4_000) -> list[str]:
+    """The most frequent words between blanks of the training texts."""
+    paths = sorted(data.glob("*_train.spacy"))
+    docs = read_docs(paths, spacy.blank("en").vocab)
+    counts = Counter(word for doc in docs for word in plain(doc.text).split())
+    return [word for word, _ in counts.most_common(number)]
+
+
+def main() -> None:
+    """Read the command line and train."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of *.spacy files")
+    parser.add_argument("--output", type=Path, required=True, help="folder to write, replaced")
+    parser.add_argument("--steps", type=int, help="instead of those of the configuration")
+    arguments = parser.parse_args()
+    train(arguments.data, arguments.output, arguments.steps)
+
+
+if __name__ == "__main__":
+    main()
