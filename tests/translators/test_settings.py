@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from prism_core.translators import Limits, TranslatorSettings, make_translator
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators import make_translator
+from prism_core.translators.base import Limits, override_limits
 
 
 def test_the_limits_of_the_adapter_hold_where_the_settings_say_nothing() -> None:
