@@ -1,4 +1,4 @@
-"""Imports run one way: flows -> tasks -> prism_core, and a library has one place.
+"""The architecture as tests: layers, doors, no loops, and one place for each library.
 
 Read from the source, imports inside functions included, so nothing has to be loaded for it.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ HOME = {
     "sentencepiece": ("prism_core.translators.local",),
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
-    "sqlite3": ("prism_core.state", "prism_core.stages.rehearsal"),
+    "sqlite3": ("prism_core.state",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.google_token"),
     "keyring": ("prism_core.state.key",),
     "jinja2": ("prism_core.report",),
@@ -54,8 +55,21 @@ HOME = {
 }
 """Where a library may be imported: the one seam that hides it from everything else."""
 
-STRANGERS = ("formats", "translators", "mechanisms")
-"""Packages of ``prism_core`` that never import each other."""
+LAYERS = """
+errors plugins resources safe_xml file_names accounting alignment record cipher processes
+settings languages language translation_memory dictionary report notification formats
+mechanisms identifiers state translators decoding encoding building evaluation stages jobs prism
+""".split()
+"""The rooms of ``prism_core`` from the ground up: each imports from those before it alone."""
+
+ORDER = [
+    *(f"prism_core.{room}" for room in LAYERS),
+    "prism_core",
+    "tasks",
+    "flows",
+    "flows.command",
+]
+"""All rooms from the ground up; ``prism_core`` alone is the library's face."""
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -78,7 +92,9 @@ def imports(module: str, path: Path) -> Iterator[str]:
             yield from (f"{base.strip('.')}.{alias.name}" for alias in node.names)
 
 
-EDGES = [(module, name) for module, path in modules() for name in imports(module, path)]
+FILES = dict(modules())
+EDGES = [(module, name) for module, path in FILES.items() for name in imports(module, path)]
+OWN = [(module, name) for module, name in EDGES if name.split(".")[0] in PACKAGES]
 
 
 def is_in(name: str, package: str) -> bool:
@@ -91,27 +107,67 @@ def test_the_reader_of_imports_sees_them() -> None:
     assert any(is_in(name, "prefect") for module, name in EDGES if is_in(module, "tasks"))
 
 
-@pytest.mark.parametrize(
-    ("package", "forbidden"),
-    [
-        ("prism_core", "prefect"),
-        ("prism_core", "tasks"),
-        ("prism_core", "flows"),
-        ("tasks", "flows"),
-        *[("prism_core." + a, "prism_core." + b) for a in STRANGERS for b in STRANGERS if a != b],
-        *[(f"prism_core.{a}", f"prism_core.{b}") for a in STRANGERS for b in ("stages", "state")],
-        ("prism_core.language", "prism_core.stages"),
-        ("prism_core.state", "prism_core.stages"),
-        ("prism_core.state", "prism_core.formats"),
-        ("prism_core.state", "prism_core.translators"),
-        ("prism_core.report", "prism_core.state"),
-        ("prism_core", "tests"),
-        ("flows", "tests"),
-    ],
-)
-def test_imports_run_one_way(package: str, forbidden: str) -> None:
-    wrong = [(m, name) for m, name in EDGES if is_in(m, package) and is_in(name, forbidden)]
+def room_of(name: str) -> str:
+    """The room that a module or a name of it is in: the longest that fits."""
+    return max((room for room in ORDER if is_in(name, room)), key=len, default="")
+
+
+def module_of(name: str) -> str:
+    """The module that an imported name is, or is from."""
+    while name not in FILES:
+        name = name.rpartition(".")[0]
+    return name
+
+
+def test_every_module_is_in_a_room_of_the_layers() -> None:
+    strangers = {name.split(".")[1] for name in FILES if name.startswith("prism_core.")}
+    assert strangers - set(LAYERS) == set()
+
+
+@pytest.mark.parametrize("room", ORDER)
+def test_a_room_imports_from_lower_rooms_alone(room: str) -> None:
+    higher = ORDER[ORDER.index(room) + 1 :]
+    wrong = [(m, name) for m, name in OWN if room_of(m) == room and room_of(name) in higher]
     assert wrong == []
+
+
+@pytest.mark.parametrize("room", ORDER)
+def test_a_room_is_entered_by_its_door_alone(room: str) -> None:
+    """What others import from a package stands in ``__all__`` of its ``__init__``."""
+    entered = [(m, name) for m, name in OWN if room_of(name) == room and room_of(m) != room]
+    public = public_names(room)
+    past = [(m, n) for m, n in entered if n != room and n.removeprefix(room + ".") not in public]
+    assert past == []
+
+
+def public_names(room: str) -> set[str]:
+    """``__all__`` of a package; what has no underscore before it in a single module."""
+    tree = ast.parse(FILES[room].read_text(encoding="utf-8"))
+    if FILES[room].name != "__init__.py":
+        return {name for name in names_defined(tree) if not name.startswith("_")}
+    listed = [
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
+    ]
+    return set(ast.literal_eval(listed[0])) if listed else set()
+
+
+def names_defined(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+
+
+def test_no_modules_import_each_other_in_a_loop() -> None:
+    arrows: dict[str, set[str]] = {}
+    for module, name in OWN:
+        arrows.setdefault(module, set()).add(module_of(name))
+    order = TopologicalSorter({m: {n for n in arrows[m] if n != m} for m in arrows})
+    order.prepare()  # raises CycleError with the loop
 
 
 @pytest.mark.parametrize("library", HOME)
