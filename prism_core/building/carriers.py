@@ -17,8 +17,8 @@ from prism_core.building.round_trip import Swap
 from prism_core.building.vocabulary import CALENDAR
 from prism_core.dictionary.dictionary import starts_with_vowel
 from prism_core.dictionary.entry import Entry
-from prism_core.language.calendar_words import MONTHS, WEEKDAYS
 from prism_core.language.sentence import Sentence, Token
+from prism_core.language.words import MONTHS, WEEKDAYS
 
 SHORTEST, LONGEST = 10, 22
 """Length of a carrier, in tokens."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from prism_core.building.alignment import Links
 from prism_core.building.corpus_slots import FUNCTION, is_place, noun_of, place_tag, slot
-from prism_core.dictionary.tokens import target_spans
+from prism_core.dictionary.entry import target_spans
 from prism_core.language.sentence import Sentence, Token
 
 Spans = list[tuple[str, int, int]]

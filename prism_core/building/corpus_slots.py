@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from prism_core.building.vocabulary import CALENDAR
-from prism_core.language.calendar_words import MONTHS, WEEKDAYS
-from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Token
+from prism_core.language.words import MONTHS, WEEKDAYS, is_function_word
 
 FUNCTION = "FUNCTION"
 """Tag of the entries of function words."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from prism_core.building.carriers import Probe
 from prism_core.building.round_trip import Trials, confidence, traceless
-from prism_core.dictionary.entry import Entry, Form, Forms
-from prism_core.dictionary.tokens import target_tokens
+from prism_core.dictionary.entry import Entry, Form, Forms, target_tokens
 
 LEAST_SEEN = 3 / 8
 """A form that no frame gave counts when it is new in at least this share of a word's probes."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.dictionary.tokens import target_tokens
+from prism_core.dictionary.entry import target_tokens
 
 COMMON_SHARE = 0.04
 """A target token in more than this share of a frame's outputs belongs to the frame."""

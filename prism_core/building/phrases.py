@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from prism_core.building.proposal import Proposal
 from prism_core.building.vocabulary import Candidate
-from prism_core.dictionary.tokens import without_accents
-from prism_core.language.function_words import is_function_word
+from prism_core.dictionary.entry import without_accents
 from prism_core.language.sentence import Sentence, Token
+from prism_core.language.words import is_function_word
 
 NOUNS = ("NN", "NNS")
 _BEFORE_NOUN = frozenset({"NN", "JJ", "VBG", "VBN"})

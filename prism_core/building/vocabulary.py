@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from prism_core.building.frames import FRAMES
-from prism_core.language.calendar_words import MONTHS, WEEKDAYS
-from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence
+from prism_core.language.words import MONTHS, WEEKDAYS, is_function_word
 
 SMALLEST_SHARE = 0.1
 """A tag that a word has in less than this share of its occurrences is taken for a tagger's slip."""
