@@ -31,8 +31,8 @@ from random import Random
 
 from benchmarks.measure import show
 from prism_core.building.carriers import Carriers, chosen
+from prism_core.building.evidence import traceless
 from prism_core.building.frames import FRAMES
-from prism_core.building.round_trip import traceless
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, target_tokens
 from prism_core.dictionary.parquet import load_dictionary
