@@ -31,12 +31,11 @@ from random import Random
 
 from benchmarks.measure import show
 from prism_core.building.carriers import Carriers, chosen
+from prism_core.building.evidence import traceless
 from prism_core.building.frames import FRAMES
-from prism_core.building.round_trip import traceless
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.entry import Entry, target_tokens
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.dictionary.tokens import target_tokens
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.word_classes import WordClass, classify

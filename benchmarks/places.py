@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import show
-from prism_core.building.parallel_text import read_parallel_folder
+from benchmarks.parallel_folder import read_parallel_folder
 from prism_core.errors import BadAnswer
 from prism_core.translators.by_position import check_places
 

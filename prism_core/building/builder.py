@@ -14,16 +14,15 @@ from random import Random
 
 from prism_core.building.carriers import Carriers, chosen
 from prism_core.building.evidence import BaseRate, Evidence, settled, weigh
-from prism_core.building.frames import BEHAVIOUR, FRAMES, Filled, Frame, FrameReader
+from prism_core.building.frames import BEHAVIOUR, FRAMES, Filled, Frame, FrameReader, ask_packed
 from prism_core.building.from_corpus import entries_from_corpus
-from prism_core.building.packing import ask_packed
-from prism_core.building.phrases import without_transparent
 from prism_core.building.proposal import (
     COGNATES,
     Proposal,
     known,
     left_as_they_are,
     proposed_entry,
+    without_transparent,
 )
 from prism_core.building.vocabulary import Candidate, possible_tags
 from prism_core.dictionary.dictionary import FUNCTION_TAG

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.building.packing import is_one_sentence
-from prism_core.building.round_trip import Swap
+from prism_core.building.frames import is_one_sentence
 from prism_core.building.vocabulary import CALENDAR
 from prism_core.dictionary.dictionary import starts_with_vowel
 from prism_core.dictionary.entry import Entry
-from prism_core.language.calendar_words import MONTHS, WEEKDAYS
 from prism_core.language.sentence import Sentence, Token
+from prism_core.language.words import MONTHS, WEEKDAYS
 
 SHORTEST, LONGEST = 10, 22
 """Length of a carrier, in tokens."""
@@ -29,6 +28,14 @@ ENOUGH_PLACES = 20
 
 Class = tuple[str, ...]
 """A tag, then the parts of an agreement class from the coarsest on; fewer parts are wider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """In a carrier, ``original`` was replaced by ``substitute``."""
+
+    original: Entry
+    substitute: Entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,12 @@
-"""What the carriers showed of a word, and the entry that follows from it."""
+"""What the carriers showed of a word, and the entry that follows from it.
+
+Confidence measures whether a substitution leaves no trace: restored in the translation, it reads
+as T(S) does. A word with several meanings, one that the translator takes for another part of
+speech, or one that changes its neighbours, leaves a trace, wherever it is put in.
+
+Entry: ``weigh``, for each answer; it asks ``traceless``, which puts the originals back and compares
+what stands around them; then ``settled``, and at last ``Evidence.entry``.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +14,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from prism_core.building.carriers import Probe
-from prism_core.building.round_trip import Trials, confidence, traceless
-from prism_core.dictionary.entry import Entry, Form, Forms
-from prism_core.dictionary.tokens import target_tokens
+from prism_core.building.carriers import Probe, Swap
+from prism_core.dictionary.entry import Entry, Form, Forms, target_tokens
 
 LEAST_SEEN = 3 / 8
 """A form that no frame gave counts when it is new in at least this share of a word's probes."""
@@ -19,6 +25,26 @@ RARE = 1 / 200
 MOST_FORMS = 12
 LEAST_AS_ORIGINAL = 3
 """Trials in which a word was replaced by another, from which on these count too."""
+
+
+@dataclass(slots=True)
+class Trials:
+    """How often a word was tried, found again, and restored without a trace."""
+
+    tried: int = 0
+    found: int = 0
+    traceless: int = 0
+
+    def add(self, result: bool | None) -> None:
+        """Count one result of ``traceless``."""
+        self.tried += 1
+        self.found += result is not None
+        self.traceless += bool(result)
+
+    @property
+    def share(self) -> float:
+        """The share without a trace, in (0, 1): half a success and half a failure are added."""
+        return (self.traceless + 0.5) / (self.tried + 1)
 
 
 @dataclass(slots=True)
@@ -95,3 +121,59 @@ def settled(evidence: Evidence, least: int) -> bool:
     """Whether more probes would tell little: ``least`` were made, and all say the same."""
     trials = evidence.as_substitute
     return trials.tried >= least and trials.traceless in (0, trials.tried)
+
+
+WINDOW = 2
+"""Words to the left and right of a restored one that must be those of T(S)."""
+
+
+def traceless(
+    swaps: Sequence[Swap], answer: Sequence[str], baseline: Sequence[str]
+) -> list[bool | None]:
+    """For each of ``swaps``: does ``answer``, restored, read like ``baseline`` around the word?
+
+    None when the substitute is not in ``answer`` at all. Both are tokens of the target.
+    """
+    tokens: list[tuple[str, int | None]] = [(token, None) for token in answer]
+    found = [_restore(index, swap, tokens) for index, swap in enumerate(swaps)]
+    text = f" {' '.join(baseline)} "
+    return [
+        _stands_in(_window(index, tokens), text) if restored else None
+        for index, restored in enumerate(found)
+    ]
+
+
+def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
+    """Put the original where the substitute stands in ``tokens``; False where it does not."""
+    for text in swap.substitute.longest_first:
+        place = _place(text, tokens)
+        if place is not None:
+            restored = swap.original.inflect(text, swap.substitute.forms.features_of(text)).split()
+            tokens[place : place + len(text.split())] = [(word, index) for word in restored]
+            return True
+    return False
+
+
+def _place(form: str, tokens: Sequence[tuple[str, int | None]]) -> int | None:
+    words = form.lower().split()
+    for start in range(len(tokens) - len(words) + 1):
+        if all(tokens[start + i] == (word, None) for i, word in enumerate(words)):
+            return start
+    return None
+
+
+def _window(index: int, tokens: Sequence[tuple[str, int | None]]) -> str:
+    places = [place for place, (_, owner) in enumerate(tokens) if owner == index]
+    start, end = max(0, places[0] - WINDOW), places[-1] + 1 + WINDOW
+    return " ".join(token for token, _ in tokens[start:end])
+
+
+def _stands_in(window: str, text: str) -> bool:
+    return f" {window} " in text
+
+
+def confidence(as_substitute: Trials, as_original: Trials | None, least: int) -> float:
+    """The smaller of both shares; that as an original counts from ``least`` trials on."""
+    if as_original is None or as_original.tried < least:
+        return as_substitute.share
+    return min(as_substitute.share, as_original.share)

@@ -3,15 +3,19 @@
 A frame costs one call a word and gives the inflected form for one slot. What the translator
 writes *around* the form ("El _", "La _") is the residue, and the residue is the agreement class:
 nothing of the target language's grammar is written here. See docs/dictionary.md.
+
+Several such sentences are asked in one text, and each costs a share of a call (``ask_packed``).
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from prism_core.dictionary.tokens import target_tokens
+from prism_core.dictionary.entry import target_tokens
 
 COMMON_SHARE = 0.04
 """A target token in more than this share of a frame's outputs belongs to the frame."""
@@ -133,3 +137,35 @@ class FrameReader:
             return None
         residue = " ".join([*tokens[:first], PLACE, *tokens[last:]])
         return Filled(self.frame.feature, form, residue)
+
+
+_SENTENCE = re.compile(r"[^.!?]*[.!?]+")
+
+Ask = Callable[[Sequence[str]], list[str]]
+
+
+def ask_packed(ask: Ask, sentences: Sequence[str], size: int) -> list[str]:
+    """The translation of each sentence, ``size`` of them to a text, in order.
+
+    Every sentence must end with a full stop and hold no other. An answer with more or fewer
+    sentences than were sent is not guessed at: its sentences are asked one by one.
+    """
+    packs = [sentences[start : start + size] for start in range(0, len(sentences), size)]
+    answers = ask([" ".join(pack) for pack in packs])
+    parts = [_unpacked(answer) for answer in answers]
+    doubtful = [i for i, pack in enumerate(packs) if len(parts[i]) != len(pack)]
+    alone = iter(ask(list(chain.from_iterable(packs[i] for i in doubtful))) if doubtful else [])
+    for index in doubtful:
+        parts[index] = [next(alone) for _ in packs[index]]
+    return list(chain.from_iterable(parts))
+
+
+def is_one_sentence(text: str) -> bool:
+    """Whether ``text`` can be packed: it ends with its only full stop."""
+    return _SENTENCE.findall(text) == [text] and text[-2:-1] not in ".!?"
+
+
+def _unpacked(answer: str) -> list[str]:
+    found = _SENTENCE.findall(answer)
+    whole = "".join(found) == answer.rstrip()
+    return [part.strip() for part in found] if whole else []

@@ -31,13 +31,13 @@ from prism_core.building.corpus_forms import (
     rehearse,
 )
 from prism_core.building.corpus_sightings import (
+    FUNCTION,
     Sighting,
     Translated,
     Word,
     collect,
     read_translation,
 )
-from prism_core.building.corpus_slots import FUNCTION
 from prism_core.building.vocabulary import CALENDAR, candidates
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.language.sentence import Sentence

@@ -16,8 +16,8 @@ from prism_core.building.frames import FRAMES
 from prism_core.dictionary.entry import Entry, Form, Forms
 from prism_core.dictionary.preference import GLOSSARY
 from prism_core.errors import ConfigurationError
-from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence
+from prism_core.language.words import is_function_word
 from prism_core.safe_xml import Element, elements, language, local_name
 
 Annotate = Callable[[Sequence[str]], Sequence[Sequence[Sentence]]]

@@ -9,7 +9,7 @@ from pathlib import Path
 from prism_core.dictionary.dictionary import NAME_TAGS, Dictionary
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.parquet import load_dictionary, read_dictionary
-from prism_core.language.function_words import is_function_word
+from prism_core.language.words import is_function_word
 from prism_core.mechanisms.pools import Pools
 from prism_core.settings.sections import MechanismSettings
 

@@ -1,14 +1,16 @@
-"""Public names that a translator writes one way wherever they stand, found by asking it."""
+"""Public names that a translator writes one way wherever they stand: by asking it, or by what
+translators once wrote."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from prism_core.building.frames import Frame, FrameReader
-from prism_core.building.packing import Ask, ask_packed
+from prism_core.building.frames import Ask, Frame, FrameReader, ask_packed
 from prism_core.dictionary.entry import Entry, Form
+from prism_core.language.sentence import Sentence
 
 FRAME = Frame("name", "They spoke of {} there.")
 """Shows how a translator writes a name: most it leaves as they are, some places it translates."""
@@ -67,3 +69,45 @@ def _is_stable(form: str, answers: Mapping[str, str]) -> bool:
     (genitive, of), (first, later) = ALIKE
     after = answers[first].partition(form)[2]
     return everywhere and answers[genitive] == answers[of] and answers[later].endswith(after)
+
+
+METHOD = "names"
+_WORDS = re.compile(r"\w+")
+
+
+def unchanged_names(
+    sentences: Sequence[Sentence],
+    targets: Mapping[str, Sequence[str]],
+    names: Sequence[tuple[str, str]],
+    built: str = "",
+) -> list[Entry]:
+    """The entries of those ``names`` (name, tag) that every translation of every sentence keeps.
+
+    Only a token tagged as a name is a sighting. A name that was never seen has no entry: of those
+    that were, one in twenty is translated (*Francis*, *Virginia*). ``confidence`` is
+    (n + .5) / (n + 1) for n sightings.
+    """
+    wanted = {name for name, _ in names}
+    seen: Counter[str] = Counter()
+    changed: set[str] = set()
+    for index, sentence in enumerate(sentences):
+        present = {t.text for t in sentence.tokens if t.tag in ("NNP", "NNPS")} & wanted
+        for lines in targets.values() if present else ():
+            seen.update(present)
+            changed |= present - set(_WORDS.findall(lines[index]))
+    return [
+        Entry(
+            word=name,
+            tag=tag,
+            forms=(Form(name, score=1.0, features=("name",)),),
+            agreement="",
+            confidence=(seen[name] + 0.5) / (seen[name] + 1),
+            calls=0.0,
+            translator=translator,
+            method=METHOD,
+            built=built,
+        )
+        for name, tag in names
+        if seen[name] and name not in changed
+        for translator in targets
+    ]

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.building.vocabulary import Candidate
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.dictionary.tokens import target_tokens
+from prism_core.dictionary.entry import Entry, Form, target_tokens
 from prism_core.language.sentence import Sentence
 
 Translate = Callable[[Sequence[str]], list[str]]

@@ -1,15 +1,21 @@
-"""Parallel text in files: source lines, and what each of several translators made of them."""
+"""Parallel text to learn words from: translation memories, and files line by line.
+
+A file is read as a stream. Pairs that lack a side are left out; a file without any is an error,
+since it is then not what the user thinks it is.
+"""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
+from itertools import zip_longest
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
+from prism_core.translation_memory.reading import is_tmx, read_columns, read_tmx, stripped_lines
 
 
 @dataclass(frozen=True)
@@ -28,39 +34,43 @@ class ParallelText:
         ]
 
 
-def read_parallel_folder(
-    folder: Path,
-    source: str,
-    target: str,
-    translators: Sequence[str],
-    *,
-    without: Collection[str] = (),
-    only: Collection[str] = (),
-) -> ParallelText:
-    """Every ``NAME.source`` of ``folder`` with its ``NAME.translator.target`` files.
+def read_memory(path: Path, source: str, target: str) -> Iterator[tuple[str, str]]:
+    """The pairs of ``path`` in the languages ``source`` and ``target`` (ISO 639), in order.
 
-    Names in ``without`` are left out; ``only``, when not empty, names those that are read. What a
-    translator returned escaped for HTML is read as plain text. Raises ``ConfigurationError`` when
-    nothing is found or line counts differ.
+    A file that ends in ``.tmx`` or ``.xml`` is TMX 1.4, of which the words are taken; any other is
+    UTF-8 text with a sentence, a tab and its translation on each line. Raises
+    ``ConfigurationError``.
     """
-    names = sorted(path.stem for path in folder.glob(f"*.{source}"))
-    wanted = [name for name in names if name not in without and (not only or name in only)]
-    if not wanted:
-        raise ConfigurationError(f"{folder} has no file NAME.{source} to read.")
-    lines: list[str] = []
-    targets: dict[str, list[str]] = {translator: [] for translator in translators}
-    for name in wanted:
-        lines += _lines(folder / f"{name}.{source}")
-        for translator, all_lines in targets.items():
-            path = folder / f"{name}.{translator}.{target}"
-            all_lines += [html.unescape(line) for line in _lines(path)]
-            if len(all_lines) != len(lines):
-                raise ConfigurationError(f"{path} has not as many lines as its source.")
-    return ParallelText(lines, targets, [f"{name}.{source}" for name in wanted])
+    is_xml = is_tmx(path)
+    units = read_tmx(path, source, target) if is_xml else read_columns(path)
+    found = False
+    for unit in units:
+        pair = (unit.source, unit.target)
+        if is_xml:
+            pair = (_spaced(unit.source), _spaced(unit.target))
+        if all(pair):
+            found = True
+            yield pair
+    if not found:
+        wanted = f"from {source} to {target}" if is_xml else "(two columns, a tab between them)"
+        raise ConfigurationError(f"{path} holds no translation {wanted}.")
 
 
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text("utf-8").removesuffix("\n").split("\n")
-    except (OSError, UnicodeDecodeError):
-        raise ConfigurationError(f"{path} cannot be read; it must be UTF-8 text.") from None
+def read_parallel(source: Path, target: Path) -> Iterator[tuple[str, str]]:
+    """The pairs of two files of equally many lines; lines without both sides are left out.
+
+    What a translator returned escaped for HTML is read as plain text. Raises
+    ``ConfigurationError``.
+    """
+    for text, translation in zip_longest(stripped_lines(source), stripped_lines(target)):
+        if text is None or translation is None:
+            raise ConfigurationError(
+                f"{source} and {target} have different numbers of lines; line by line, one must "
+                "be the translation of the other."
+            )
+        if text and translation:
+            yield text, unescape(translation)
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.building.frames import Filled
-from prism_core.building.vocabulary import Candidate
+from prism_core.building.vocabulary import OF_TIME, Candidate
 from prism_core.dictionary.dictionary import LEFT_PREFIX
-from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary.entry import Entry, Form, without_accents
 
 UNKNOWN_CLASS_SHARE = 0.5
 """In the class of words that T does not know, more than this share comes back unchanged."""
@@ -127,3 +127,31 @@ def _agreement(proposal: Proposal) -> str:
             order.append(one.form)
     pattern = "".join(str(order.index(one.form)) for one in filled)
     return f"{proposal.residue} {pattern}" if len(proposal.shown) > 1 else proposal.residue
+
+
+SHARED_START = 3
+"""Letters that a form and an inflected one have in common at least."""
+
+
+def without_transparent(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """``proposals`` less the phrases whose form is made of the forms of their words.
+
+    Those are translated rightly word by word. A phrase of time counts as opaque: what it becomes
+    hangs on its first word, which is never replaced.
+    """
+    forms: dict[str, set[str]] = defaultdict(set)
+    for one in proposals:
+        forms[one.word.word].update(without_accents(filled.form) for filled in one.filled)
+    return [one for one in proposals if not _is_transparent(one, forms)]
+
+
+def _is_transparent(proposal: Proposal, forms: Mapping[str, set[str]]) -> bool:
+    words = proposal.word.word.split()
+    if len(words) == 1 or words[0] in OF_TIME:
+        return False
+    shown = [word for filled in proposal.filled for word in without_accents(filled.form).split()]
+    return all(any(_akin(form, one) for form in forms[word] for one in shown) for word in words)
+
+
+def _akin(form: str, word: str) -> bool:
+    return form == word or (len(form) > SHARED_START and form[:SHARED_START] == word[:SHARED_START])

@@ -1,15 +1,21 @@
-"""The words a dictionary is made for: read off public text, with the tags they have there."""
+"""The words a dictionary is made for, with their tags: of public text, of a list, and phrases.
+
+Phrases are those that a translator renders as one: *ice cream*, *every day*.
+"""
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 
 from prism_core.building.frames import FRAMES
-from prism_core.language.calendar_words import MONTHS, WEEKDAYS
-from prism_core.language.function_words import is_function_word
-from prism_core.language.sentence import Sentence
+from prism_core.errors import ConfigurationError
+from prism_core.language.sentence import Sentence, Token
+from prism_core.language.words import MONTHS, WEEKDAYS, is_function_word
 
 SMALLEST_SHARE = 0.1
 """A tag that a word has in less than this share of its occurrences is taken for a tagger's slip."""
@@ -115,3 +121,56 @@ def _closed_sets(present: set[tuple[str, str]]) -> list[Candidate]:
 
 def _is_ordinary(word: str) -> bool:
     return len(word) > 1 and word.isalpha() and word.islower() and not is_function_word(word)
+
+
+NOUNS = ("NN", "NNS")
+_BEFORE_NOUN = frozenset({"NN", "JJ", "VBG", "VBN"})
+OF_TIME = frozenset("every all each this that next last one".split())
+LEAST_OF_PHRASE = 3
+"""Pairs of words that are seen less often are taken for chance company."""
+
+
+def phrase_candidates(sentences: Iterable[Sentence], *, least: int) -> list[Candidate]:
+    """Pairs of words seen at least ``least`` times that may be a noun, or an adverb of time."""
+    counts = Counter(pair for sentence in sentences for pair in _pairs(sentence.tokens))
+    return [Candidate(text, tag, n) for (text, tag), n in counts.most_common() if n >= least]
+
+
+def _pairs(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    for first, second in pairwise(tokens):
+        if _is_plain(first.text) and _is_plain(second.text) and second.tag in NOUNS:
+            text = f"{first.text} {second.text}"
+            if first.text in OF_TIME and second.tag == "NN":
+                yield text, "RB"
+            elif first.tag in _BEFORE_NOUN and not is_function_word(first.text):
+                yield text, second.tag
+
+
+def _is_plain(word: str) -> bool:
+    return word.isalpha() and word.islower()
+
+
+def read_word_list(path: Path) -> list[Candidate]:
+    """The candidates of a list: a word, a tab and a Penn tag a line, gzipped or not.
+
+    Lines that start with # are remarks. They have a count of 0: no text shows them. Raises
+    ``ConfigurationError`` with the line that is wrong.
+    """
+    try:
+        content = path.read_bytes()
+        raw = gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+        lines = raw.decode("utf-8").splitlines()
+    except (OSError, EOFError, UnicodeDecodeError, gzip.BadGzipFile):
+        raise ConfigurationError(f"The word list {path} cannot be read as UTF-8 text.") from None
+    found = [
+        (number, line.split("\t"))
+        for number, line in enumerate(lines, start=1)
+        if line and not line.startswith("#")
+    ]
+    for number, fields in found:
+        if len(fields) != 2 or fields[1] not in FRAMES:
+            raise ConfigurationError(
+                f"Line {number} of {path} is not a word, a tab and one of the tags "
+                f"{', '.join(FRAMES)}."
+            )
+    return [Candidate(word, tag, 0) for _, (word, tag) in found]

@@ -1,12 +1,15 @@
-"""The words of a dictionary: an entry, its target forms, and what they agree with."""
+"""The words of a dictionary: an entry, its target forms, and what they agree with.
+
+``target_tokens`` is the one tokenizer of the target side that the builder and the decoder share.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, overload
-
-from prism_core.dictionary.tokens import without_accents
+from unicodedata import combining, normalize
 
 
 class Form(NamedTuple):
@@ -175,3 +178,23 @@ def _common_end(text: str, other: str) -> int:
             break
         length += 1
     return length
+
+
+_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
+
+
+def target_tokens(text: str) -> list[str]:
+    """Words and punctuation marks of ``text``, in lower case."""
+    return _TOKEN.findall(text.lower())
+
+
+def target_spans(text: str) -> list[tuple[str, int, int]]:
+    """Each word of ``text`` in lower case, with its ``(start, end)``."""
+    return [(m[0].lower(), *m.span()) for m in _TOKEN.finditer(text)]
+
+
+def without_accents(text: str) -> str:
+    """``text`` less everything that is written above or below a letter."""
+    if text.isascii():
+        return text
+    return "".join(c for c in normalize("NFD", text) if not combining(c))

@@ -31,9 +31,9 @@ from prism_core.identifiers.surrogates import (
     SurrogateRules,
     Surrogates,
 )
-from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence
+from prism_core.language.words import is_function_word
 from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.resources import shipped_dictionary

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from prism_core.evaluation.mctest import CHOICES, Question
-from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
+from prism_core.language.words import is_function_word
 
 Distractors = Callable[[Token], Sequence[str]]
 """Words that could stand in the place of a token; fewer than three make no question."""

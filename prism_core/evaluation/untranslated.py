@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from prism_core.evaluation.sliding_window import words
-from prism_core.language.function_words import is_function_word
+from prism_core.language.words import is_function_word
 
 
 def untranslated_words(

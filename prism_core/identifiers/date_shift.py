@@ -20,8 +20,8 @@ from prism_core.identifiers.written_dates import (
     month_number,
     read_date,
 )
-from prism_core.language.calendar_words import MONTHS
 from prism_core.language.sentence import Sentence
+from prism_core.language.words import MONTHS
 from prism_core.record import Kind, Replacement
 
 _MOST_WEEKS = 521

@@ -12,9 +12,9 @@ from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.detection import SpanFinder
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.word_lists import is_part_alone
-from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import Sentence
+from prism_core.language.words import is_function_word
 from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5

@@ -18,8 +18,8 @@ from prism_core.identifiers.scopes import SECRET_BYTES
 from prism_core.identifiers.surrogate_shapes import code_like, number_like
 from prism_core.identifiers.view import without_invisible
 from prism_core.identifiers.written_dates import random_date
-from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
+from prism_core.language.words import is_function_word
 from prism_core.record import Kind
 
 Forbidden = Callable[[str], bool]

@@ -16,13 +16,16 @@ from random import Random
 
 from prism_core.building.asking import Asking, Standing, kept_answers
 from prism_core.building.builder import DictionaryBuilder, Translate
-from prism_core.building.cost import Estimate, estimate
+from prism_core.building.cost import Estimate, estimate, names_volume, packed_volume, paper_volume
 from prism_core.building.names import stable_names
 from prism_core.building.paper import PaperBuilder
-from prism_core.building.phrases import LEAST_OF_PHRASE, phrase_candidates
-from prism_core.building.vocabulary import Candidate, candidates
-from prism_core.building.volume import names_volume, packed_volume, paper_volume
-from prism_core.building.word_list import read_word_list
+from prism_core.building.vocabulary import (
+    LEAST_OF_PHRASE,
+    Candidate,
+    candidates,
+    phrase_candidates,
+    read_word_list,
+)
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.parquet import save_dictionary
 from prism_core.errors import ConfigurationError, OutputError

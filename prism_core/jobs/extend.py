@@ -16,11 +16,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from prism_core.building.builder import BuildPlan, DictionaryBuilder
-from prism_core.building.cost import Estimate, estimate
+from prism_core.building.cost import Estimate, estimate, packed_volume
 from prism_core.building.extending import OwnWords, checked, choose_decoys
-from prism_core.building.vocabulary import Candidate, candidates
-from prism_core.building.volume import packed_volume
-from prism_core.building.word_list import read_word_list
+from prism_core.building.vocabulary import Candidate, candidates, read_word_list
 from prism_core.dictionary.dictionary import LEFT_PREFIX
 from prism_core.dictionary.parquet import StoredDictionary, load_dictionary, read_dictionary
 from prism_core.dictionary.preference import EXTENDED

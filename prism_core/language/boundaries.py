@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from prism_core.language.calendar_words import MONTHS
+from prism_core.language.words import MONTHS
 
 # A name or a number follows these; a sentence ends with one only by accident.
 _NEVER_LAST = frozenset(

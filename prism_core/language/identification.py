@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from prism_core.language.function_words import FUNCTION_WORDS
+from prism_core.language.words import FUNCTION_WORDS
 
 ENGLISH = "en"
 NO_LANGUAGE = "zxx"

@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import compress, count, pairwise
 from operator import attrgetter, not_
 
-from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence, Token
+from prism_core.language.words import is_function_word
 
 _PIECES = re.compile(r"[^\W\d_]+|\s+|.", re.DOTALL)
 

@@ -27,8 +27,8 @@ from spacy.util import load_config, load_model_from_config, registry
 from thinc.api import fix_random_seed
 
 from prism_core.language.pieces import plain
-from prism_core.language.tokenizer import adjust_tokenizer
 from scripts.training.augmentation import TaggedText, vary
+from scripts.training.tokenizer import adjust_tokenizer
 from scripts.training.treebank import read_docs
 
 CONFIG = Path(__file__).parents[2] / "data" / "training" / "config.cfg"

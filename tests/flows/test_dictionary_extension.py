@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.building.word_list import read_word_list
+from prism_core.building.vocabulary import read_word_list
 from prism_core.dictionary.parquet import read_dictionary
 from prism_core.errors import ConfigurationError, QuotaExhausted
 from prism_core.jobs.build import Watch

@@ -5,7 +5,7 @@ import spacy
 from spacy.language import Language
 
 from prism_core.language.model import LanguageModel
-from prism_core.language.tokenizer import adjust_tokenizer
+from scripts.training.tokenizer import adjust_tokenizer
 
 
 @pytest.fixture(scope="module")

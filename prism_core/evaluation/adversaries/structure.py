@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.evaluation.adversaries.base import Request, Words
 from prism_core.evaluation.adversaries.language import Array
-from prism_core.language.function_words import is_function_word
+from prism_core.language.words import is_function_word
 
 LONGEST = 4
 """Neighbouring places that are looked at together."""

@@ -1,6 +1,7 @@
 import pytest
 
-from prism_core.building.round_trip import Swap, Trials, confidence, traceless
+from prism_core.building.carriers import Swap
+from prism_core.building.evidence import Trials, confidence, traceless
 from tests.words import entry
 
 HOUSE, BOOK = entry("house", forms=["casa"]), entry("book", forms=["libro"])

@@ -1,6 +1,6 @@
 from prism_core.building.builder import DictionaryBuilder
-from prism_core.building.volume import packed_volume
-from tests.dictionary.test_builder import PLAN, carriers, vocabulary
+from prism_core.building.cost import packed_volume
+from tests.building.test_builder import PLAN, carriers, vocabulary
 
 
 class Parrot:

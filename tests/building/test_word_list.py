@@ -2,8 +2,7 @@ import gzip
 
 import pytest
 
-from prism_core.building.vocabulary import Candidate
-from prism_core.building.word_list import read_word_list
+from prism_core.building.vocabulary import Candidate, read_word_list
 from prism_core.errors import ConfigurationError
 from prism_core.resources import PROJECT
 

@@ -1,6 +1,5 @@
 from prism_core.building.frames import Filled
-from prism_core.building.phrases import without_transparent
-from prism_core.building.proposal import Proposal, known, proposed_entry
+from prism_core.building.proposal import Proposal, known, proposed_entry, without_transparent
 from prism_core.building.vocabulary import Candidate
 
 

@@ -1,10 +1,13 @@
 """The closed classes of English: words that are kept, since they carry grammar and name nobody.
 
 A word that is not in this list and not in the dictionary never leaves the machine, whatever the
-tagger makes of it; so the list is fixed, public and short, and no tag can widen it.
+tagger makes of it; so the list is fixed, public and short, and no tag can widen it. Beside them
+stand the months and the days of the week.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 TITLES = frozenset("mr mrs ms miss dr prof sir".split())
 """Forms of address are kept too: a translator inflects what follows by them."""
@@ -36,3 +39,28 @@ FUNCTION_WORDS = TITLES | frozenset(
 def is_function_word(token: str) -> bool:
     """Whether ``token`` (any case) is kept for its grammar."""
     return token.lower() in FUNCTION_WORDS
+
+
+MONTHS: Final = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+WEEKDAYS: Final = (
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+)
