@@ -161,7 +161,7 @@ def run(place: Path, setting: Setting, documents: int, parts: Parts) -> int:
     translate(job, Stages())
     total = time.process_time() - start
     parts.seconds["rest"] = total - parts.seconds.total()
-    parts.seconds["documents"] = cpu_of(sandbox.SERVER_MODULE)
+    parts.seconds["documents"] = cpu_of(sandbox.SERVER_NAME)
     return sentences_of(job.report_folder)
 
 

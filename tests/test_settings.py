@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 
 from prism_core.errors import ConfigurationError
+from prism_core.jobs.prepare import prepare_job
 from prism_core.mechanisms import REGISTRY
 from prism_core.report.rows import RunFacts
 from prism_core.report.schema import checked_columns
@@ -421,8 +422,6 @@ def test_translators_that_cannot_be_listed_so_are_refused(
         ('folders = ["letters", "../patients"]', "fits nothing in '../patients'"),
         ('folders = ["in\\\\patients"]', "with / between"),
         ('folders = [""]', "fits nothing in ''"),
-        ('formats = ["eml", "DOCX"]', "'DOCX' is no format; there are doc, docx, eml"),
-        ('formats = [".pdf"]', "'.pdf' is no format"),
     ],
 )
 def test_a_policy_that_can_never_fit_is_refused_rather_than_believed(
@@ -430,6 +429,22 @@ def test_a_policy_that_can_never_fit_is_refused_rather_than_believed(
 ) -> None:
     with pytest.raises(ConfigurationError) as refused:
         load_settings(toml(f'[[policies]]\nname = "patients"\n{scope}\ntranslators = []'))
+    assert problem in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("formats", "problem"),
+    [
+        ('["eml", "DOCX"]', "patients: 'DOCX' is no format; there are doc, docx, eml"),
+        ('[".pdf"]', "'.pdf' is no format"),
+    ],
+)
+def test_a_policy_for_a_format_that_there_is_not_is_refused_before_a_job_begins(
+    toml, tmp_path: Path, formats: str, problem: str
+) -> None:
+    file = toml(f'[[policies]]\nname = "patients"\nformats = {formats}\ntranslators = []')
+    with pytest.raises(ConfigurationError) as refused:
+        prepare_job(tmp_path, tmp_path, file)
     assert problem in str(refused.value)
 
 

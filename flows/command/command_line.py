@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
@@ -112,9 +111,9 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 def settings_of(file: Path | None, flags: Mapping[str, object] | None = None) -> Settings:
     """Settings from ``file``, the environment and ``flags``. Raises ``ConfigurationError``."""
-    from prism_core.settings.sources import load_settings
+    from prism_core.jobs.prepare import check_settings
 
-    return load_settings(file, os.environ, flags)
+    return check_settings(file, flags)
 
 
 def job_of(output: Path, settings: Path | None) -> Job:

@@ -6,125 +6,69 @@ A format's module, and with it the format's library, is imported when the format
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
+from typing import Final, Literal
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DEFAULT_OPTIONS, Document, DocumentFormat, FormatOptions
 from prism_core.formats.detection import detect
-from prism_core.formats.embedded import Formats
+from prism_core.formats.embedded import Formats, OutputType
+
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument."
+
+
+@dataclass(frozen=True, slots=True)
+class FormatEntry:
+    """Where a format is, and what is known of it before its library is loaded.
+
+    ``maker`` (``module:name`` within this package) makes it; it ``takes`` nothing, the
+    ``FormatOptions``, or the ``Formats`` by which it reads what is embedded. ``written_as`` names
+    the format of what it writes, where that is another one. ``media_type`` is what documents of
+    the format are declared as, where others are written as it.
+    """
+
+    maker: str
+    takes: Literal["nothing", "options", "formats"] = "nothing"
+    written_as: str = ""
+    media_type: str = ""
+
+    def make(self, options: FormatOptions) -> DocumentFormat:
+        """The format; its module is imported."""
+        module, _, name = self.maker.partition(":")
+        maker: Callable[..., DocumentFormat] = getattr(import_module(f"{__name__}.{module}"), name)
+        if self.takes == "nothing":
+            return maker()
+        return maker(options if self.takes == "options" else _formats(options))
+
+
+FORMATS: Mapping[str, FormatEntry] = {
+    "doc": FormatEntry("legacy:DOC", "formats", written_as="docx"),
+    "docx": FormatEntry("docx:DocxFormat", media_type=f"{_OFFICE}wordprocessingml.document"),
+    "eml": FormatEntry("mail:MailFormat", "formats", media_type="message/rfc822"),
+    "html": FormatEntry("web_page:HtmlFormat", "options"),
+    "ics": FormatEntry("ics:IcsFormat", "options"),
+    "mbox": FormatEntry("mail:MboxFormat", "formats"),
+    "md": FormatEntry("markdown:MarkdownFormat"),
+    "msg": FormatEntry("mail:OutlookFormat", "formats", written_as="eml"),
+    "odt": FormatEntry("odt:OdtFormat"),
+    "pdf": FormatEntry("pdf:PdfFormat", "formats"),
+    "ppt": FormatEntry("legacy:PPT", "formats", written_as="pptx"),
+    "pptx": FormatEntry("pptx:PptxFormat", media_type=f"{_OFFICE}presentationml.presentation"),
+    "rtf": FormatEntry("rtf:RtfFormat"),
+    "txt": FormatEntry("text:TextFormat"),
+    "xls": FormatEntry("legacy:XLS", "formats", written_as="xlsx"),
+    "xlsx": FormatEntry("xlsx:XlsxFormat", media_type=f"{_OFFICE}spreadsheetml.sheet"),
+}
+"""Every format by the name that `detect` gives and the report prints."""
 
 
 def _formats(options: FormatOptions) -> Formats:
     # What is embedded keeps its type, which is named beside it.
     inner = replace(options, pdf_output="pdf", depth=options.depth + 1)
-    return Formats(detect, partial(format_for, options=inner), options, output_suffix)
-
-
-def _legacy(name: str, into: str, options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.legacy import LegacyFormat
-
-    return LegacyFormat(name, into, _formats(options))
-
-
-def _docx(_options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.docx import DocxFormat
-
-    return DocxFormat()
-
-
-def _eml(options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.mail import MailFormat
-
-    return MailFormat(_formats(options))
-
-
-def _html(options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.web_page import HtmlFormat
-
-    return HtmlFormat(options)
-
-
-def _ics(options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.ics import IcsFormat
-
-    return IcsFormat(options)
-
-
-def _markdown(_options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.markdown import MarkdownFormat
-
-    return MarkdownFormat()
-
-
-def _mbox(options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.mail import MboxFormat
-
-    return MboxFormat(_formats(options))
-
-
-def _msg(options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.mail import OutlookFormat
-
-    return OutlookFormat(_formats(options))
-
-
-def _odt(_options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.odt import OdtFormat
-
-    return OdtFormat()
-
-
-def _pdf(options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.pdf import PdfFormat
-
-    return PdfFormat(_formats(options))
-
-
-def _rtf(_options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.rtf import RtfFormat
-
-    return RtfFormat()
-
-
-def _pptx(_options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.pptx import PptxFormat
-
-    return PptxFormat()
-
-
-def _xlsx(_options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.xlsx import XlsxFormat
-
-    return XlsxFormat()
-
-
-def _text(_options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.text import TextFormat
-
-    return TextFormat()
-
-
-FORMATS: Mapping[str, Callable[[FormatOptions], DocumentFormat]] = {
-    "doc": partial(_legacy, "doc", "docx"),
-    "docx": _docx,
-    "eml": _eml,
-    "html": _html,
-    "ics": _ics,
-    "mbox": _mbox,
-    "md": _markdown,
-    "msg": _msg,
-    "odt": _odt,
-    "pdf": _pdf,
-    "ppt": partial(_legacy, "ppt", "pptx"),
-    "pptx": _pptx,
-    "rtf": _rtf,
-    "txt": _text,
-    "xls": partial(_legacy, "xls", "xlsx"),
-    "xlsx": _xlsx,
-}
-"""Every format by the name that `detect` gives and the report prints."""
+    return Formats(detect, partial(format_for, options=inner), options, output_type)
 
 
 @cache
@@ -132,7 +76,7 @@ def format_for(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> DocumentF
     """The format called ``name``; ``DocumentError`` (unsupported) when there is none."""
     if name not in FORMATS:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
-    return FORMATS[name](options)
+    return FORMATS[name].make(options)
 
 
 def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Document:
@@ -140,16 +84,17 @@ def read_document(path: Path, options: FormatOptions = DEFAULT_OPTIONS) -> Docum
     return format_for(detect(path), options).read(path)
 
 
-_LEGACY = {"doc": ".docx", "ppt": ".pptx", "xls": ".xlsx"}
-_OUTPUT_SUFFIXES = {"msg": ".eml", **_LEGACY}
-"""Beside the registry, not on the format, so that asking loads no format's library."""
-
-
 def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:
     """What is appended to a name: ``.eml`` for ``msg``, as is rebuilt; empty where it stays."""
     if name == "pdf" and options.pdf_output == "docx":
         return ".docx"
-    return _OUTPUT_SUFFIXES.get(name, "")
+    return output_type(name).suffix
+
+
+def output_type(name: str) -> OutputType:
+    """What an embedded document of the format ``name`` is written as."""
+    written = FORMATS[name].written_as if name in FORMATS else ""
+    return OutputType(f".{written}", FORMATS[written].media_type) if written else OutputType()
 
 
 def write_document(

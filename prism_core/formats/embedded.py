@@ -9,18 +9,20 @@ from pathlib import Path
 from prism_core.formats.base import DEFAULT_OPTIONS, DocumentFormat, FormatOptions
 
 
-def _same(_name: str) -> str:
-    return ""
+@dataclass(frozen=True, slots=True)
+class OutputType:
+    """What a document is written as: both are empty where that is the type that was read."""
+
+    suffix: str = ""
+    media_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Formats:
-    """The registry as attachments need it: ``detect`` names a file's format, ``get`` gives it.
-
-    ``output_suffix`` is that of what a format writes; empty where it is the type that it read.
-    """
+    """The registry as attachments need it: ``detect`` names a file's format, ``get`` gives it, and
+    ``output_type`` says what it writes."""
 
     detect: Callable[[Path], str]
     get: Callable[[str], DocumentFormat]
     options: FormatOptions = DEFAULT_OPTIONS
-    output_suffix: Callable[[str], str] = _same
+    output_type: Callable[[str], OutputType] = lambda _name: OutputType()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -49,3 +50,8 @@ class LegacyFormat:
             raise DocumentError(DocumentFailure.ENCRYPTED)
         with converted(path, self._into) as made:
             yield made
+
+
+DOC: Final = partial(LegacyFormat, "doc", "docx")
+PPT: Final = partial(LegacyFormat, "ppt", "pptx")
+XLS: Final = partial(LegacyFormat, "xls", "xlsx")

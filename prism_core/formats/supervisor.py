@@ -24,8 +24,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from prism_core.formats.no_network import forbid_network
-from prism_core.formats.sandbox import CHILD_FOLDER
+from prism_core.processes import CHILD_FOLDER, forbid_network
 
 TIMED_OUT: Final = 3
 NOT_ALONE: Final = 4

@@ -6,7 +6,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from prism_core.errors import ConfigurationError
+from prism_core.formats import FORMATS
 from prism_core.settings.job import Job, new_run_id
+from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
 
 
@@ -21,8 +24,22 @@ def prepare_job(
 
     Raises ``ConfigurationError`` before any work is done. Without ``run_id`` it is a new run.
     """
-    settings = load_settings(settings_file, os.environ, flags)
+    settings = check_settings(settings_file, flags)
     return Job(input=archive, output=output, settings=settings, run_id=run_id or new_run_id())
+
+
+def check_settings(file: Path | None = None, flags: Mapping[str, object] | None = None) -> Settings:
+    """Settings from ``file``, the environment and ``flags``, whose policies name known formats.
+
+    Raises ``ConfigurationError``.
+    """
+    settings = load_settings(file, os.environ, flags)
+    for policy in settings.policies:
+        if unknown := [name for name in policy.formats if name not in FORMATS]:
+            raise ConfigurationError(
+                f"policy {policy.name}: {unknown[0]!r} is no format; there are {', '.join(FORMATS)}"
+            )
+    return settings
 
 
 def variables_of(flags: Mapping[str, object]) -> dict[str, str]:

@@ -16,7 +16,6 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.formats import FORMATS
 from prism_core.settings.archive_folders import is_below, is_inside
 from prism_core.settings.identifier_classes import IdentifierClass
 from prism_core.settings.identifiers import IdentifierSettings
@@ -204,8 +203,6 @@ class PolicySettings(Section):
                 f"policy {self.name} fits nothing in {outside[0]!r}: a folder is named from the "
                 "input folder on, with / between, without . and .."
             )
-        if no := [one for one in self.formats if one not in FORMATS]:
-            raise ValueError(f"{no[0]!r} is no format; there are {', '.join(FORMATS)}")
         return self
 
     def fits(self, path: str, document_format: str) -> bool:

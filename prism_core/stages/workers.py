@@ -1,36 +1,43 @@
-"""Stages in worker processes, one for each core; the caller's end of them.
+"""Stages in worker processes, one for each core; the caller's end of them, and theirs.
 
-A server process (`worker_server`) loads the language model and the dictionary once and forks the
-workers, which share that memory. Each opens a store of its own. Requests hold a stage, the job
-and ids; answers are counts or a ``PrismError``: no text passes between the processes.
+entry: `workers_for` opens `Workers` for a job; then `in_worker` -> `Workers.call` in the caller,
+and `_answer` in the worker.
+
+A server process (`processes`) loads the language model and the dictionary once and forks the
+workers, which share that memory: `_load` opens neither store nor document there, so no database
+handle crosses a fork. Each worker opens a store of its own. Requests hold a stage, the job and
+ids; answers are counts or a ``PrismError``: no text passes between the processes.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
+import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from multiprocessing.connection import Connection, Pipe
-from multiprocessing.reduction import send_handle
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from prism_core.errors import PrismError, WorkerLost
+from prism_core.errors import InternalFault, PrismError, WorkerLost
+from prism_core.language.identification import load_identifier
+from prism_core.processes import Child, ForkServer, ServerLostError
 from prism_core.settings.job import Job
+from prism_core.stages import ahead
 from prism_core.stages.boundary import Counted
+from prism_core.stages.shared import open_encoder, open_model
 from prism_core.state.documents import Chunk
+from prism_core.state.lock import working
 
 ChunkStage = Callable[[Job, Chunk], Counted]
 
 MEMORY_OF_A_WORKER: Final = 500_000_000
 """Bytes that a worker may come to need beside what it shares, with the document it works on."""
-_SERVER_MODULE: Final = "prism_core.stages.worker_server"
 _ATTEMPTS: Final = 2
-_GRACE: Final = 1.0
-"""Seconds in which the server is to end before it is killed."""
+_DOCUMENTS_AHEAD: Final = 2
+"""One is parsed while another is annotated; the other cores have workers of their own."""
 _ONE_THREAD: Final = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """Workers are as many as cores; threads below them would only get into each other's way."""
 
@@ -44,11 +51,10 @@ class Workers:
     def __init__(self, job: Job, most: int) -> None:
         self.most = most
         self.wanted = False
-        self._job = job
         self._slots = threading.Semaphore(most)
         self._guard = threading.Lock()
-        self._idle: list[Connection] = []
-        self._server: tuple[subprocess.Popen[bytes], Connection] | None = None
+        self._idle: list[Child] = []
+        self._server = ForkServer(_answer, _environment, partial(_load, job))
         self._ended = False
 
     def call(self, stage: ChunkStage, job: Job, chunk: Chunk) -> Counted:
@@ -75,78 +81,64 @@ class Workers:
         """End the workers, also those at work: what they were doing fails with ``WorkerLost``."""
         with self._guard:
             self._ended = True
-            self._discard_server()
-            for connection in self._idle:
-                connection.close()
+            self._server.stop()
+            for worker in self._idle:
+                worker.close()
             self._idle.clear()
 
     def _ask(self, stage: ChunkStage, job: Job, chunk: Chunk) -> Counted | PrismError | None:
         """What a worker makes of it, None when it ended without an answer."""
-        connection = self._worker()
-        if connection is None:
+        worker = self._free_worker()
+        if worker is None:
             return None
         try:
-            connection.send((stage, job, chunk))
-            outcome: Counted | PrismError = connection.recv()
+            worker.connection.send((stage, job, chunk))
+            outcome: Counted | PrismError = worker.connection.recv()
         except (OSError, EOFError):
-            connection.close()
+            worker.close()
             return None
         with self._guard:
-            self._idle.append(connection)
+            self._idle.append(worker)
         return outcome
 
-    def _worker(self) -> Connection | None:
+    def _free_worker(self) -> Child | None:
         """A worker without work, a new one if need be; None when there can be none."""
         with self._guard:
             if self._ended:
                 return None
             if self._idle:
                 return self._idle.pop()
-            ours, theirs = Pipe()
-            with theirs:
-                try:
-                    process, control = self._running_server()
-                    send_handle(control, theirs.fileno(), process.pid)
-                except OSError:
-                    ours.close()
-                    return None
-            return ours
-
-    def _running_server(self) -> tuple[subprocess.Popen[bytes], Connection]:
-        if self._server is None or self._server[0].poll() is not None:
-            self._discard_server()
-            self._server = _start_server(self._job)
-        return self._server
-
-    def _discard_server(self) -> None:
-        """Closing its control connection ends the server, and its workers with it."""
-        if self._server is not None:
-            process, control = self._server
-            control.close()
-            try:
-                process.wait(timeout=_GRACE)
-            except subprocess.TimeoutExpired:  # it is still loading, and has no workers yet
-                process.kill()
-                process.wait()
-        self._server = None
+            with suppress(ServerLostError):
+                return self._server.connect()
+        return None
 
 
-def _start_server(job: Job) -> tuple[subprocess.Popen[bytes], Connection]:
-    control, remote = Pipe()
-    folders = [folder or str(Path.cwd()) for folder in sys.path]
-    with remote:
-        process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
-            # -P: nothing is imported from the folder PRISM is started in
-            [sys.executable, "-P", "-m", _SERVER_MODULE, str(remote.fileno())],
-            pass_fds=(remote.fileno(),),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(folders)},
-            start_new_session=True,  # Ctrl-C is for the caller, who then ends the workers
-        )
-    control.send(job)
-    return process, control
+def _environment() -> dict[str, str]:
+    return os.environ | _ONE_THREAD
+
+
+def _load(job: Job) -> None:
+    """Load model, dictionary and what tells languages apart, to be shared by all workers."""
+    ahead.most_documents = _DOCUMENTS_AHEAD
+    open_model(job)
+    for treatment in ("", *(policy.name for policy in job.settings.policies)):
+        open_encoder(job.under(treatment))
+    if job.settings.language.identify:
+        load_identifier()
+
+
+def _answer(request: bytes) -> bytes:
+    """Run the stage that ``request`` names, in a worker; its counts or error."""
+    stage, job, chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
+    outcome: Counted | PrismError
+    try:
+        with working(job.state_folder):
+            outcome = stage(job, chunk)
+    except PrismError as error:
+        outcome = error
+    except Exception as error:  # noqa: BLE001 (its words may quote a document)
+        outcome = InternalFault.of(error)
+    return pickle.dumps(outcome)
 
 
 _opened: dict[tuple[int, Path], Workers] = {}

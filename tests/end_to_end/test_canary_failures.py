@@ -83,7 +83,7 @@ _LEAKY = """-c
 import base64, os, sys, tempfile, zlib
 from flows.command import cli
 from prism_core.encoding.encoder import Encoder
-from prism_core.mechanisms import Encoded, Fate
+from prism_core.record import Encoded, Fate
 
 kept = os.path.join(tempfile.gettempdir(), "kept")
 

@@ -186,7 +186,7 @@ def _is_worker(process: int) -> bool:
         command = Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
-    return b"worker_server" in command
+    return b"prism_core.stages.workers" in command
 
 
 def _children(process: int | None = None) -> Iterator[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import olefile
 
-from prism_core.formats.no_network import forbid_network
+from prism_core.processes import forbid_network
 from tests.formats import samples
 
 MODERN = {"doc": "docx", "xls": "xlsx", "ppt": "pptx"}

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from prism_core.errors import DocumentFailure
-from prism_core.formats import detect, format_for, read_document, write_document
+from prism_core.formats import detect, format_for, output_type, read_document, write_document
 from prism_core.formats.base import FormatOptions
 from prism_core.formats.embedded import Formats
 from prism_core.formats.mail import MailFormat
@@ -186,7 +186,7 @@ def test_the_language_that_headers_name_becomes_the_target(tmp_path, named, told
 
 
 def test_an_attachment_that_becomes_another_type_says_so_in_its_headers(tmp_path):
-    formats = Formats(detect, format_for, output_suffix={"rtf": ".docx"}.get)
+    formats = Formats(detect, format_for, output_type=lambda _name: output_type("doc"))
     note = rb"{\rtf1\ansi The roof.\par}"
     part = file(note, b'filename="note.doc"', b'application/msword; name="note.doc"')
     path = carrying(tmp_path, part)

@@ -12,6 +12,7 @@ from pikepdf import Array, Dictionary, Name, String
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
 from prism_core.formats.base import Document
+from prism_core.formats.pdf.check import refuse_remains
 from tests.formats.pdf_samples import (
     PROSE,
     drawn_pdf,
@@ -160,6 +161,24 @@ def test_right_to_left_translations_are_not_drawn_backwards(tmp_path: Path) -> N
     out, notices = rebuilt(document, ["صباح الخير"], tmp_path)
     assert notices == ["page-unchanged:1"]
     assert "Good morning everyone" in read_back(out)[0]
+
+
+def test_a_title_bookmark_or_note_that_stayed_is_found_by_a_second_library(tmp_path: Path) -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        with pdf.open_outline() as outline:
+            outline.root.append(pikepdf.OutlineItem("Chapter one", 0))
+        note = Dictionary(Type=Name.Annot, Subtype=Name.Text, Contents=String("Ask Böll"))
+        note.Rect = Array([0, 0, 9, 9])
+        pdf.pages[0].obj.Annots = pdf.make_indirect(Array([pdf.make_indirect(note)]))
+
+    path = edited(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE), title="Annual report"), add)
+    data = path.read_bytes()
+    for stayed in ("Annual report", "Chapter one", "Ask Böll"):
+        with pytest.raises(DocumentError):
+            refuse_remains(data, [stayed], ["Informe anual"])
+        refuse_remains(data, [stayed], [stayed])
+    refuse_remains(data, ["Chapter two"], [])
+    refuse_remains(b"no PDF at all", ["Chapter one"], [])
 
 
 def test_title_bookmarks_notes_and_form_values_are_translated(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def wait_until(condition, seconds=20.0):
 def is_alive(pid):
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"
 

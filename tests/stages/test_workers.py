@@ -25,6 +25,7 @@ from prism_core.errors import (
     Transient,
     WorkerLost,
 )
+from prism_core.processes import ForkServer
 from prism_core.settings.job import Job
 from prism_core.stages import workers
 from prism_core.stages.workers import Workers, in_worker, want_workers, worker_count, workers_for
@@ -76,7 +77,7 @@ def is_alive(process: int) -> bool:
     """Whether ``process`` runs; one that nobody has awaited yet does not."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
@@ -184,10 +185,10 @@ def test_what_passes_between_processes_is_ids_and_counts(
 def test_a_job_alone_in_its_process_starts_no_other(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def never(_job: Job) -> None:
+    def never(_server: ForkServer) -> None:
         raise AssertionError("started")
 
-    monkeypatch.setattr(workers, "_start_server", never)
+    monkeypatch.setattr(ForkServer, "connect", never)
     assert worker_count(job) == 1
     settings = job.settings.model_copy(
         update={"limits": job.settings.limits.model_copy(update={"workers": 2})}

@@ -10,6 +10,7 @@ from prism_core.errors import DocumentError
 from prism_core.file_names import SpokenName, renamed
 from prism_core.formats.base import Document, DocumentFormat, FormatOptions, Segment
 from prism_core.formats.edits import Edit
+from prism_core.formats.embedded import OutputType
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     Text,
@@ -28,15 +29,6 @@ from prism_core.formats.plain import PlainLayout
 
 _LONGEST_NAME = 200
 """Bytes of a file name; three times as many letters must fit one line of a header."""
-
-
-_OFFICE = "application/vnd.openxmlformats-officedocument."
-_MEDIA_TYPES = {
-    ".docx": f"{_OFFICE}wordprocessingml.document",
-    ".xlsx": f"{_OFFICE}spreadsheetml.sheet",
-    ".pptx": f"{_OFFICE}presentationml.presentation",
-}
-"""What documents that are written as another type are then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +99,14 @@ class HtmlSite:
 class AttachedDocument:
     """An attachment that another format reads; ``document.path`` is its copy in a work folder.
 
-    ``suffix`` is that of the type it is written as, where that is another one.
+    ``output`` is the type it is written as, where that is another one.
     """
 
     message: bytes
     part: Part
     document: Document
     format: DocumentFormat
-    suffix: str = ""
+    output: OutputType
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -131,12 +123,11 @@ class AttachedDocument:
         payload = rebuilt.read_bytes()
         edits = payload_edits(self.message, self.part, payload, _charset_of(self.part, payload))
         field = self.part.field("content-type")
-        if self.suffix not in _MEDIA_TYPES or field is None:
+        if not self.output.media_type or field is None:
             return Rewrite(tuple(edits), tuple(notices))
-        media_type = _MEDIA_TYPES[self.suffix]
-        edits += type_edits(self.message, field, media_type)
-        renaming = Renaming(self.part, with_suffix(self.part.content.name, self.suffix))
-        return Rewrite(tuple(edits), tuple(notices), renaming, (media_type,))
+        edits += type_edits(self.message, field, self.output.media_type)
+        renaming = Renaming(self.part, with_suffix(self.part.content.name, self.output.suffix))
+        return Rewrite(tuple(edits), tuple(notices), renaming, (self.output.media_type,))
 
 
 @dataclass(frozen=True, slots=True)

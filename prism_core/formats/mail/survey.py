@@ -216,8 +216,8 @@ class _Surveyor:
         format_ = self._formats.get(name)
         document = format_.read(path)
         self.notices += document.notices
-        suffix = self._formats.output_suffix(name)
-        return AttachedDocument(self._message, part, document, format_, suffix)
+        output = self._formats.output_type(name)
+        return AttachedDocument(self._message, part, document, format_, output)
 
     def _copy(self, part: Part, payload: bytes) -> Path:
         """A file with ``payload``; its name shows nothing of the attachment's but the suffix."""

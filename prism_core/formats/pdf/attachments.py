@@ -71,7 +71,7 @@ def _read(number: int, path: Path, formats: Formats) -> Attached:
     if formats.options.depth >= _DEEPEST or number >= _MOST:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     name = formats.detect(path)
-    if formats.output_suffix(name):
+    if formats.output_type(name).suffix:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     found = formats.get(name)
     return Attached(number, found.read(path), found)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import pikepdf
 import pypdfium2
 from pdfminer.psexceptions import PSException
+from pypdf.errors import PyPdfError
 
 from prism_core.errors import DocumentError, DocumentFailure
 
@@ -15,6 +16,7 @@ MALFORMED = (
     pikepdf.PdfError,
     pypdfium2.PdfiumError,
     PSException,
+    PyPdfError,
     ArithmeticError,
     AssertionError,
     AttributeError,

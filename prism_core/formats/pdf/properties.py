@@ -12,7 +12,7 @@ from pikepdf import Name, String
 from prism_core.formats.pdf.appearances import redraw, shows_text
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
-_MAX_BOOKMARKS = 20_000
+MAX_BOOKMARKS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
     """The items of the outline, depth first; one that is met again is passed over."""
     waiting = [pdf.Root.get(Name.Outlines)]
     seen: set[tuple[int, int]] = set()
-    while waiting and len(seen) < _MAX_BOOKMARKS:
+    while waiting and len(seen) < MAX_BOOKMARKS:
         item = waiting.pop()
         if not isinstance(item, pikepdf.Dictionary) or item.objgen in seen:
             continue

@@ -16,7 +16,12 @@ import pikepdf
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.pdf.blocks import Block
-from prism_core.formats.pdf.check import page_texts, shows_lines, surplus
+from prism_core.formats.pdf.check import (
+    page_texts,
+    refuse_remains,
+    shows_lines,
+    surplus,
+)
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.document_parts import finish
 from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, counts, drawn
@@ -169,6 +174,10 @@ def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence
             for item, text in retold:
                 item.replace(text)
             finish(pdf, changed=bool(plans), retold=bool(retold))
+            data = saved(pdf)
+            if retold:
+                refuse_remains(data, {item.text for item, _ in retold}, properties)
+            return _Outcome(data, pages)
         return _Outcome(saved(pdf), pages, failed)
 
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_LOGGERS = ("pdfminer", "pikepdf", "pypdfium2", "reportlab")
+_LOGGERS = ("pdfminer", "pikepdf", "pypdf", "pypdfium2", "reportlab")
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Lets the kernel refuse the network to this process and to all that it starts, for good.
 
-A format never fetches anything: not a picture, not a template, not a schema. Its libraries are
-told so; this holds even where one of them does not heed it, or a document has taken over.
+A document format never fetches anything: not a picture, not a template, not a schema. Its libraries
+are told so; this holds even where one does not heed it, or a document has taken over.
 """
 
 from __future__ import annotations

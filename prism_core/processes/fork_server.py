@@ -1,0 +1,172 @@
+"""The caller's end of a server process that loads once and forks a child for each connection.
+
+entry: `ForkServer.connect`; it starts the process (`server`) when there is none, and gives a
+`Child` with a connection to it. The server ends when its control connection closes, however the
+caller ended, and all its children are killed with it, by the kernel if need be.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection, Pipe
+from types import TracebackType
+from typing import Final
+
+from prism_core.processes.fences import NO_FENCES, Fences
+
+SERVER_MODULE: Final = "prism_core.processes.server"
+_GRACE: Final = 2.0
+"""Seconds in which the server is to end before it is killed: it may still be loading."""
+
+
+class ServerLostError(Exception):
+    """The server process ended, or could not be started."""
+
+
+class Child:
+    """A child at work: the ``connection`` to it, on which it answers each message with one.
+
+    Closing it (or leaving it as a context) ends the child: the server kills it.
+    """
+
+    def __init__(self, connection: Connection, status: int) -> None:
+        self.connection = connection
+        self._status = status
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the child up."""
+        self.connection.close()
+        if self._status >= 0:
+            os.close(self._status)
+            self._status = -1
+
+    def limit_waiting(self, seconds: float) -> None:
+        """Let each wait for the child end after ``seconds``, with a ``BlockingIOError``."""
+        limit = struct.pack("@ll", int(seconds), int(seconds % 1 * 1e6))
+        with socket.socket(fileno=os.dup(self.connection.fileno())) as end:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+
+    def exit_code(self, seconds: float) -> int | None:
+        """How the child ended (minus the signal that ended it); None when it lives on.
+
+        Waits for it, ``seconds`` at most. Raises ``ServerLostError`` when nobody can say.
+        """
+        if not select.select([self._status], [], [], seconds)[0]:
+            return None
+        report = os.read(self._status, 4)
+        if len(report) < 4:
+            raise ServerLostError
+        code: int = struct.unpack("!i", report)[0]
+        return code
+
+
+class ForkServer:
+    """A process that has ``load`` done and forks children that answer requests; for any thread.
+
+    ``answer`` makes a reply of a request; ``load`` runs in the server, before the first child.
+    Both are found by their names, so they belong to modules, which the server imports (`partial`
+    objects and bound methods of what can be pickled will do). ``environment`` gives that
+    of the server and its children, beside what Python needs to find our modules. ``name``, that of
+    ``answer``, ends the server's command line.
+    """
+
+    def __init__(
+        self,
+        answer: Callable[[bytes], bytes],
+        environment: Callable[[], Mapping[str, str]],
+        load: Callable[[], object] | None = None,
+    ) -> None:
+        self.name = f"{answer.__module__}.{answer.__qualname__}"
+        self._answer = answer
+        self._environment = environment
+        self._load = load
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: Connection | None = None
+        self._owner = os.getpid()
+
+    def connect(self, fences: Fences | None = None) -> Child:
+        """A new child, within ``fences``. Raises ``ServerLostError``."""
+        ours, theirs = Pipe()
+        status, told = os.pipe()
+        message = fences.packed() if fences else NO_FENCES
+        try:
+            with self._lock, theirs, os.fdopen(told, "wb"):
+                self._submit(message, [theirs.fileno(), told])
+        except BaseException:
+            ours.close()
+            os.close(status)
+            raise
+        return Child(ours, status)
+
+    def stop(self) -> None:
+        """End the server and its children; the next call starts another."""
+        with self._lock:
+            self._discard()
+
+    def _submit(self, message: bytes, handles: list[int]) -> None:
+        for _ in range(2):
+            try:
+                control = self._running()
+                with socket.socket(fileno=os.dup(control.fileno())) as end:
+                    socket.send_fds(end, [message], handles)
+                return
+            except OSError:  # it ended since the last call
+                self._discard()
+        raise ServerLostError
+
+    def _running(self) -> Connection:
+        ours = self._process if self._owner == os.getpid() else None
+        if self._control is not None and ours is not None and ours.poll() is None:
+            return self._control
+        self._discard()
+        return self._start()
+
+    def _discard(self) -> None:
+        """Closing its control connection ends the server, and its children with it."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None and self._owner == os.getpid():
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=_GRACE)
+            self._process.kill()
+            self._process.wait()
+        self._process = self._control = None
+
+    def _start(self) -> Connection:
+        control, remote = Pipe()
+        folders = [folder or os.getcwd() for folder in sys.path]  # noqa: PTH109 (a plain string)
+        with remote:
+            self._process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
+                # -P: nothing is imported from the folder PRISM is started in
+                [sys.executable, "-P", "-m", SERVER_MODULE, str(remote.fileno()), self.name],
+                pass_fds=(remote.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**self._environment(), "PYTHONPATH": os.pathsep.join(folders)},
+                start_new_session=True,  # Ctrl-C is for the caller, who then closes the connection
+            )
+        self._control, self._owner = control, os.getpid()
+        control.send((self._load, self._answer))
+        return control

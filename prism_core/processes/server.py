@@ -1,0 +1,187 @@
+"""The process behind `ForkServer`: loads what its children need, forks one for each connection.
+
+entry: `serve`; then `_fork` -> `_become_child` -> `_answer_all` in the child, and `_end` after it.
+It has one thread, so forking is safe. It ends when its control connection closes.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import select
+import shutil
+import signal
+import socket
+import struct
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Final
+
+from prism_core.processes.fences import (
+    CHILD_FOLDER,
+    FENCES_SIZE,
+    Fences,
+    die_with,
+    libc,
+    unpack_fences,
+)
+
+_OURS: Final = "prism_core."
+
+Answer = Callable[[bytes], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Child:
+    """A child at work.
+
+    ``status`` is a pipe on which the caller is told how it ended; when the caller closes it, the
+    child is killed. ``lifeline`` is one that the child alone holds open, so its end is seen here;
+    it writes there which modules it had to load. ``folder`` is for its temporary files.
+    """
+
+    pid: int
+    status: int
+    lifeline: int
+    folder: str | None
+
+
+def serve(control: Connection) -> None:
+    """Fork a child for each connection that ``control`` brings, until it closes.
+
+    What cannot be loaded beforehand is tried again by the child that needs it, which can say what
+    is wrong.
+    """
+    load, answer = control.recv()
+    libc()
+    if load is not None:
+        with suppress(Exception):
+            load()
+    gc.collect()
+    gc.freeze()  # a collection in a child would write to every shared page
+    children: list[_Child] = []
+    poll = select.poll()
+    poll.register(control, select.POLLIN)
+    try:
+        while True:
+            ready = dict(poll.poll())
+            children = [child for child in children if not _end(child, ready, poll)]
+            if control.fileno() in ready:
+                started = _fork(control, answer, children)
+                if started is None:
+                    return
+                children.append(started)
+                poll.register(started.status, 0)
+                poll.register(started.lifeline, 0)
+    finally:
+        for child in children:
+            os.kill(child.pid, signal.SIGKILL)
+        for child in children:  # when this process has ended, none of them is at work any more
+            _bury(child)
+
+
+def _end(child: _Child, ready: Mapping[int, int], poll: select.poll) -> bool:
+    """Whether ``child`` ended, by what ``poll`` saw: the caller is told how, and what it had to
+    load is loaded here. One that its caller gave up is killed, and ends later."""
+    if child.lifeline not in ready:
+        if child.status in ready:
+            poll.unregister(child.status)
+            os.kill(child.pid, signal.SIGKILL)
+        return False
+    for handle in (child.status, child.lifeline):
+        with suppress(KeyError):
+            poll.unregister(handle)
+    names = b""
+    with suppress(BlockingIOError):
+        names = os.read(child.lifeline, 65_536)
+    os.kill(child.pid, signal.SIGKILL)  # it may only have closed its lifeline; else it is too late
+    _bury(child, tell=True)
+    _load_modules(names.decode("ascii", "ignore").split())
+    return True
+
+
+def _bury(child: _Child, tell: bool = False) -> None:
+    """Await the end of ``child``, ``tell`` its caller how it ended, and clear up after it."""
+    _, wait_status = os.waitpid(child.pid, 0)
+    if tell:
+        with suppress(OSError):
+            os.write(child.status, struct.pack("!i", os.waitstatus_to_exitcode(wait_status)))
+    os.close(child.status)
+    os.close(child.lifeline)
+    if child.folder:
+        shutil.rmtree(child.folder, ignore_errors=True)
+
+
+def _load_modules(names: list[str]) -> None:
+    """Load modules that a child had to load, so that the next child finds them."""
+    for name in names:
+        if name.startswith(_OURS) and name not in sys.modules:
+            with suppress(ImportError):
+                importlib.import_module(name)
+    if names:
+        gc.freeze()
+
+
+def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child | None:
+    """Take one connection and fork its child; None when the caller is gone."""
+    with socket.socket(fileno=os.dup(control.fileno())) as end:
+        message, handles, _, _ = socket.recv_fds(end, FENCES_SIZE, 2)
+    if len(message) < FENCES_SIZE or len(handles) < 2:
+        return None
+    connection, status = handles
+    fences = unpack_fences(message)
+    folder = tempfile.mkdtemp(prefix=CHILD_FOLDER) if fences else None
+    lifeline, loaded = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    server = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        control.close()
+        for handle in (status, lifeline, *(h for c in children for h in (c.status, c.lifeline))):
+            os.close(handle)
+        _become_child(Connection(connection), loaded, answer, server, fences, folder)
+    os.close(connection)
+    os.close(loaded)
+    return _Child(pid, status, lifeline, folder)
+
+
+def _become_child(
+    connection: Connection,
+    loaded: int,
+    answer: Answer,
+    server: int,
+    fences: Fences | None,
+    folder: str | None,
+) -> None:
+    """Answer requests until the caller closes ``connection``; never returns."""
+    code = 1
+    try:
+        die_with(server)
+        if fences:
+            tempfile.tempdir = folder
+            fences.put_up()
+        with suppress(EOFError):
+            _answer_all(connection, loaded, answer)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _answer_all(connection: Connection, loaded: int, answer: Answer) -> None:
+    known = len(sys.modules)
+    while True:
+        reply = answer(connection.recv_bytes())
+        if len(sys.modules) > known:  # else no name is touched: each costs a page of memory
+            names = [name for name in list(sys.modules)[known:] if name.startswith(_OURS)]
+            known = len(sys.modules)
+            with suppress(BlockingIOError):
+                os.write(loaded, (" ".join(names) + " ").encode("ascii"))
+        connection.send_bytes(reply)
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))
