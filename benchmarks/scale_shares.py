@@ -47,12 +47,10 @@ from prism_core.language.model import LanguageModel
 from prism_core.stages import decode, read, report
 from prism_core.stages.shared import open_encoder, open_model
 from prism_core.state.documents import Documents
-from prism_core.state.identifiers import Identifiers
 from prism_core.state.outputs import Outputs
 from prism_core.state.requests import Requests
-from prism_core.state.runs import Runs
 from prism_core.state.sentences import Sentences
-from prism_core.state.store import Store
+from prism_core.state.store import Identifiers, Runs, Store
 
 _STATE: Final = (Store, Documents, Sentences, Outputs, Requests, Runs, Identifiers)
 _FUNCTIONS: Final[tuple[tuple[str, type | ModuleType, tuple[str, ...]], ...]] = (

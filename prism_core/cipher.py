@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -33,8 +32,8 @@ class Cipher:
     """
 
     def __init__(self, key: bytes, salt: bytes) -> None:
-        content, self._id_key = derived_keys(key, salt)
-        self._content = AESGCM(content)
+        self._content = AESGCM(_derive(key, salt, b"prism content 1"))
+        self._id_key = _derive(key, salt, b"prism ids 1")
 
     def seal(self, place: str, plain: bytes) -> bytes:
         """Nonce and ciphertext of ``plain``, bound to ``place`` (``table.column:row``).
@@ -60,36 +59,22 @@ class Cipher:
         return hmac.new(self._id_key, kind.encode() + b"\0", hashlib.sha256)
 
 
-@dataclass(frozen=True, slots=True)
-class DataKeys:
-    """The data keys of a store, by number, as they are in memory.
-
-    ``ids`` is for HMAC alone. ``unnumbered`` is the number of the key of what was sealed before
-    values bore one. A retired key opens what it sealed; ``successors`` names the one in its place.
-    """
-
-    content: Mapping[int, bytes]
-    ids: bytes
-    unnumbered: int | None
-    successors: Mapping[int, int]
-
-
 class StoreCipher(Cipher):
-    """A cipher under random data keys, of which ``number`` seals; any of them opens.
+    """A cipher under random data keys ``content``, by number; ``number`` seals, any of them opens.
 
-    The user's key seals no content: it wraps the key that wraps these (``data_keys``). So it can be
-    replaced at once, and a data key that is gone takes with it all that it sealed.
+    ``ids`` is for HMAC alone. The user's key seals no content: it wraps these (``data_keys``). So
+    it can be replaced at once, and a data key that is gone takes with it all that it sealed.
     """
 
-    def __init__(self, keys: DataKeys, number: int) -> None:
+    def __init__(self, content: Mapping[int, bytes], ids: bytes, number: int) -> None:
         self.number = number
-        self._keys = keys
-        self._machines = {each: AESGCM(key) for each, key in keys.content.items()}
-        self._id_key = keys.ids
+        self._content_keys = content
+        self._machines = {each: AESGCM(key) for each, key in content.items()}
+        self._id_key = ids
 
     def sealing_with(self, number: int) -> StoreCipher:
         """The same cipher, but what it seals is under the data key ``number``."""
-        return StoreCipher(self._keys, number)
+        return StoreCipher(self._content_keys, self._id_key, number)
 
     def seal(self, place: str, plain: bytes) -> bytes:
         """Number of the data key, nonce and ciphertext of ``plain``, bound to ``place``."""
@@ -97,33 +82,13 @@ class StoreCipher(Cipher):
 
     def open(self, place: str, sealed: bytes) -> bytes:
         """What was sealed at ``place`` under any of the data keys; else raises ``WrongKey``."""
-        return self._opened(place, sealed)[1]
-
-    def resealed(self, place: str, sealed: bytes) -> bytes | None:
-        """The same content under the successor of its data key; None when that is not retired."""
-        if self._keys.unnumbered is None and not self._is_retired(sealed):
-            return None
-        number, plain = self._opened(place, sealed)
-        successor = self._keys.successors.get(number)
-        if successor is None:
-            return None
-        return header(successor) + _seal(self._machines[successor], place, plain)
-
-    def _is_retired(self, sealed: bytes) -> bool:
-        return int.from_bytes(sealed[:HEADER_BYTES]) in self._keys.successors
-
-    def _opened(self, place: str, sealed: bytes) -> tuple[int, bytes]:
-        number = int.from_bytes(sealed[:HEADER_BYTES])
-        if machine := self._machines.get(number):
-            plain = _opened(machine, place, sealed[HEADER_BYTES:])
-            if plain is not None:
-                return number, plain
-        # What was sealed before values bore a number may look as if it bore one.
-        if (unnumbered := self._keys.unnumbered) is not None:
-            plain = _opened(self._machines[unnumbered], place, sealed)
-            if plain is not None:
-                return unnumbered, plain
-        raise WrongKey(ANOTHER_KEY if machine else _KEY_IS_GONE)
+        machine = self._machines.get(int.from_bytes(sealed[:HEADER_BYTES]))
+        if machine is None:
+            raise WrongKey(_KEY_IS_GONE)
+        plain = _opened(machine, place, sealed[HEADER_BYTES:])
+        if plain is None:
+            raise WrongKey(ANOTHER_KEY)
+        return plain
 
 
 ANOTHER_KEY = (
@@ -159,11 +124,6 @@ class Wrapping:
 def fingerprint(key: bytes) -> str:
     """64 bits in hex that tell a random key from others, and nothing of the key itself."""
     return _derive(key, b"", b"prism fingerprint 1")[:_FINGERPRINT_BYTES].hex()
-
-
-def derived_keys(key: bytes, salt: bytes) -> tuple[bytes, bytes]:
-    """The keys for content and for ids that ``Cipher(key, salt)`` works with."""
-    return _derive(key, salt, b"prism content 1"), _derive(key, salt, b"prism ids 1")
 
 
 def _seal(machine: AESGCM, place: str, plain: bytes) -> bytes:

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 _HELP = """
 Make, show, replace and destroy keys.
 
-Your key (a file, the OS keyring or an environment variable; \\[key] in the settings) wraps a \
-master key, which wraps the data keys of an archive's state: one for what outlives a run, one for \
-each run. Data keys seal everything in OUT/.prism. No command ever shows a key.
+Your key (a file, the OS keyring or an environment variable; \\[key] in the settings) wraps the \
+data keys of an archive's state: one for what outlives a run, one for each run. Data keys seal \
+everything in OUT/.prism. No command ever shows a key.
 """
 _NEW_HELP = """
 Make a new key, in FILE or where the settings say.
@@ -62,20 +62,20 @@ _ROTATE_HELP = """
 Put the state of each OUT under a new key; the old one opens them no more.
 
 The new key is made and takes the place of the old one; the old one stays beside it as \
-FILE.FINGERPRINT, since other archives may have it. One small value of each state is sealed anew, \
-so it is quick. It may be killed at any point: every state opens with the key that is in place \
-then, and the same command goes on. With [bold]--to FILE[/] the new key is the one in FILE, and \
+FILE.FINGERPRINT, since other archives may have it. Of each state only the data keys are wrapped \
+anew, so it is quick. It may be killed at any point: every state opens with the key that is in \
+place then, and the same command goes on. With [bold]--to FILE[/] the new key is the one in FILE, and \
 you change the settings (or PRISM_KEY) afterwards.
 
-With [bold]--deep[/] everything is encrypted anew too, under new data keys: whoever had the old \
-key [bold]and[/] a copy of the state could otherwise open the state of today. A state that an \
-earlier version of PRISM made is always encrypted anew.
+What later runs make is sealed under data keys that the old key never wrapped. What was sealed \
+before stays under its data keys: whoever has the old key [bold]and[/] a copy of the state from \
+before can open that.
 
 [bold]Examples[/]
 
   prism key rotate contracts-es/
 
-  prism key rotate contracts-es/ mail-es/ --deep --destroy-old
+  prism key rotate contracts-es/ mail-es/ --destroy-old
 
   prism key rotate contracts-es/ --to /etc/prism/legal.key
 
@@ -88,13 +88,12 @@ _DESTROY_HELP = """
 Destroy a key, and say first exactly what is lost with it.
 
 Without options your key, wherever the settings say it is; with [bold]--file[/] the one in FILE, \
-as an old one that a rotation left. With [bold]--run RUN[/] and OUT the data key of one run: the \
-text, mappings, answers and translations that this run sealed are gone, here and in every copy of \
-the state made from now on.
+as an old one that a rotation left. With OUT it says what of that archive goes with it. The data \
+keys of runs are destroyed by prism state purge.
 
 [bold]Examples[/]
 
-  prism key destroy contracts-es/ --run 9f2c51d0e6a34b87
+  prism key destroy contracts-es/
 
   prism key destroy --file ~/.local/state/prism/key.5f0a94c19d3ee27b
 
@@ -152,7 +151,6 @@ def rotate(
     to: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The new key.", show_default=False)
     ] = None,
-    deep: Annotated[bool, typer.Option("--deep", help="Encrypt everything anew.")] = False,
     destroy_old: Annotated[
         bool, typer.Option("--destroy-old", help="Destroy the old key at the end.")
     ] = False,
@@ -166,7 +164,7 @@ def rotate(
         )
     with interruptible(), ExitStack() as held:
         from prism_core.state.lock import exclusive
-        from prism_core.state.overview import check_has_state
+        from prism_core.state.places import check_has_state
 
         jobs = [job_of(output, settings) for output in outputs]
         for job in jobs:
@@ -178,15 +176,14 @@ def rotate(
                 ["the old key is destroyed: what has it and is not named here never opens again"],
             )
             confirmed("Destroy it?", yes)
-        _rotate(jobs, to, deep=deep, destroy_old=destroy_old)
+        _rotate(jobs, to, destroy_old=destroy_old)
 
 
-def _rotate(jobs: Sequence[Job], to: Path | None, *, deep: bool, destroy_old: bool) -> None:
+def _rotate(jobs: Sequence[Job], to: Path | None, *, destroy_old: bool) -> None:
     from prism_core.cipher import fingerprint
-    from prism_core.state.key import existing_key, forget_in_keyring
-    from prism_core.state.key_succession import next_key, succeed
-    from prism_core.state.overwriting import overwrite_and_remove
-    from prism_core.state.rotation import admit, dismiss_others
+    from prism_core.state.data_keys import admit, dismiss_others
+    from prism_core.state.files import overwrite_and_remove
+    from prism_core.state.key import existing_key, forget_in_keyring, next_key, replace_key
 
     settings = jobs[0].settings.key
     old = existing_key(settings)
@@ -195,10 +192,9 @@ def _rotate(jobs: Sequence[Job], to: Path | None, *, deep: bool, destroy_old: bo
     new = next_key(settings) if to is None else _key_in(to)
     for job in jobs:
         admit(job.state_folder, job.settings.state.url, old, new)
-    kept = succeed(settings, old, new) if to is None else None
+    kept = replace_key(settings, old, new) if to is None else None
     for job in jobs:
         dismiss_others(job.state_folder, job.settings.state.url, new)
-    _encrypt_anew(jobs, new, deep=deep)
     typer.echo(
         f"the key is now {fingerprint(new)}" + (f"; put {to} into the settings" if to else "")
     )
@@ -212,26 +208,9 @@ def _rotate(jobs: Sequence[Job], to: Path | None, *, deep: bool, destroy_old: bo
         typer.echo(f"the old key is kept: {kept or f'{fingerprint(old)} in the OS keyring'}")
 
 
-def _encrypt_anew(jobs: Sequence[Job], key: bytes, *, deep: bool) -> None:
-    from prism_core.state.reencryption import encrypt_anew, needs_it
-
-    console = Console(stderr=True)
-    for job in jobs:
-        folder, url = job.state_folder, job.settings.state.url
-        if deep or needs_it(folder, url):
-            with console.status("encrypting anew") as status:
-                count = encrypt_anew(
-                    folder, url, key, lambda n: status.update(f"encrypting anew: {n:,} values")
-                )
-            typer.echo(f"{job.output}: {count:,} values are encrypted anew")
-
-
 @key_app.command("destroy", help=_DESTROY_HELP, epilog=EXIT_CODES)
 def destroy(
     output: OutputIfAny = None,
-    run: Annotated[
-        str | None, typer.Option(metavar="RUN", help="The data key of a run of OUT.")
-    ] = None,
     file: Annotated[
         Path | None, typer.Option("--file", metavar="FILE", help="The key in FILE.")
     ] = None,
@@ -240,35 +219,15 @@ def destroy(
 ) -> None:
     """Destroy a key; the help text is ``_DESTROY_HELP``."""
     with interruptible():
-        if run is not None:
-            if output is None or file is not None:
-                raise ConfigurationError("say of which archive: prism key destroy OUT --run RUN")
-            _destroy_run(job_of(output, settings), run, yes=yes)
-        else:
-            job = output and job_of(output, settings)
-            _destroy_key(job, settings_of(settings).key, file, yes=yes)
-
-
-def _destroy_run(job: Job, run: str, *, yes: bool) -> None:
-    from flows.command.key_console import losses_of_run
-    from prism_core.state.lock import exclusive
-    from prism_core.state.overview import check_has_state
-    from prism_core.state.shredding import shred, would_shred
-
-    folder, url = job.state_folder, job.settings.state.url
-    check_has_state(folder, url)
-    with exclusive(folder, url):
-        print_losses(Console(stderr=True), losses_of_run(would_shred(folder, url, run)))
-        confirmed("Destroy it?", yes)
-        gone = shred(folder, url, run)
-    typer.echo(f"destroyed: the data key of run {run}, and {gone.sentences:,} sentences with it")
+        job = output and job_of(output, settings)
+        _destroy_key(job, settings_of(settings).key, file, yes=yes)
 
 
 def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, yes: bool) -> None:
     from flows.command.key_console import losses_of_key
     from prism_core.cipher import fingerprint
+    from prism_core.state.files import overwrite_and_remove
     from prism_core.state.key import check_destroyable, destroy_key, existing_key
-    from prism_core.state.overwriting import overwrite_and_remove
 
     if file is None:
         check_destroyable(settings)

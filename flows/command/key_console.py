@@ -15,10 +15,11 @@ from prism_core.cipher import fingerprint
 from prism_core.errors import StateError
 from prism_core.settings.job import Job
 from prism_core.settings.sections import KeySettings
+from prism_core.state.data_keys import keys_of
 from prism_core.state.key import existing_key, key_file, key_place
-from prism_core.state.overview import check_has_state, read_overview
-from prism_core.state.rotation import keys_of
-from prism_core.state.shredding import Shredded, run_keys
+from prism_core.state.overview import read_overview
+from prism_core.state.places import check_has_state
+from prism_core.state.purging import run_keys
 
 _DAY = 86_400
 
@@ -61,30 +62,10 @@ def print_facts(console: Console, facts: dict[str, Any], *, as_json: bool) -> No
     for one in facts.get("state_keys", ()):
         same = "this key" if one["fingerprint"] == facts["fingerprint"] else one["fingerprint"]
         lines.append(("state", f"opens with {same}, since {_day(one['since'])}"))
-    if facts.get("state_keys") == []:
-        lines.append(("state", "of an earlier version: the next run brings it up to date"))
     for label, value in lines:
         console.print(f"[dim]{label:<6}[/] {escape(value)}", soft_wrap=True, highlight=False)
     if facts.get("run_keys"):
         console.print(_run_table(facts["run_keys"]))
-
-
-def losses_of_run(found: Shredded) -> list[str]:
-    """What goes with the data key of a run."""
-    return [
-        f"the text, mappings, answers and translations of {found.sentences:,} sentences are gone; "
-        f"{found.in_flight:,} of them were sent and are not decoded: their answers, paid or not, "
-        "can never be",
-        f"of the {found.documents:,} documents that hold them, {found.documents_waiting:,} are not "
-        "written yet: the next run reads them again",
-        "the others are still skipped while they, their translations and the settings are as they "
-        "were; else these sentences are sent again in a fresh encoding, also for documents of "
-        "later runs that share them, and the translator can compare the two",
-        "the deny list, the names of documents and the reports stay",
-        "copies of the state made before today still hold the data key, wrapped: they open with "
-        "the key of their time, until that is replaced and destroyed (prism key rotate "
-        "--destroy-old)",
-    ]
 
 
 def losses_of_key(named: str, job: Job | None) -> list[str]:
@@ -103,7 +84,7 @@ def losses_of_key(named: str, job: Job | None) -> list[str]:
         found = read_overview(job.state_folder, job.settings.state.url)
     except StateError:
         return [*losses, f"{job.output}: its state cannot be read"]
-    if theirs and named not in theirs:
+    if named not in theirs:
         return [*losses, f"{job.output} is not among them"]
     return [
         *losses,

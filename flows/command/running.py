@@ -26,7 +26,7 @@ def run_and_summarise(
     """
     from flows.command.console import shown_progress
     from prism_core.jobs.notify import tell
-    from prism_core.state.progress import read_progress
+    from prism_core.state.overview import read_progress
 
     console = Console(stderr=True, quiet=quiet or as_json)
     try:

@@ -142,7 +142,7 @@ def purge(
         raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
     with interruptible():
         from prism_core.state.lock import exclusive
-        from prism_core.state.overview import check_has_state
+        from prism_core.state.places import check_has_state
 
         job = job_of(output, settings)
         check_has_state(job.state_folder, job.settings.state.url)

@@ -38,9 +38,9 @@ from prism_core.stages.translate import submit
 from prism_core.stages.translate import translate as translate_wave
 from prism_core.stages.workers import ChunkStage, workers_for
 from prism_core.stages.write import write
-from prism_core.state.copying import has_state
 from prism_core.state.documents import Chunk
 from prism_core.state.lock import exclusive
+from prism_core.state.places import has_state
 from prism_core.translators import answers_by_the_batch
 from prism_core.translators.cost import Forecast
 from prism_core.translators.terms import terms_of

@@ -19,9 +19,8 @@ from prism_core.settings.job import Job
 from prism_core.settings.sections import KeySettings, Settings
 from prism_core.stages.report import document_names, remembered_report
 from prism_core.stages.shared import given_store
-from prism_core.state.copying import has_state
-from prism_core.state.key import existing_key
-from prism_core.state.key_succession import earlier_keys
+from prism_core.state.key import earlier_keys, existing_key
+from prism_core.state.places import has_state
 from prism_core.state.store import Store
 
 

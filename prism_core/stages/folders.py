@@ -15,7 +15,7 @@ from pathlib import Path
 from prism_core.cipher import Cipher
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
 from prism_core.settings.job import Job
-from prism_core.state.overview import check_not_elsewhere
+from prism_core.state.places import check_not_elsewhere
 
 PARTIAL = ".prism-partial"
 """The folder, in the output folder, of what is being written."""

@@ -12,7 +12,7 @@ from prism_core.report.reading import languages_of, latest_run
 from prism_core.settings.job import Job
 from prism_core.stages.shared import given_store, open_store
 from prism_core.state.key import load_key
-from prism_core.state.overview import check_has_state
+from prism_core.state.places import check_has_state
 from prism_core.state.store import Store
 from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
 from prism_core.translation_memory.writing import (

@@ -18,8 +18,8 @@ from prism_core.stages.asking import who_may_answer
 from prism_core.stages.gather import Wave
 from prism_core.stages.report import Summary
 from prism_core.stages.shared import given_store, open_store
-from prism_core.state.copying import copy_state, has_state
 from prism_core.state.key import KEY_BYTES, load_key
+from prism_core.state.places import copy_state, has_state
 from prism_core.state.schema import DocumentStatus
 from prism_core.state.store import Store
 from prism_core.translators.batches import Item

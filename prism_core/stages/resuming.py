@@ -11,7 +11,7 @@ from prism_core.errors import StateError
 from prism_core.settings.job import Job, new_run_id
 from prism_core.stages.shared import given_store, open_store
 from prism_core.state.key import load_key
-from prism_core.state.overview import check_has_state
+from prism_core.state.places import check_has_state
 from prism_core.state.store import Store
 
 

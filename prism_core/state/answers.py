@@ -6,6 +6,7 @@ archive's own words are no public text, so nothing here can be read without the 
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import (
     Column,
+    Connection,
     Float,
     Integer,
     LargeBinary,
@@ -25,12 +27,11 @@ from sqlalchemy import (
     update,
 )
 
-from prism_core.cipher import Cipher
+from prism_core.cipher import SALT_BYTES, Cipher
 from prism_core.errors import StateError, WrongKey
 from prism_core.state.database import Database, in_batches, insert_new, open_database
-from prism_core.state.unlocking import unlock
 
-_VERSION = 1
+_VERSION = b"1"
 _BEGAN = "began"
 
 _metadata = MetaData()
@@ -86,7 +87,7 @@ class AnswerStore:
         try:
             with database.writing() as connection:
                 _metadata.create_all(connection)
-                cipher = unlock(connection, _meta, key, _VERSION)
+                cipher = _unlock(connection, key)
         except WrongKey:
             pass
         except StateError:
@@ -185,3 +186,26 @@ class AnswerStore:
             }
             for row_id, answer in answers
         ]
+
+
+def _unlock(connection: Connection, key: bytes) -> Cipher:
+    """The cipher of the answers, after version and key were checked; sets up an empty database.
+
+    What is here is short-lived, so it is sealed under what the user's key gives by itself.
+    """
+    stored = {str(row.name): bytes(row.value) for row in connection.execute(select(_meta))}
+    if stored:
+        if stored["version"] != _VERSION:
+            raise StateError(
+                "the answers that were kept are of another version of PRISM; use the PRISM that "
+                "wrote them, or delete their folder to ask for everything afresh"
+            )
+        cipher = Cipher(key, stored["salt"])
+        cipher.open("meta.value:key_check", stored["key_check"])
+        return cipher
+    salt = secrets.token_bytes(SALT_BYTES)
+    cipher = Cipher(key, salt)
+    check = cipher.seal("meta.value:key_check", b"prism")
+    rows = {"version": _VERSION, "salt": salt, "key_check": check}
+    connection.execute(insert(_meta), [{"name": n, "value": v} for n, v in rows.items()])
+    return cipher

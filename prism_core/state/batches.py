@@ -17,9 +17,9 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from prism_core.cipher import Cipher
 from prism_core.state.database import Database, in_batches
+from prism_core.state.records import SentenceColumns
 from prism_core.state.requests import UNANSWERED, Destination, Requests, record_request
 from prism_core.state.schema import BatchStatus, SentenceStatus, batches, requests, sentences
-from prism_core.state.sentence_columns import SentenceColumns
 
 _MARK = 16
 """Hex digits of a keyed hash: 64 bits tell the few texts of one sentence apart."""

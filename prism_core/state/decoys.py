@@ -13,9 +13,8 @@ from prism_core.language.sentence import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import Database, insert_new
 from prism_core.state.documents import Chunk
-from prism_core.state.records import sentence_to_bytes
+from prism_core.state.records import SentenceColumns, sentence_to_bytes
 from prism_core.state.schema import SentenceStatus, decoys, document_sentences, sentences
-from prism_core.state.sentence_columns import SentenceColumns
 
 DECOY = "decoy"
 """The reason of a decoy that was answered, and so is ``done``."""

@@ -1,7 +1,13 @@
-"""The secret key of the state store: 32 random bytes, kept away from the state it protects.
+"""The user's key: 32 random bytes, kept away from the state that it protects, and its successor.
 
 Losing it loses only what is in flight; the output does not depend on it. Whoever has the key and
 the state store can undo every replacement, so the two do not belong into one backup.
+
+When the key is replaced, the new one waits in ``FILE.next`` until every store opens with it; then
+it takes the place of the old one in one step, and the old one goes on as ``FILE.FINGERPRINT``:
+other archives may need it.
+
+Entry: ``load_key``; for a rotation ``next_key`` -> ``replace_key``; at the end ``destroy_key``.
 """
 
 from __future__ import annotations
@@ -9,21 +15,24 @@ from __future__ import annotations
 import base64
 import binascii
 import os
+import re
 import secrets
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
+from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
 from prism_core.settings.sections import KeySettings
-from prism_core.state.first_file import make_first
-from prism_core.state.overwriting import overwrite_and_remove
+from prism_core.state.files import make_first, overwrite_and_remove
 
 KEY_BYTES = 32
 KEY_VARIABLE = "PRISM_KEY"
 KEY_FILE_VARIABLE = "PRISM_KEY_FILE"
 _KEYRING_SERVICE = "prism-translate"
 _KEYRING_USER = "state-key"
+_FINGERPRINT = re.compile("[0-9a-f]{16}")
 
 
 def load_key(settings: KeySettings, environment: Mapping[str, str] | None = None) -> bytes:
@@ -149,7 +158,7 @@ def make_key_file(path: Path) -> bool:
         ) from None
 
 
-def replace_in_keyring(key: bytes, old_name: str) -> None:
+def _replace_in_keyring(key: bytes, old_name: str) -> None:
     """Put ``key`` into the OS keyring; the one that is there goes on under ``old_name``."""
     import keyring
     import keyring.errors
@@ -221,3 +230,64 @@ def forget_in_keyring(old_name: str = "") -> None:
             keyring.delete_password(_KEYRING_SERVICE, user)
     except keyring.errors.KeyringError:
         raise ConfigurationError("the OS keyring cannot be used; unlock it and try again") from None
+
+
+def next_key(settings: KeySettings, environment: Mapping[str, str] | None = None) -> bytes:
+    """The key that is to be the next; of a rotation that was killed the one that it made.
+
+    Raises ``ConfigurationError`` when the key is in the environment: nobody here can change that.
+    """
+    file = key_file(settings, environment)
+    if file is not None:
+        make_key_file(_waiting(file))
+        return read_key_file(_waiting(file))
+    environment = os.environ if environment is None else environment
+    if environment.get(KEY_VARIABLE) or settings.source == "env":
+        raise ConfigurationError(
+            f"the key is in {KEY_VARIABLE}, which only its owner can change: make a key with "
+            "prism key new FILE, rotate with --to FILE, and put its content there afterwards"
+        )
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def replace_key(
+    settings: KeySettings, old: bytes, new: bytes, environment: Mapping[str, str] | None = None
+) -> Path | None:
+    """Put ``new``, from ``next_key``, in the place of ``old``.
+
+    Gives the file in which the old one is kept; None when that is the keyring.
+    """
+    file = key_file(settings, environment)
+    if file is None:
+        _replace_in_keyring(new, fingerprint(old))
+        return None
+    kept = file.with_name(f"{file.name}.{fingerprint(old)}")
+    try:
+        if not kept.exists():
+            kept.hardlink_to(file)
+        _waiting(file).replace(file)
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise ConfigurationError(f"key file {file} cannot be replaced: {error.strerror}") from None
+    return kept
+
+
+def _waiting(file: Path) -> Path:
+    return file.with_name(f"{file.name}.next")
+
+
+def earlier_keys(settings: KeySettings) -> list[bytes]:
+    """The keys that rotations have put beside the key file; what cannot be read is left out."""
+    file = key_file(settings)
+    if file is None:
+        return []
+    found = []
+    for kept in sorted(file.parent.glob(f"{file.name}.*")):
+        if _FINGERPRINT.fullmatch(kept.name.removeprefix(f"{file.name}.")):
+            with suppress(OSError, ConfigurationError):
+                found.append(read_key_file(kept))
+    return found

@@ -1,33 +1,45 @@
-"""What a state store holds, in counts and times: read without its key, and without any text."""
+"""What a state store holds, in counts and times: read without its key, and without any text.
+
+Entry: ``read_overview``, of the whole store; ``read_progress``, of one run while it works.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection, Table, func, inspect, select
+from sqlalchemy import ColumnElement, Connection, Table, func, select
 
-from prism_core.errors import ConfigurationError
-from prism_core.state.copying import has_state
+from prism_core.errors import StateError
+from prism_core.settings.job import Job
 from prism_core.state.database import DATABASE_NAME, open_database
-from prism_core.state.postgres import has_schema_file
+from prism_core.state.places import check_has_state
 from prism_core.state.schema import (
     PENDING,
+    SCHEMA_VERSION,
     BatchStatus,
     DocumentStatus,
     SentenceStatus,
     batches,
+    check_version,
+    decoys,
     documents,
     identifiers,
-    meta,
     requests,
     runs,
     sentences,
 )
-from prism_core.state.unlocking import check_not_empty
 
 _RUNS_SHOWN = 10
+_SETTLED_DOCUMENTS = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED, DocumentStatus.FAILED)
+_SETTLED_SENTENCES = (
+    SentenceStatus.DONE,
+    SentenceStatus.WITHHELD,
+    SentenceStatus.FAILED,
+    SentenceStatus.REFUSED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,34 +105,6 @@ class Overview:
         return sum(self.documents.get(status, 0) for status in statuses)
 
 
-def check_has_state(folder: Path, url: str | None) -> None:
-    """Raise ``ConfigurationError`` unless there is a store where the settings say it is."""
-    check_not_elsewhere(folder, url)
-    if not has_state(folder, url):
-        raise ConfigurationError(
-            f"{folder.parent} holds no state: nothing was translated into it, or it was purged"
-        )
-
-
-def check_not_elsewhere(folder: Path, url: str | None) -> None:
-    """Raise ``ConfigurationError`` when there is no store where the settings say, but elsewhere.
-
-    A new one would send every sentence again, in a fresh encoding that can be compared.
-    """
-    if has_state(folder, url):
-        return
-    if url is None and has_schema_file(folder):
-        raise ConfigurationError(
-            f"the state of {folder.parent} is in a PostgreSQL database; give the settings that "
-            "name it: --settings prism.toml, or PRISM_STATE__URL"
-        )
-    if url is not None and has_state(folder, None):
-        raise ConfigurationError(
-            f"the state of {folder.parent} is in {folder / DATABASE_NAME}, and state.url names a "
-            "database: leave state.url out, or choose another output folder"
-        )
-
-
 def read_overview(folder: Path, url: str | None) -> Overview:
     """The store of the output folder whose state folder is ``folder``; nothing is changed.
 
@@ -130,29 +114,23 @@ def read_overview(folder: Path, url: str | None) -> Overview:
     database = open_database(folder, url, read_only=True)
     try:
         with database.reading() as connection:
-            check_not_empty(connection, meta)
+            check_version(connection)
             size = _bytes_of_schema(connection) if database.schema else _bytes_of_files(folder)
             place = f"schema {database.schema}" if database.schema else str(folder / DATABASE_NAME)
             return Overview(
                 place=place,
                 bytes=size,
-                version=stored_version(connection),
+                version=SCHEMA_VERSION,
                 documents=_by_status(connection, documents),
                 sentences=_by_status(connection, sentences),
                 requests=_by_status(connection, requests),
                 identifiers=_count(connection, identifiers),
-                batches=_batches(connection),
+                batches=_open_batches(connection),
                 runs=_last_runs(connection),
                 runs_known=_count(connection, runs),
             )
     finally:
         database.close()
-
-
-def stored_version(connection: Connection) -> int:
-    """The version that the store says it has; 0 when it says none."""
-    query = select(meta.c.value).where(meta.c.name == "schema_version")
-    return int(connection.execute(query).scalar() or b"0")
 
 
 def _last_runs(connection: Connection) -> tuple[RunOverview, ...]:
@@ -190,10 +168,7 @@ def _by_status(connection: Connection, table: Table) -> dict[str, int]:
     return {str(status): count for status, count in connection.execute(query)}
 
 
-def _batches(connection: Connection) -> int:
-    """None in a store of an earlier version, which has no such table."""
-    if not inspect(connection).has_table(batches.name):
-        return 0
+def _open_batches(connection: Connection) -> int:
     open_ones = batches.c.status != BatchStatus.COLLECTED
     query = select(func.count()).select_from(batches).where(open_ones)
     return connection.execute(query).scalar_one()
@@ -213,3 +188,83 @@ def _bytes_of_schema(connection: Connection) -> int:
         "WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
     )
     return int(connection.exec_driver_sql(query).scalar_one())
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A run at one moment.
+
+    ``documents_read`` counts those whose sentences are known, so that ``sentences_total`` is final
+    once it equals ``documents_total``. Sentences are counted once each, however often they occur.
+    ``seconds`` since the run began.
+    """
+
+    stage: str = ""
+    documents_total: int = 0
+    documents_read: int = 0
+    documents_done: int = 0
+    documents_failed: int = 0
+    sentences_total: int = 0
+    sentences_answered: int = 0
+    sentences_done: int = 0
+    requests: int = 0
+    characters: int = 0
+    seconds: float = 0.0
+
+
+def read_progress(job: Job) -> Progress:
+    """The progress of ``job``, which may be running in another thread or process.
+
+    Opens a connection of its own that cannot write, and closes it: cheap enough for twice a
+    second. Before the run has made its store, or when the store is busy, everything is zero.
+    """
+    url = job.settings.state.url
+    if url is None and not (job.state_folder / DATABASE_NAME).exists():
+        return Progress()
+    try:
+        database = open_database(job.state_folder, url, read_only=True)
+        try:
+            with database.reading() as connection:
+                return _progress(connection, job.run_id)
+        finally:
+            database.close()
+    except StateError:  # it is being made, or its first transaction is not over
+        return Progress()
+
+
+def _progress(connection: Connection, run: str) -> Progress:
+    run_row = connection.execute(select(runs).where(runs.c.id == run)).first()
+    if run_row is None:
+        return Progress()
+    by_document = _count_by_status(connection, documents, run)
+    by_sentence = _count_by_status(
+        connection, sentences, run, sentences.c.id.not_in(select(decoys.c.id))
+    )
+    sent = connection.execute(
+        select(func.count(), func.coalesce(func.sum(requests.c.characters), 0)).where(
+            requests.c.run == run
+        )
+    ).one()
+    total = sum(by_document.values())
+    return Progress(
+        stage=run_row.stage,
+        documents_total=total,
+        documents_read=total - by_document.get(DocumentStatus.FOUND, 0),
+        documents_done=sum(by_document.get(status, 0) for status in _SETTLED_DOCUMENTS),
+        documents_failed=by_document.get(DocumentStatus.FAILED, 0),
+        sentences_total=sum(by_sentence.values()),
+        sentences_answered=by_sentence.get(SentenceStatus.ANSWERED, 0),
+        sentences_done=sum(by_sentence.get(status, 0) for status in _SETTLED_SENTENCES),
+        requests=sent[0],
+        characters=sent[1],
+        seconds=(run_row.finished or time.time()) - run_row.started,
+    )
+
+
+def _count_by_status(
+    connection: Connection, table: Table, run: str, *wanted: ColumnElement[bool]
+) -> dict[str, int]:
+    """Rows of ``run`` by status, from indexes alone."""
+    query = select(table.c.status, func.count()).where(table.c.run == run, *wanted)
+    rows = connection.execute(query.group_by(table.c.status)).all()
+    return {row[0]: row[1] for row in rows}

@@ -4,32 +4,52 @@ Deleted rows are overwritten and the file is written anew without them; in Postg
 are. The data keys of runs of which nothing is left are destroyed too. What a file system, a disk or
 a backup keeps of old content, nobody here can reach: there it stays sealed, and can be opened by
 whoever also has the key.
+
+Nothing here needs the user's key: a value says by its first bytes under which data key it is.
+
+Entry: ``purge_old`` or ``purge_all``; ``old_material`` and ``run_keys`` say before what is there.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    Select,
+    and_,
+    delete,
+    func,
+    literal_column,
+    select,
+    update,
+)
 
+from prism_core.cipher import HEADER_BYTES, header
+from prism_core.state.data_keys import Purpose
 from prism_core.state.database import DATABASE_NAME, open_database
-from prism_core.state.migrations import check_version
-from prism_core.state.overview import stored_version
-from prism_core.state.overwriting import overwrite_and_remove
+from prism_core.state.files import overwrite_and_remove
 from prism_core.state.postgres import forget_schema
 from prism_core.state.schema import (
-    SCHEMA_VERSION,
     DocumentStatus,
+    Sealed,
+    check_version,
+    data_keys,
     decoys,
     document_sentences,
     documents,
     sentences,
 )
-from prism_core.state.shredding import drop_unused
 
 _DAY = 86_400.0
+_SEALED = [column for column in sentences.columns if isinstance(column.type, Sealed)]
+_FIRST: ColumnElement[int] = literal_column("1")
+_LENGTH: ColumnElement[int] = literal_column(str(HEADER_BYTES))
 _SETTLED = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED, DocumentStatus.FAILED)
 
 
@@ -43,11 +63,36 @@ class OldMaterial:
     shared: int
 
 
+@dataclass(frozen=True, slots=True)
+class RunKey:
+    """The data key of a run: when it was made, and of how many sentences it seals the text."""
+
+    run: str
+    made: float
+    sentences: int
+
+
+def run_keys(folder: Path, url: str | None) -> list[RunKey]:
+    """The data keys of runs, oldest first; nothing is changed. Raises ``StateError``."""
+    database = open_database(folder, url, read_only=True)
+    try:
+        with database.reading() as connection:
+            check_version(connection)
+            of_run = data_keys.c.purpose == Purpose.RUN
+            keys = {row.number: row for row in connection.execute(select(data_keys).where(of_run))}
+            counts = _counts(connection, sentences.c.annotated, keys)
+            found = (RunKey(row.run, row.made, counts.get(n, 0)) for n, row in keys.items())
+            return sorted(found, key=lambda key: key.made)
+    finally:
+        database.close()
+
+
 def old_material(folder: Path, url: str | None, days: float) -> OldMaterial:
     """What ``purge_old`` would destroy; nothing is changed."""
     database = open_database(folder, url, read_only=True)
     try:
         with database.reading() as connection:
+            check_version(connection)
             return _old_material(connection, _finished_before(days))
     finally:
         database.close()
@@ -63,7 +108,7 @@ def purge_old(folder: Path, url: str | None, days: float) -> OldMaterial:
     database = open_database(folder, url)
     try:
         with database.writing() as connection:
-            check_version(stored_version(connection), SCHEMA_VERSION, {})
+            check_version(connection)
             old = _finished_before(days)
             found = _old_material(connection, old)
             doomed = select(documents.c.id).where(old)
@@ -72,7 +117,7 @@ def purge_old(folder: Path, url: str | None, days: float) -> OldMaterial:
             needed = select(links.c.sentence).union_all(_decoys_of_others(doomed))
             connection.execute(delete(sentences).where(sentences.c.id.not_in(needed)))
             connection.execute(update(documents).where(old).values(layout=None))
-            drop_unused(connection)
+            _drop_unused_keys(connection)
         database.rewrite()
         return found
     finally:
@@ -125,3 +170,22 @@ def _decoys_of_others(doomed: Select[tuple[str]]) -> Select[tuple[str]]:
 
 def _rows(connection: Connection, query: Select[tuple[str]]) -> int:
     return connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
+
+
+def _drop_unused_keys(connection: Connection) -> None:
+    """Destroy the data keys of runs of which nothing is left."""
+    query = select(data_keys.c.number).where(data_keys.c.purpose == Purpose.RUN)
+    numbers = set(connection.execute(query).scalars())
+    for column in (documents.c.layout, *_SEALED):
+        numbers -= _counts(connection, column, numbers).keys()
+    connection.execute(delete(data_keys).where(data_keys.c.number.in_(numbers)))
+
+
+def _counts(
+    connection: Connection, column: ColumnElement[bytes], numbers: Iterable[int]
+) -> dict[int, int]:
+    """How many values of ``column`` each of these keys sealed, if any: one look at the table."""
+    first = func.substr(column, _FIRST, _LENGTH, type_=LargeBinary)
+    query = select(first, func.count()).where(first.in_([header(number) for number in numbers]))
+    rows = connection.execute(query.group_by(first))
+    return {int.from_bytes(begin): count for begin, count in rows}

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Row, and_, func, or_, select, true
 
 from prism_core.cipher import Cipher
 from prism_core.state.database import ROWS_OF_A_STATEMENT, Database, in_batches, update_each
+from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
@@ -21,7 +22,6 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
-from prism_core.state.sentence_columns import SentenceColumns
 
 MEMORY = "memory"
 """The reason of a sentence that is ``done`` from a memory; no other done one has a reason."""

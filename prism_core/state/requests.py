@@ -11,6 +11,7 @@ from sqlalchemy import Connection, and_, case, func, insert, select, tuple_, upd
 from prism_core.cipher import Cipher
 from prism_core.state.database import Database, update_each
 from prism_core.state.documents import Chunk
+from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
     SentenceStatus,
     decoys,
@@ -18,7 +19,6 @@ from prism_core.state.schema import (
     requests,
     sentences,
 )
-from prism_core.state.sentence_columns import SentenceColumns
 
 UNANSWERED, ANSWERED = "unanswered", "answered"
 

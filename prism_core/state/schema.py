@@ -12,6 +12,7 @@ from enum import StrEnum
 from sqlalchemy import (
     BigInteger,
     Column,
+    Connection,
     Float,
     ForeignKey,
     Index,
@@ -20,9 +21,15 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    inspect,
+    select,
 )
 
-SCHEMA_VERSION = 9
+from prism_core.errors import StateError
+
+SCHEMA_VERSION = 1
+VERSION = "schema_version"
+"""The name in ``meta`` under which a store says its version."""
 
 
 class DocumentStatus(StrEnum):
@@ -87,18 +94,15 @@ data_keys = Table(
     "data_keys",
     metadata,
     Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("fingerprint", String(16), primary_key=True),
     Column("purpose", String(12), nullable=False),
     Column("run", String(64), nullable=False, default=""),
     Column("made", Float, nullable=False),
-    Column("fingerprint", String(16), nullable=False, default=""),
-    Column("successor", Integer),
+    Column("since", Float, nullable=False),
     Column("wrapped", LargeBinary, nullable=False),
 )
-"""The keys that seal everything else here, wrapped; see ``data_keys.py``. ``fingerprint``, of
-``master`` alone, is that of the user's key. No ``number`` is given twice."""
-
-KEPT = ("job", "last_report")
-"""The names in ``meta`` whose values are sealed: what was last translated, and last reported."""
+"""The keys that seal everything else here, each ``since`` a time wrapped by the user's key named
+``fingerprint``; see ``data_keys.py``. No ``number`` is given twice."""
 
 runs = Table(
     "runs",
@@ -241,3 +245,21 @@ batches = Table(
 """Batches that a provider works on, or keeps files of. ``id`` is random and goes into the batch,
 ``batch`` is the provider's id, empty until it is known. ``requests`` says which sentences are in
 which request, and a keyed hash of the text that was sent of each."""
+
+
+def check_version(connection: Connection) -> None:
+    """Raise ``StateError`` unless the store is of this version, and whole.
+
+    A run that was to make it and was stopped at once leaves a store without tables.
+    """
+    if not inspect(connection).has_table(meta.name):
+        raise StateError(
+            "the state store is empty: the run that made it was stopped at once; run it again"
+        )
+    query = select(meta.c.value).where(meta.c.name == VERSION)
+    found = int(connection.execute(query).scalar() or b"0")
+    if found != SCHEMA_VERSION:
+        raise StateError(
+            f"the state store has version {found}, this PRISM works with {SCHEMA_VERSION}; use the "
+            "PRISM that wrote it, or move the .prism folder away to start afresh"
+        )

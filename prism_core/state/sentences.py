@@ -22,7 +22,7 @@ from prism_core.state.database import (
     update_each,
 )
 from prism_core.state.documents import Chunk
-from prism_core.state.records import sentence_to_bytes
+from prism_core.state.records import SentenceColumns, sentence_to_bytes
 from prism_core.state.schema import (
     DocumentStatus,
     SentenceStatus,
@@ -31,7 +31,6 @@ from prism_core.state.schema import (
     documents,
     sentences,
 )
-from prism_core.state.sentence_columns import SentenceColumns
 
 _OF = sentences.c
 _UNSENT = or_(_OF.status == SentenceStatus.NEW, _OF.status == SentenceStatus.ENCODED)

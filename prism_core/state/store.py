@@ -1,33 +1,37 @@
-"""The state store of one archive: its key check, its version, and its tables behind their doors."""
+"""The state store of one archive: its keys, its version, and its tables behind their doors.
+
+Entry: ``Store.open`` (or ``Store.view``, to read from it); then ``store.documents``,
+``store.sentences``, ``store.requests`` … each serve one table; what changes several at once
+(``add_reading``, ``add_name``, ``add_writing``) is the store's own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
-from sqlalchemy import delete, insert, inspect, select
+from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 
-from prism_core.cipher import StoreCipher
+from prism_core.cipher import Cipher, StoreCipher
 from prism_core.language.sentence import Sentence
 from prism_core.state.batches import Batches
-from prism_core.state.data_keys import Purpose, drop_other_masters, unlock_store
-from prism_core.state.database import Database, open_database
+from prism_core.state.data_keys import Purpose, drop_other_keys, make_keys, unlock_store
+from prism_core.state.database import Database, insert_new, open_database
 from prism_core.state.decoys import Decoys
 from prism_core.state.documents import Documents
-from prism_core.state.identifiers import Identifiers
-from prism_core.state.migrations import MIGRATIONS
 from prism_core.state.outputs import OutputName, Outputs
 from prism_core.state.recalled import Recalled
 from prism_core.state.records import Layout
 from prism_core.state.requests import Requests
-from prism_core.state.runs import Runs
-from prism_core.state.schema import KEPT, SCHEMA_VERSION, meta, metadata
+from prism_core.state.schema import identifiers, meta, metadata, runs
 from prism_core.state.sentences import Sentences
-from prism_core.state.unlocking import check_not_empty
 
-_JOB, _LAST_REPORT = KEPT
+_JOB, _LAST_REPORT = "job", "last_report"
+"""The names in ``meta`` whose values are sealed: what was last translated, and last reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,83 @@ class Written:
     notices: tuple[str, ...]
     left: int
     retry: bool
+
+
+class Runs:
+    """The table of runs."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(self, run: str) -> None:
+        """Record that ``run`` has begun now; a run that is known already goes on."""
+        with self._database.writing() as connection:
+            known = connection.execute(select(runs.c.id).where(runs.c.id == run)).first()
+            if known is None:
+                connection.execute(insert(runs).values(id=run, started=time.time()))
+
+    def enter(self, run: str, stage: str) -> None:
+        """Record the stage that ``run`` has come to."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(runs).where(runs.c.id == run, runs.c.stage != stage).values(stage=stage)
+            )
+
+    def end(self, run: str, outcome: str) -> None:
+        """Record how ``run`` ended: ``complete``, or the class of the error that stopped it."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(runs).where(runs.c.id == run).values(finished=time.time(), outcome=outcome)
+            )
+
+    def going_on(self, run: str) -> list[str]:
+        """``run``, and the runs before it that it goes on with, since they never ended.
+
+        A run that was killed or interrupted has no end; one that a translator stopped has.
+        """
+        query = select(runs.c.id, runs.c.finished).order_by(runs.c.started.desc(), runs.c.id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        ids = [row.id for row in rows]
+        before = rows[ids.index(run) + 1 :] if run in ids else []
+        return [run, *(row.id for row in takewhile(lambda row: row.finished is None, before))]
+
+    def started(self, run: str) -> float:
+        """Seconds since the epoch at which ``run`` began; raises ``KeyError`` for an unknown."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(runs.c.started).where(runs.c.id == run)).first()
+        if row is None:
+            raise KeyError(run)
+        return float(row.started)
+
+
+class Identifiers:
+    """What was recognised as an identifier anywhere in the archive; it only ever grows."""
+
+    def __init__(self, database: Database, cipher: Cipher) -> None:
+        self._database = database
+        self._cipher = cipher
+
+    def count(self) -> int:
+        """How many forms are known: it changes exactly when the deny list does."""
+        with self._database.reading() as connection:
+            return connection.execute(select(func.count()).select_from(identifiers)).scalar_one()
+
+    def __iter__(self) -> Iterator[str]:
+        with self._database.reading() as connection:
+            rows = connection.execute(select(identifiers)).all()
+        for row in rows:
+            yield self._cipher.open(f"identifiers.form:{row.id}", row.form).decode()
+
+    def add(self, connection: Connection, forms: Iterable[str]) -> None:
+        """Store ``forms`` within the transaction that stores the document they were seen in."""
+        rows = []
+        for form in set(forms):
+            plain = form.encode("utf-8", "replace")
+            row_id = self._cipher.keyed_id("identifier", plain)
+            sealed = self._cipher.seal(f"identifiers.form:{row_id}", plain)
+            rows.append({"id": row_id, "form": sealed})
+        insert_new(connection, identifiers, rows)
 
 
 class Store:
@@ -84,16 +165,17 @@ class Store:
         """Open the store in ``folder`` (or at ``url``), making it when there is none.
 
         What is made of documents is sealed under the data key of ``run``, which is made with the
-        first opening; without a run under that of the store. What an earlier version of PRISM wrote
-        is brought up to date. Raises ``WrongKey``, or ``StateError`` when it is of a version that
-        cannot be, damaged, or cannot be written.
+        first opening; without a run under that of the store. Raises ``WrongKey``, or ``StateError``
+        when it is of another version, damaged, or cannot be written.
         """
         database = open_database(folder, url)
         with _closed_unless_opened(database), database.writing() as connection:
             if not inspect(connection).has_table(meta.name):
                 metadata.create_all(connection)
-            keys = unlock_store(connection, key, SCHEMA_VERSION, MIGRATIONS)
-            drop_other_masters(connection, key)
+                keys = make_keys(connection, key)
+            else:
+                keys = unlock_store(connection, key)
+                drop_other_keys(connection, key)
             if run is not None:
                 keys = keys.with_run(connection, run)
         cipher = keys.cipher()
@@ -103,14 +185,13 @@ class Store:
 
     @classmethod
     def view(cls, folder: Path, key: bytes, url: str | None = None) -> Store:
-        """Open the store to read from it; nothing is made, changed or brought up to date.
+        """Open the store to read from it; nothing is made or changed.
 
         Raises ``WrongKey``, or ``StateError`` when there is none or it is of another version.
         """
         database = open_database(folder, url, read_only=True)
         with _closed_unless_opened(database), database.reading() as connection:
-            check_not_empty(connection, meta)
-            keys = unlock_store(connection, key, SCHEMA_VERSION)
+            keys = unlock_store(connection, key)
         return cls(database, keys.cipher())
 
     def add_reading(self, run: str, document: str, reading: Reading) -> None:

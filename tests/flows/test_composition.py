@@ -25,7 +25,7 @@ from prism_core.settings.sections import LimitSettings, MechanismSettings, Setti
 from prism_core.stages.report import document_names
 from prism_core.stages.shared import close_store
 from prism_core.state.lock import exclusive
-from prism_core.state.progress import read_progress
+from prism_core.state.overview import read_progress
 from tests.child_process import KILLED
 from tests.flows.killing import (
     check_resumed,

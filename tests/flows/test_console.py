@@ -13,7 +13,7 @@ from flows.command.console import (
     shown_progress,
     work_done,
 )
-from prism_core.state.progress import Progress
+from prism_core.state.overview import Progress
 
 HALF = Progress(
     stage="translate",

@@ -176,7 +176,7 @@ def _has_workers(run: subprocess.Popen[str]) -> Callable[[], bool]:
 
 
 def _has_read(job: Job, documents: int) -> Callable[[], bool]:
-    from prism_core.state.progress import read_progress
+    from prism_core.state.overview import read_progress
 
     return lambda: read_progress(job).documents_read >= documents
 

@@ -10,7 +10,7 @@ from prism_core.jobs.translate import rehearse, translate
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings, StateSettings
 from prism_core.settings.translators import TranslatorSettings
-from prism_core.state.progress import read_progress
+from prism_core.state.overview import read_progress
 from tests.child_process import KILLED
 from tests.flows.killing import (
     check_resumed,

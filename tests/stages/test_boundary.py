@@ -11,7 +11,7 @@ from prism_core.errors import DocumentError, DocumentFailure, InternalFault, Sta
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import close_store, open_store
-from prism_core.state.progress import read_progress
+from prism_core.state.overview import read_progress
 from tests.stages.archive import make_job
 
 SECRET = "Alice is heading to the hideout"

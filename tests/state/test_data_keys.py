@@ -1,4 +1,4 @@
-"""Data keys: what opens with which, what a rotation changes, and what is gone with a run's key."""
+"""Data keys: what opens with which, what a rotation changes, and what is gone after a purge."""
 
 from __future__ import annotations
 
@@ -8,23 +8,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from prism_core.cipher import HEADER_BYTES, Cipher
-from prism_core.errors import ConfigurationError, WrongKey
+from prism_core.cipher import HEADER_BYTES
+from prism_core.errors import WrongKey
 from prism_core.language.sentence import Sentence, Token
-from prism_core.state import reencryption
-from prism_core.state.data_keys import Purpose
+from prism_core.state.data_keys import Purpose, admit, dismiss_others, keys_of
 from prism_core.state.database import open_database
-from prism_core.state.decoys import Decoy
-from prism_core.state.purging import purge_old
-from prism_core.state.reencryption import encrypt_anew, needs_it
-from prism_core.state.rotation import admit, dismiss_others, keys_of
-from prism_core.state.schema import DocumentStatus, SentenceStatus, data_keys, metadata
+from prism_core.state.purging import purge_old, run_keys
+from prism_core.state.schema import SentenceStatus, data_keys, metadata
 from prism_core.state.sentences import Restoration
-from prism_core.state.shredding import run_keys, shred, would_shred
 from prism_core.state.store import Store, Written
 from tests.child_process import KILLED, die_at_transaction, exit_code_of
 from tests.state.conftest import KEY, Place
-from tests.state.test_migrations import DOCUMENT_ID, write_version_2
 from tests.state.test_store import ENCODED, RUN, SENTENCE, TO, add
 
 NEW = bytes(range(1, 33))
@@ -106,7 +100,7 @@ def test_a_run_that_goes_on_with_another_opens_what_that_sealed(place: Place) ->
     third = opened(place, "run-3")
     assert third.sentences.texts(document) != {}
     assert [row_id] == [*third.sentences.texts(third.documents.id_of("a.txt"))]
-    assert len({number for number, *_ in key_rows(place)}) == len(key_rows(place)) == 6
+    assert len({number for number, *_ in key_rows(place)}) == len(key_rows(place)) == 5
 
 
 def test_a_run_that_is_opened_twice_has_one_key(place: Place) -> None:
@@ -139,11 +133,12 @@ def test_no_byte_of_what_the_old_key_opened_is_left_in_the_files(tmp_path: Path)
     opened(place, "run-1").close()
     database = open_database(place.folder, None)
     with database.reading() as connection:
-        query = select(data_keys.c.wrapped).where(data_keys.c.purpose == Purpose.MASTER)
-        wrapped = bytes(connection.execute(query).scalar_one())
-    assert any(wrapped in path.read_bytes() for path in place.folder.iterdir())
+        wrapped = [bytes(one) for one in connection.execute(select(data_keys.c.wrapped)).scalars()]
+    assert len(wrapped) == 3
+    assert all(any(one in path.read_bytes() for path in place.folder.iterdir()) for one in wrapped)
     rotate(place, KEY, NEW)  # the other connection is open: its log is not folded in by closing
-    assert not any(wrapped in path.read_bytes() for path in place.folder.iterdir())
+    left = [one for one in wrapped for path in place.folder.iterdir() if one in path.read_bytes()]
+    assert not left
     database.close()
 
 
@@ -177,85 +172,31 @@ def test_a_rotation_that_was_begun_twice_is_one(place: Place) -> None:
     opened(place, key=NEW)
 
 
-def test_a_copy_from_before_a_rotation_opens_with_the_old_key_alone(tmp_path: Path) -> None:
-    """And with its keys, until a deep rotation, so does the store of today: hence there is one."""
+def test_with_the_old_key_a_copy_opens_what_it_had_and_nothing_of_later_runs(
+    tmp_path: Path,
+) -> None:
     place, copy = Place(tmp_path / "state"), tmp_path / "copy"
-    store = opened(place, "run-1")
-    translated(store, "a.txt")
-    store.close()
+    translated(opened(place, "run-1"), "a.txt")
+    place.opened.pop().close()
     _copy(place.folder, copy)
     stolen = Store.view(copy, KEY).cipher
     rotate(place, KEY, NEW)
-    [(where, value)] = _of_sentences(place, "decoded")
-    assert stolen.open(where, value) == b"Alicia canta"
-    encrypt_anew(place.folder, None, NEW)
-    [(where, value)] = _of_sentences(place, "decoded")
+    of_before = set(_of_sentences(place, "decoded"))
+    translated(opened(place, "run-2", NEW), "b.txt", OTHER)
+    [(where, before)] = of_before
+    [(place_of_later, later)] = set(_of_sentences(place, "decoded")) - of_before
+    assert stolen.open(where, before) == b"Alicia canta"
     with pytest.raises(WrongKey):
-        stolen.open(where, value)
+        stolen.open(place_of_later, later)
     with pytest.raises(WrongKey):
         Store.view(copy, NEW)
 
 
-def test_a_deep_rotation_seals_every_value_anew_and_changes_nothing_else(place: Place) -> None:
-    store = opened(place, "run-1")
-    document, _ = translated(store, "a.txt")
-    store.keep_job(b"the job")
-    before, keys = sealed_values(place), {number for number, *_ in key_rows(place)}
-    store.close()
-    count = encrypt_anew(place.folder, place.url, KEY)
-    after = sealed_values(place)
-    assert count == len(before) + 1  # and the job
-    assert after.keys() == before.keys()
-    assert not [where for where in before if before[where] == after[where]]
-    again = opened(place)
-    assert again.kept_job() == b"the job"
-    assert [one for _, one in again.sentences.texts(document).values() if one] == ["Alicia canta"]
-    left = keys & {number for number, *_ in key_rows(place)}
-    assert left == {number_of(place, Purpose.IDS)}
-    assert [one.run for one in run_keys(place.folder, place.url)] == ["run-1"]
-
-
-def test_what_was_sealed_before_there_were_data_keys_opens_and_is_encrypted_anew(
-    place: Place,
-) -> None:
-    write_version_2(place)
-    store = opened(place, "run-9")
-    [[one]] = store.sentences.answered((DOCUMENT_ID,))
-    assert one.answer == "Clara canta"
-    store.close()
-    assert needs_it(place.folder, place.url)
-    rotate(place, KEY, NEW)
-    old = Cipher(KEY, bytes(range(16)))
-    [(where, value)] = _of_sentences(place, "answer")
-    assert old.open(where, value) == b"Clara canta", "the old key still opens it by itself"
-    encrypt_anew(place.folder, place.url, NEW)
-    [(where, value)] = _of_sentences(place, "answer")
+def test_a_data_key_does_not_open_in_the_place_of_another(place: Place) -> None:
+    opened(place, "run-1").close()
+    place.ask("UPDATE data_keys SET purpose = 'content' WHERE purpose = 'run'")
     with pytest.raises(WrongKey):
-        old.open(where, value)
-    assert not needs_it(place.folder, place.url)
-    [[one]] = opened(place, key=NEW).sentences.answered((DOCUMENT_ID,))
-    assert one.answer == "Clara canta"
-
-
-@pytest.mark.parametrize("committed", [False, True])
-@pytest.mark.parametrize("number", [1, 5])
-def test_a_deep_rotation_that_is_killed_goes_on_and_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, committed: bool
-) -> None:
-    monkeypatch.setattr(reencryption, "_BATCH", 3)
-    place = Place(tmp_path / "state")
-    store = opened(place, "run-1")
-    words = [Sentence((Token(f"word{n}", "", "NN"),)) for n in range(9)]
-    for n, sentence in enumerate(words):
-        translated(store, f"{n}.txt", sentence)
-    store.close()
-    assert _killed(lambda: encrypt_anew(place.folder, None, KEY), number, committed)
-    between = opened(place)
-    assert len(_texts(between)) == 9, "a store in between is as good as any"
-    between.close()
-    encrypt_anew(place.folder, None, KEY)
-    assert len(_texts(opened(place))) == 9
-    assert not [p for _, p, _ in key_rows(place) if p == Purpose.RETIRED]
+        opened(place)
 
 
 @pytest.mark.parametrize("committed", [False, True])
@@ -272,55 +213,13 @@ def test_a_rotation_that_is_killed_leaves_a_store_that_opens(
     opened(place, key=NEWER)
 
 
-def test_with_the_key_of_a_run_goes_all_that_it_sealed(place: Place) -> None:
-    first = opened(place, "run-1")
-    first.runs.begin(RUN)
-    old, _ = translated(first, "a.txt")
-    second = opened(place, "run-2")
-    new, kept = translated(second, "b.txt", OTHER)
-    shared, _ = add(second, "shared.txt", SENTENCE)
-    expected = would_shred(place.folder, place.url, "run-1")
-    assert (expected.sentences, expected.documents, expected.documents_waiting) == (1, 2, 1)
-    assert shred(place.folder, place.url, "run-1") == expected
-    third = opened(place)
-    assert third.sentences.texts(old) == {}
-    assert [*third.sentences.texts(new)] == [kept]
-    statuses = {one.id: one.status for one in third.documents.fetch([old, new, shared])}
-    assert statuses == {
-        old: DocumentStatus.WRITTEN,
-        new: DocumentStatus.WRITTEN,
-        shared: DocumentStatus.FOUND,
-    }
-    assert [one.run for one in run_keys(place.folder, place.url)] == ["run-2"]
-    with pytest.raises(ConfigurationError, match="no data key of a run run-1"):
-        shred(place.folder, place.url, "run-1")
-
-
-def test_a_document_that_is_read_again_after_it_has_its_sentence_again(place: Place) -> None:
-    document, row_id = translated(opened(place, "run-1"), "a.txt")
-    shred(place.folder, place.url, "run-1")
-    store = opened(place, "run-2")
-    assert add(store, "a.txt") == (document, row_id)
-    assert store.sentences.count(RUN) == {SentenceStatus.NEW: 1}
-
-
-def test_decoys_go_with_the_key_of_their_run_and_are_not_used_twice(place: Place) -> None:
-    store = opened(place, "run-1")
-    document, _ = translated(store, "a.txt")
-    row_id = store.decoys.id_of("Bob seeks")
-    store.decoys.add(RUN, [Decoy(row_id, document, OTHER, ENCODED)], "checks")
-    assert shred(place.folder, place.url, "run-1").sentences == 2
-    assert opened(place).decoys.used([row_id]) == {row_id}
-    assert place.ask("SELECT count(*) FROM sentences") == ["0"]
-
-
 def test_without_the_key_of_the_run_the_users_key_opens_nothing_of_it(tmp_path: Path) -> None:
     """Of values that survived somewhere: here, those taken out before the key was destroyed."""
     place = Place(tmp_path / "state")
     translated(opened(place, "run-1"), "a.txt")
     values = _of_sentences(place, "encoded") + _of_sentences(place, "decoded")
     assert len(values) == 2
-    shred(place.folder, None, "run-1")
+    purge_old(place.folder, None, 0)
     cipher = opened(place).cipher
     for where, value in values:
         with pytest.raises(WrongKey, match="its data key was destroyed"):
@@ -332,7 +231,7 @@ def test_a_backup_opens_until_its_key_is_replaced_and_destroyed(tmp_path: Path) 
     translated(opened(place, "run-1"), "a.txt")
     place.opened.pop().close()
     _copy(place.folder, backup)
-    shred(place.folder, None, "run-1")
+    purge_old(place.folder, None, 0)
     rotate(place, KEY, NEW)
     store = Store.view(backup, KEY)
     assert _texts(store) == ["Alicia canta"], "it holds the data key, wrapped by the old key"

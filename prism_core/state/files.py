@@ -1,10 +1,14 @@
-"""Files of which the first writer's stays: a key, or the name of a schema."""
+"""Files that are made whole or not at all, and files that are to be gone."""
 
 from __future__ import annotations
 
 import os
 import secrets
 from pathlib import Path
+
+from prism_core.errors import StateError
+
+_BLOCK = 1 << 20
 
 
 def make_first(path: Path, content: bytes, mode: int = 0o666) -> bool:
@@ -26,3 +30,17 @@ def make_first(path: Path, content: bytes, mode: int = 0o666) -> bool:
     finally:
         temporary.unlink(missing_ok=True)
     return True
+
+
+def overwrite_and_remove(path: Path) -> None:
+    """Fill ``path`` with zeros, on disk, then remove it. Raises ``StateError``."""
+    try:
+        with path.open("r+b", buffering=0) as file:
+            left = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            while left > 0:
+                left -= file.write(bytes(min(left, _BLOCK)))
+            os.fsync(file.fileno())
+        path.unlink()
+    except OSError as error:
+        raise StateError(f"{path} cannot be destroyed: {error.strerror}") from None

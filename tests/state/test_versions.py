@@ -1,0 +1,48 @@
+"""A store of another version is refused with a message that says what to do, and stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from prism_core.errors import ExitCode, StateError
+from prism_core.state.data_keys import admit, keys_of
+from prism_core.state.database import open_database
+from prism_core.state.overview import read_overview
+from prism_core.state.purging import old_material, purge_old, run_keys
+from prism_core.state.schema import SCHEMA_VERSION
+from prism_core.state.store import Store
+from tests.state.conftest import KEY, Place
+
+
+@pytest.mark.parametrize("version", [0, SCHEMA_VERSION + 1, 9])
+def test_another_version_is_refused_and_nothing_is_changed(place: Place, version: int) -> None:
+    place.open().close()
+    value = f"X'{str(version).encode().hex()}'"
+    value = value if place.url is None else f"'{version}'::bytea"
+    place.ask(f"UPDATE meta SET value = {value} WHERE name = 'schema_version'")  # noqa: S608
+    at = place.folder, place.url
+    for attempt in (
+        place.open,
+        lambda: Store.view(place.folder, KEY, place.url),
+        lambda: read_overview(*at),
+        lambda: keys_of(*at),
+        lambda: run_keys(*at),
+        lambda: old_material(*at, 0),
+        lambda: purge_old(*at, 0),
+        lambda: admit(*at, KEY, bytes(32)),
+    ):
+        with pytest.raises(
+            StateError, match=f"has version {version}, .* move the .prism folder"
+        ) as e:
+            attempt()
+        assert e.value.exit_code is ExitCode.STATE_UNUSABLE
+    assert stated_version(place) == version
+
+
+def stated_version(place: Place) -> int:
+    database = open_database(place.folder, place.url, read_only=True)
+    with database.reading() as connection:
+        query = "SELECT value FROM meta WHERE name = 'schema_version'"
+        stated = int(connection.exec_driver_sql(query).scalar_one())
+    database.close()
+    return stated
