@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.identifiers_only import IdentifiersOnly
 from prism_core.evaluation.methods import Empty, Method, Pipeline, Plain, Reference
 from prism_core.evaluation.reference import WordDictionary
-from prism_core.mechanisms import Mechanism, make_mechanism
-from prism_core.mechanisms.base import Tagger
-from prism_core.settings.sections import MechanismSettings
+from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
+from prism_core.settings.mechanisms import MechanismSettings
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)
@@ -60,13 +59,14 @@ def _without_decoding(tools: Tools) -> list[Method]:
 
 def _ratios(tools: Tools) -> list[Method]:
     return [
-        _pipeline(tools, "prism-star-ratio", f"r={r:g}", MechanismSettings(ratio=r)) for r in RATIOS
+        _pipeline(tools, "prism-star-ratio", f"r={r:g}", MechanismSettings.choose(ratio=r))
+        for r in RATIOS
     ]
 
 
 def _mixtures(tools: Tools) -> list[Method]:
     def at(beta: float) -> Method:
-        settings = MechanismSettings(
+        settings = MechanismSettings.choose(
             name="mixture", replace_probability=MIXTURE_R, table_probability=beta
         )
         return _pipeline(tools, "mixture", f"β={beta:g}", settings)
@@ -107,7 +107,7 @@ def _pipeline(tools: Tools, name: str, setting: str, settings: MechanismSettings
 
 
 def _encoding(tools: Tools, name: str, setting: str, mechanism: Mechanism) -> Method:
-    return Pipeline(name, setting, Encoder(tools.dictionary, mechanism))
+    return Pipeline(name, setting, make_encoder(tools.dictionary, mechanism))
 
 
 METHODS: Mapping[str, Sweep] = {
