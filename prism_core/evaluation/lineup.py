@@ -36,6 +36,20 @@ class Tools:
 Sweep = Callable[[Tools], Sequence[Method]]
 
 
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A method as people call it, at every strength that is measured.
+
+    ``colour`` (of Okabe and Ito's palette, which people of every colour vision tell apart) and
+    ``marker`` are those of its curve; one without them is drawn in no figure of curves.
+    """
+
+    label: str
+    sweep: Sweep
+    colour: str = ""
+    marker: str = ""
+
+
 def methods_of(names: Iterable[str], tools: Tools) -> list[Method]:
     """The methods of ``names``, each at every strength of its sweep, in the order of ``METHODS``.
 
@@ -46,7 +60,7 @@ def methods_of(names: Iterable[str], tools: Tools) -> list[Method]:
         raise ConfigurationError(
             f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
         )
-    return [method for name in METHODS if name in wanted for method in METHODS[name](tools)]
+    return [method for name in METHODS if name in wanted for method in METHODS[name].sweep(tools)]
 
 
 def _thresholds(tools: Tools) -> list[Method]:
@@ -110,18 +124,20 @@ def _encoding(tools: Tools, name: str, setting: str, mechanism: Mechanism) -> Me
     return Pipeline(name, setting, make_encoder(tools.dictionary, mechanism))
 
 
-METHODS: Mapping[str, Sweep] = {
-    "plain": lambda _: [Plain()],
-    "empty": lambda _: [Empty()],
-    "prism-star-threshold": _thresholds,
-    "prism-star-ratio": _ratios,
-    "prism-r": _by_chance("prism-r"),
-    "nested": _by_chance("nested"),
-    "mixture": _mixtures,
-    "no-decode": _without_decoding,
-    "identifiers-only": _identifiers_only,
-    "reference": _references,
+METHODS: Mapping[str, Contender] = {
+    "plain": Contender("no protection", lambda _: [Plain()]),
+    "empty": Contender("empty text", lambda _: [Empty()]),
+    "prism-star-threshold": Contender("PRISM* threshold (default)", _thresholds, "#0072B2", "o"),
+    "prism-star-ratio": Contender("PRISM* ratio", _ratios, "#E69F00", "s"),
+    "prism-r": Contender("PRISM-R", _by_chance("prism-r"), "#009E73", "^"),
+    "nested": Contender("nested", _by_chance("nested"), "#56B4E9", "v"),
+    "mixture": Contender("mixture", _mixtures, "#CC79A7", "D"),
+    "no-decode": Contender("NoDecode", _without_decoding, "#8C8C8C", "X"),
+    "identifiers-only": Contender("identifiers only", _identifiers_only, "#000000", "*"),
+    "reference": Contender("the paper's procedure", _references, "#D55E00", "P"),
 }
-"""Each method at every strength that is measured."""
+"""Each method that is measured."""
+COLOURS = {name: one.colour for name, one in METHODS.items() if one.colour}
+MARKERS = {name: one.marker for name, one in METHODS.items() if one.marker}
 FRAME = ("plain", "empty")
 """What is measured with any other method: without them no score says anything."""
