@@ -38,13 +38,13 @@ from prism_core.dictionary.entry import Entry, target_tokens
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.word_classes import WordClass, classify
+from prism_core.mechanisms import WordClass, classify
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.sections import MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.translators import TranslatorSettings, make_translator
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-THRESHOLD = MechanismSettings().threshold
+THRESHOLD = MechanismSettings.choose().threshold
 WORDS, ROUNDS, SEED = 1000, 3, 1
 """How many words are tried out, how often, and the seed of both choices."""
 

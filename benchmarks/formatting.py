@@ -37,7 +37,7 @@ from benchmarks.dictionary import translated
 from benchmarks.measure import show
 from prism_core.alignment import AlignedText
 from prism_core.decoding import align
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import load_encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import detect, elements, pieces, read_document, write_document
 from prism_core.formats.base import Document, Segment
@@ -152,7 +152,7 @@ class Bench:
 
     def __init__(self) -> None:
         self._model = LanguageModel.load(lemmas=False)
-        self._encoder = Encoder.load(load_settings())
+        self._encoder = load_encoder(load_settings())
         self._rng = SystemRandom()
 
     def measure(self, document: Document, tally: Tally) -> None:

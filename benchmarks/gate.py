@@ -26,7 +26,7 @@ from sacrebleu.metrics import CHRF
 from benchmarks.measure import show
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, load_encoder, make_encoder
 from prism_core.evaluation import read_mctest
 from prism_core.evaluation.adversaries import Case, findings
 from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge, watching
@@ -84,8 +84,8 @@ class Bench:
 
 
 def measure(bench: Bench, mechanism: Mechanism, rng: Random) -> Figures:
-    """Every figure of ``mechanism``, which is measured as if it had the default settings."""
-    encoder = Encoder(bench.dictionary, mechanism)
+    """Every figure of ``mechanism``."""
+    encoder = make_encoder(bench.dictionary, mechanism)
     deny_list = DenyList()
     for sentence in (one for story in bench.stories for one in story):
         for form in encoder.identifiers(sentence):
@@ -128,7 +128,7 @@ def read_bounds(path: Path) -> dict[str, Bound]:
 def default_mechanism(dictionary: Dictionary) -> Mechanism:
     """That of the default settings."""
     settings = load_settings()
-    return Encoder.load(settings, load=lambda *_: dictionary).mechanism
+    return load_encoder(settings, load=lambda *_: dictionary).mechanism
 
 
 def _quality(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -> Figures:
@@ -153,10 +153,9 @@ def _quality(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -
 
 def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -> Figures:
     """Words in clear, names that are to be read, and what attacks reach beyond chance."""
-    settings = load_settings().mechanism
     others = [words(sentence) for story in bench.others for sentence in story]
     public = public_knowledge(bench.dictionary, others)
-    seen = watching(encoder, settings, public.prior, deny_list, rng)
+    seen = watching(encoder, public.prior, deny_list, rng)
     sent = list(seen.sent(bench.stories))
     archive = case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
     found = {one.attack: one for one in findings(archive, rng, _ASKED)}

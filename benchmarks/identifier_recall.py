@@ -18,7 +18,7 @@ from itertools import accumulate
 from random import Random
 
 from benchmarks.identifier_documents import Document, Truth
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.formats.plain import split_plain
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder

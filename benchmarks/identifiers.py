@@ -29,7 +29,7 @@ from random import SystemRandom
 from benchmarks.identifier_documents import GROUPS, documents
 from benchmarks.identifier_recall import Reader, measure_documents
 from benchmarks.measure import show
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.language.model import LanguageModel
@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--copies", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    model, encoder = LanguageModel.load(arguments.model), Encoder.load(load_settings())
+    model, encoder = LanguageModel.load(arguments.model), load_encoder(load_settings())
     rows = measure_generated(model, encoder, arguments.copies, arguments.seed)
     for treebank in TREEBANKS:
         rows += measure(treebank, model, encoder, CASES[arguments.case])

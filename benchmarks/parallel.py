@@ -36,13 +36,13 @@ from prism_core.dictionary.entry import Entry, Form, target_tokens
 from prism_core.dictionary.preference import for_translator
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.word_classes import WordClass, classify
-from prism_core.settings.sections import MechanismSettings
+from prism_core.mechanisms import WordClass, classify
+from prism_core.settings.mechanisms import MechanismSettings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 TRANSLATORS = ("google", "microsoft")
 HELD_OUT = {"en-fr": "wmt13", "en-es": "wmt13", "en-de": "wmt22"}
-THRESHOLD = MechanismSettings().threshold
+THRESHOLD = MechanismSettings.choose().threshold
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from random import Random
 from benchmarks.dictionary import translated
 from benchmarks.identifier_documents import documents
 from benchmarks.measure import show
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.record import Encoded, Kind
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--dates", default="random")
     arguments = parser.parse_args()
     flags = {"identifiers.dates": arguments.dates} if arguments.dates != "random" else None
-    encoder = Encoder.load(load_settings(flags=flags))
+    encoder = load_encoder(load_settings(flags=flags))
     encoded = list(sent(encoder, arguments.copies))
     answers = asyncio.run(translated([one.text for one in encoded]))
     rows = [

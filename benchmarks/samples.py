@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 
 from benchmarks.measure import show
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import load_encoder
 from prism_core.formats import read_document
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
@@ -52,7 +52,7 @@ def read(path: Path) -> list[Sentence]:
 async def steps(archive: list[Sentence], chosen: list[Sentence]) -> list[dict[str, object]]:
     """One row a sentence; the deny list is that of the whole ``archive``."""
     settings = load_settings()
-    encoder, deny_list = Encoder.load(settings), DenyList()
+    encoder, deny_list = load_encoder(settings), DenyList()
     for sentence in archive:
         for form in encoder.identifiers(sentence):
             deny_list.add(form)

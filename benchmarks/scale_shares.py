@@ -39,7 +39,7 @@ from benchmarks.measure import show
 from benchmarks.processes import cpu_of
 from benchmarks.scale import Setting, sentences_of, variables
 from benchmarks.scale_archive import LINES, write_archive
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, PoolEncoder
 from prism_core.formats import sandbox
 from prism_core.jobs.prepare import prepare_job
 from prism_core.jobs.translate import Stages, translate
@@ -57,8 +57,8 @@ _FUNCTIONS: Final[tuple[tuple[str, type | ModuleType, tuple[str, ...]], ...]] = 
     ("tagging", Language, ("pipe",)),
     ("annotations", LanguageModel, ("annotate",)),
     ("languages", read, ("survey",)),
-    ("identifiers", Encoder, ("identifiers",)),
-    ("encode", Encoder, ("encode", "needs_translator")),
+    ("identifiers", PoolEncoder, ("identifiers",)),
+    ("encode", PoolEncoder, ("encode", "needs_translator")),
     ("decode", Encoder, ("decode",)),
     ("decode", decode, ("align",)),
     ("report", report, ("write_report",)),

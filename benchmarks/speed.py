@@ -37,7 +37,7 @@ from spacy.language import Language
 from benchmarks.dictionary import SHARED, clinical, stories, translated
 from benchmarks.measure import cpu_seconds, show
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import load_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
@@ -105,7 +105,7 @@ class Bench:
     def __init__(self) -> None:
         self._bare: Language = spacy.load(shipped_model(), exclude=NOT_USED)
         self._model = LanguageModel.load(lemmas=False)
-        self._encoder = Encoder.load(load_settings())
+        self._encoder = load_encoder(load_settings())
         self._rng = SystemRandom()
         gc.freeze()  # as the stages do
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from benchmarks.measure import show
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import load_encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import read_document
 from prism_core.identifiers.deny_list import DenyList
@@ -47,7 +47,7 @@ def main() -> None:
 def measure(sentences: list[Sentence], model: LanguageModel, threshold: float) -> dict[str, object]:
     """The row of one threshold."""
     settings = load_settings(flags={"mechanism.threshold": threshold})
-    encoder, known, rng = Encoder.load(settings, model.retag), DenyList(), SystemRandom()
+    encoder, known, rng = load_encoder(settings, model.retag), DenyList(), SystemRandom()
     finder = IdentifierFinder(encoder.dictionary)
     for sentence in sentences:
         for form in encoder.identifiers(sentence):

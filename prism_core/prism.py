@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random, SystemRandom
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import SECRET_BYTES, Scope
@@ -67,7 +67,7 @@ class Prism:
         elif (settings.source, settings.target) != (source, target):
             raise ConfigurationError(f"The settings are for another language pair than {pair}.")
         model = LanguageModel.load(settings.language.model, lemmas=False)
-        encoder = Encoder.load(settings, model.retag)
+        encoder = load_encoder(settings, model.retag)
         return cls(model, encoder, consistency=settings.identifiers.consistency)
 
     def deny_list(self, texts: Iterable[str]) -> DenyList:

@@ -33,17 +33,27 @@ class Kind(StrEnum):
     KEPT = "kept"
 
 
+class Surface(NamedTuple):
+    """How a substitute is sent that was drawn as a surface, whatever the tag and case of its word.
+
+    ``tag`` is that it was drawn under; empty: any of its entries may be what the translator saw.
+    ``space_before`` and ``space_after`` tell of a blank beside it that the source does not have,
+    without which it would run into its neighbour; ``apart`` that the word stood between blanks of
+    its own.
+    """
+
+    tag: str = ""
+    space_before: bool = False
+    space_after: bool = False
+    apart: bool = False
+
+
 class Replacement(NamedTuple):
     """One element of H: tokens ``[position, position + length)`` were ``word``, are ``substitute``.
 
     Secret. ``tag`` is the tag the word was looked up under, or the label of an identifier;
-    ``pool`` the number of words the substitute was drawn from (0 for surrogates).
-
-    ``substitute_tag`` None says that the substitute has the word's tag and letter case. Else it
-    was written as drawn, under that tag; empty, as a surface without a tag: any of its entries
-    may be what the translator saw. ``space_before`` and ``space_after`` tell of a blank beside the
-    substitute that the source does not have, without which it would run into its neighbour;
-    ``apart`` that the word stood between blanks of its own.
+    ``pool`` the number of words the substitute was drawn from (0 for surrogates). Without a
+    ``surface`` the substitute has the word's tag and letter case.
     """
 
     position: int
@@ -53,15 +63,20 @@ class Replacement(NamedTuple):
     kind: Kind
     tag: str
     pool: int = 0
-    substitute_tag: str | None = None
-    space_before: bool = False
-    space_after: bool = False
-    apart: bool = False
+    surface: Surface | None = None
 
     @property
     def drawn_as(self) -> str:
         """The tag that the substitute was drawn under; empty for a surface without one."""
-        return self.tag if self.substitute_tag is None else self.substitute_tag
+        return self.tag if self.surface is None else self.surface.tag
+
+    @property
+    def written(self) -> str:
+        """The substitute with the blanks that were put beside it."""
+        if self.surface is None:
+            return self.substitute
+        _, before, after, _ = self.surface
+        return " " * before + self.substitute + " " * after
 
 
 @dataclass(frozen=True, slots=True)

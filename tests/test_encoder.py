@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.sections import MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
 from tests.words import dictionary, entry, nouns, sentence
 
 
@@ -41,7 +41,7 @@ def identity(shipped) -> Encoder:
         for name in group
     ]
     same = Dictionary([*entries, *names], {}, "identity")
-    return Encoder(same, make_mechanism(MechanismSettings(), same))
+    return make_encoder(same, make_mechanism(MechanismSettings.choose(), same))
 
 
 def as_one(model: LanguageModel, text: str) -> Sentence:
@@ -50,8 +50,8 @@ def as_one(model: LanguageModel, text: str) -> Sentence:
 
 def encoder(*entries: Entry, never=(), names=(), **mechanism) -> Encoder:
     words = dictionary(*entries, *nouns(40))
-    chosen = make_mechanism(MechanismSettings(minimum_pool=5, **mechanism), words)
-    return Encoder(words, chosen, names, never)
+    chosen = make_mechanism(MechanismSettings.choose(minimum_pool=5, **mechanism), words)
+    return make_encoder(words, chosen, names, never)
 
 
 WORDS = st.sampled_from(
@@ -152,8 +152,8 @@ def test_a_substitute_is_never_glued_to_a_kept_piece() -> None:
 def test_the_version_changes_with_the_dictionary() -> None:
     one = dictionary(entry("a"))
     other = Dictionary(list(one), {}, "other")
-    mechanism = make_mechanism(MechanismSettings(), one)
-    assert Encoder(one, mechanism).version != Encoder(other, mechanism).version
+    mechanism = make_mechanism(MechanismSettings.choose(), one)
+    assert make_encoder(one, mechanism).version != make_encoder(other, mechanism).version
 
 
 @pytest.mark.parametrize(

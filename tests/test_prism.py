@@ -9,15 +9,11 @@ from pathlib import Path
 import pytest
 
 from prism_core import NothingToSend, Prism, Unrestored
-from prism_core.encoding.encoder import MOST_DRAWS
+from prism_core.encoding import PoolEncoder
 from prism_core.errors import BadAnswer
 from prism_core.prism import TOGETHER
-from prism_core.settings.sections import (
-    DictionarySettings,
-    IdentifierSettings,
-    MechanismSettings,
-    Settings,
-)
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import DictionarySettings, IdentifierSettings, Settings
 from prism_core.settings.sources import load_settings
 from tests.stages.archive import backwards, make_dictionary
 
@@ -30,7 +26,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     dictionary = make_dictionary(tmp_path_factory.mktemp("prism") / "dictionary.parquet")
     return Settings(
         dictionary=DictionarySettings(path=dictionary),
-        mechanism=MechanismSettings(threshold=0.5, minimum_pool=2),
+        mechanism=MechanismSettings.choose(threshold=0.5, minimum_pool=2),
     )
 
 
@@ -92,7 +88,11 @@ def test_what_is_not_restored_is_drawn_afresh_and_then_raised_or_left(prism: Pri
 
     with pytest.raises(Unrestored):
         list(prism.protect(TEXTS[:1], careless))
-    assert len({text for request in requests for text in request}) == len(requests) == MOST_DRAWS
+    assert (
+        len({text for request in requests for text in request})
+        == len(requests)
+        == PoolEncoder.most_draws
+    )
     assert list(prism.protect(TEXTS[:1], careless, leave=True)) == TEXTS[:1]
 
 

@@ -2,16 +2,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.prepare import prepare_job
-from prism_core.mechanisms import REGISTRY
 from prism_core.report.rows import RunFacts
 from prism_core.report.schema import checked_columns
-from prism_core.settings.sections import MechanismSettings, Settings
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings, setting_names
 from tests.report.sample_rows import FACTS
 
@@ -314,11 +313,17 @@ def test_the_documented_example_is_valid(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('name = "prism-r"\nratio = 0.5', "ratio chooses words by confidence"),
-        ('name = "nested"\nunknown_words = "keep"', "unknown_words can only be source"),
-        ("replace_probability = 0.5", "replace_probability is for prism-r, nested and mixture"),
+        ('name = "prism-r"\nratio = 0.5', "is for no-decode or prism-star, not for prism-r"),
+        (
+            'name = "nested"\nunknown_words = "keep"',
+            "is for no-decode or prism-star, not for nested",
+        ),
+        ("replace_probability = 0.5", "is for mixture, nested or prism-r, not for prism-star"),
         ('name = "no-decode"\nreplace_probability = 0.5', "not for no-decode"),
-        ('name = "prism-r"\ntable_probability = 0.1', "table_probability is for mixture"),
+        (
+            'name = "prism-r"\ntable_probability = 0.1',
+            "table_probability in .* is for mixture, not",
+        ),
         ('name = "prism-r"\nreplace_probability = 0', "greater than 0"),
         ('name = "mixture"\ntable_probability = 1', "less than 1"),
         ('name = "prism"', "prism-star"),
@@ -333,16 +338,26 @@ def test_a_mechanism_refuses_what_it_would_not_heed(toml, text, message) -> None
 
 def test_probabilities_that_are_not_given_have_their_defaults() -> None:
     mixture = load_settings(flags={"mechanism.name": "mixture"}).mechanism
-    assert (mixture.r, mixture.beta) == (0.5, 0.25)
+    assert (mixture.replace_probability, mixture.table_probability) == (0.5, 0.25)
     given = {"mechanism.replace_probability": 0.9, "mechanism.table_probability": 0.0}
     mixture = load_settings(flags={"mechanism.name": "mixture", **given}).mechanism
-    assert (mixture.r, mixture.beta) == (0.9, 0.0)
+    assert (mixture.replace_probability, mixture.table_probability) == (0.9, 0.0)
 
 
-@pytest.mark.parametrize("name", sorted(REGISTRY))
-def test_every_mechanism_that_can_be_named_can_be_made_and_no_other(name) -> None:
-    assert MechanismSettings(name=name).name in REGISTRY
-    assert set(get_args(MechanismSettings.model_fields["name"].annotation)) == set(REGISTRY)
+@pytest.mark.parametrize("name", MechanismSettings.kinds())
+def test_a_mechanism_has_a_table_of_its_own_that_is_kept_whole(name) -> None:
+    settings = load_settings(flags={"mechanism.name": name})
+    assert type(settings.mechanism) is MechanismSettings.kinds()[name]
+    assert settings.mechanism.name == name
+    assert Settings.model_validate_json(settings.model_dump_json()) == settings
+
+
+def test_a_policy_says_which_option_its_mechanism_has_no_use_for(toml) -> None:
+    policy = '[[policies]]\nname = "p"\nfolders = ["*"]\nmechanism = {name = "nested", ratio = 1}'
+    with pytest.raises(ConfigurationError) as raised:
+        load_settings(toml(policy))
+    assert str(raised.value).startswith("policies[1].mechanism.ratio in ")
+    assert "is for no-decode or prism-star, not for nested" in str(raised.value)
 
 
 def test_other_translators_are_tables_with_paths_of_their_own_or_plain_names(

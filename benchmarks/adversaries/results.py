@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypedDict
 
-from prism_core.encoding.encoder import VERSION
+from prism_core.encoding import VERSION
 from prism_core.evaluation import Finding
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING
 from prism_core.evaluation.adversaries.cases import Sending

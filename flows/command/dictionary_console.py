@@ -22,7 +22,7 @@ from prism_core.building.inspection import Inspection, Sense
 from prism_core.building.merging import Difference
 from prism_core.dictionary.entry import Entry
 from prism_core.jobs.build import Built, Watch
-from prism_core.settings.sections import MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ from prism_core.dictionary.dictionary import NAME_TAGS, Dictionary
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.parquet import load_dictionary, read_dictionary
 from prism_core.language.words import is_function_word
-from prism_core.mechanisms.pools import Pools
-from prism_core.settings.sections import MechanismSettings
+from prism_core.mechanisms import Pools
+from prism_core.settings.mechanisms import MechanismSettings
 
 _MOST_NEAR = 5
 
@@ -74,7 +74,7 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
     if any(entry.word == word.lower() for left in dictionary.left.values() for entry in left):
         return Inspection(word, (), _LEFT)
     near = get_close_matches(word.lower(), {entry.word for entry in dictionary}, n=_MOST_NEAR)
-    return Inspection(word, (), _UNKNOWN[settings.unknown_words], tuple(near))
+    return Inspection(word, (), _UNKNOWN[settings.figures().unknown_words], tuple(near))
 
 
 _LEFT = (

@@ -31,16 +31,15 @@ def _places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
     in the one and its substitute in the other, after equal text.
     """
     record = sorted(encoded.record, key=attrgetter("position"))
-    stripped = bool(record) and record[0].position == 0 and record[0].space_before
-    sent = " " * stripped + encoded.text + " "
+    begins = bool(record) and record[0].position == 0 and record[0].written.startswith(" ")
+    sent = " " * begins + encoded.text + " "
     here = there = 0
     for one in record:
-        shown = " " * one.space_before + one.substitute + " " * one.space_after
-        kept = _kept(source, here, one.word, sent, there, shown)
+        kept = _kept(source, here, one.word, sent, there, one.written)
         if kept is None:
             return
         start, here = here + kept, here + kept + len(one.word)
-        there += kept + len(shown)
+        there += kept + len(one.written)
         yield one.position, (start, here)
 
 

@@ -16,12 +16,17 @@ from prism_core.decoding.dates import find_date, find_month, find_month_between,
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
-from prism_core.dictionary.entry import Entry, without_accents
-from prism_core.mechanisms.case import in_case_of, own_case
-from prism_core.record import Encoded, Kind, Replacement
+from prism_core.dictionary.entry import Entry
+from prism_core.dictionary.entry import without_accents
+from prism_core.mechanisms import in_case_of
+from prism_core.mechanisms import own_case
+from prism_core.record import Encoded
+from prism_core.record import Kind
+from prism_core.record import Replacement
+from prism_core.record import Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
-_WORD = Kind.WORD
+_PLAIN = Surface()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +97,11 @@ def _claimed(replacement: Replacement, found: _Found | None, target: TargetText)
     """``found`` with its place taken, and with it the blanks that encoding put beside it."""
     if found is None:
         return None
-    if not (replacement.space_before or replacement.space_after):
-        target.take(found.span)
-        return found
     start, end = found.span
-    if replacement.space_before and start and target.text[start - 1] == " ":
+    surface = replacement.surface or _PLAIN
+    if surface.space_before and start and target.text[start - 1] == " ":
         start -= target.is_free((start - 1, start))
-    if replacement.space_after and target.text[end : end + 1] == " ":
+    if surface.space_after and target.text[end : end + 1] == " ":
         end += target.is_free((end, end + 1))
     target.take((start, end))
     return found if found.span == (start, end) else found._replace(span=(start, end))
@@ -200,7 +203,7 @@ def _find_mark(
         return None
     shown = target.text[slice(*span)]
     original = _original(replacement, shown, _own_entry(replacement, replacement.tag, dictionary))
-    if replacement.apart:
+    if replacement.surface and replacement.surface.apart:
         before = target.text[: span[0]][-1:].isalnum()
         after = target.text[span[1] :][:1].isalnum()
         original = " " * before + original + " " * after
@@ -302,10 +305,10 @@ def _own_entry(replacement: Replacement, tag: str, dictionary: Dictionary) -> En
     ``tag`` is what the translator took the substitute for; a slip it would have made with the
     original too.
     """
-    if replacement.kind is not _WORD:
+    if replacement.kind is not Kind.WORD:
         return None
     entry = None
-    if replacement.substitute_tag is None:
+    if replacement.surface is None:
         entry = dictionary.find(replacement.word, tag)
     return entry or dictionary.find(replacement.word, replacement.tag)
 
@@ -321,7 +324,7 @@ def _original(
     if own is None:
         return shown if replacement.kind is Kind.KEPT else word
     # A substitute written as drawn says nothing of the case of what it stands for.
-    pattern = shown if replacement.substitute_tag is None else own_case(word)
+    pattern = shown if replacement.surface is None else own_case(word)
     return in_case_of(own.inflect(shown.lower(), features), pattern)
 
 

@@ -1,1 +1,69 @@
 """Encoding: what is sent of a sentence, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.encoding.base import NEVER_SEND, VERSION, Encoder
+from prism_core.encoding.pool_encoder import PoolEncoder
+from prism_core.encoding.token_encoder import TokenEncoder
+from prism_core.identifiers.base import Detector
+from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers.presidio import further_detectors
+from prism_core.identifiers.surrogates import SurrogateRules
+from prism_core.mechanisms import Mechanism, Tagger, TokenMechanism, make_mechanism
+from prism_core.resources import shipped_dictionary
+from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings.sections import Settings
+
+__all__ = [
+    "NEVER_SEND",
+    "VERSION",
+    "Encoder",
+    "PoolEncoder",
+    "TokenEncoder",
+    "load_encoder",
+    "make_encoder",
+]
+
+
+def load_encoder(
+    settings: Settings,
+    tagger: Tagger | None = None,
+    load: Callable[[Path, str], Dictionary] = load_dictionary,
+) -> Encoder:
+    """The encoder that ``settings`` describe. Raises ``ConfigurationError``.
+
+    ``tagger`` (``LanguageModel.retag``) serves a mechanism that needs one, such as nested; ``load``
+    gives the dictionary at a path for a translator.
+    """
+    path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
+    dictionary = load(path, settings.translator.name)
+    identifiers = settings.identifiers
+    return make_encoder(
+        dictionary,
+        make_mechanism(settings.mechanism, dictionary, tagger),
+        read_terms(identifiers.names_file),
+        read_terms(identifiers.never_send_file),
+        SurrogateRules(identifiers.checksums, identifiers.dates == "shift"),
+        identifiers.withhold,
+        further_detectors(presidio=identifiers.presidio),
+    )
+
+
+def make_encoder(
+    dictionary: Dictionary,
+    mechanism: Mechanism,
+    names: Iterable[str] = (),
+    never: Iterable[str] = (),
+    surrogates: SurrogateRules | None = None,
+    withhold: Iterable[IdentifierClass] = (),
+    detectors: Sequence[Detector] = (),
+) -> Encoder:
+    """The encoder for ``mechanism``; where none looks for identifiers, the lists alone count."""
+    if isinstance(mechanism, TokenMechanism):
+        return TokenEncoder(dictionary, mechanism, names, never)
+    return PoolEncoder(dictionary, mechanism, names, never, surrogates, withhold, detectors)

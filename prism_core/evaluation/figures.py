@@ -8,7 +8,8 @@ from typing import Any
 
 from prism_core.evaluation.attack_rows import AttackRow
 from prism_core.evaluation.error_classes import ERRORS
-from prism_core.evaluation.look import COLOURS, INK, MARKERS, QUIET, empty, saved
+from prism_core.evaluation.lineup import COLOURS, MARKERS
+from prism_core.evaluation.look import INK, QUIET, empty, saved
 from prism_core.evaluation.summary import FLAT, OURS, Curve, Setting, Summary
 from prism_core.evaluation.tables import label
 

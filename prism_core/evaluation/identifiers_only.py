@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from random import Random
-from typing import ClassVar
 
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Draft
-from prism_core.mechanisms.base import Forbidden
+from prism_core.mechanisms import Draft, Forbidden, PoolMechanism, PublicRules
 
 
-class IdentifiersOnly:
+class IdentifiersOnly(PoolMechanism):
     """Replaces no word, so that the encoder's own surrogates of identifiers are all that changes.
 
     A baseline for measurements, and no mechanism of the settings: nothing but identifiers is
@@ -19,19 +16,13 @@ class IdentifiersOnly:
     with placeholders would be: the surrogates are words that T treats as it treats names.
     """
 
-    name: ClassVar[str] = "identifiers-only"
-    treats_every_token: ClassVar[bool] = False
-    restores: ClassVar[bool] = True
+    name = "identifiers-only"
+    guarantee = "None for words; identifiers are replaced by surrogates."
 
     @property
-    def epsilon_word(self) -> float:
-        """Infinite."""
-        return math.inf
-
-    @property
-    def vocabulary(self) -> None:
-        """None: nothing is drawn."""
-        return
+    def public_rules(self) -> PublicRules:
+        """No word is replaced."""
+        return PublicRules()
 
     def choose(
         self,
@@ -40,5 +31,5 @@ class IdentifiersOnly:
         forbidden: Forbidden,  # noqa: ARG002
         rng: Random,  # noqa: ARG002
     ) -> Draft:
-        """Nothing is chosen; see ``Mechanism.choose``."""
+        """Nothing is chosen; see ``PoolMechanism.choose``."""
         return Draft(())

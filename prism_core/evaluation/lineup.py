@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.identifiers_only import IdentifiersOnly
 from prism_core.evaluation.methods import Empty, Method, Pipeline, Plain, Reference
 from prism_core.evaluation.reference import WordDictionary
-from prism_core.mechanisms import Mechanism, make_mechanism
-from prism_core.mechanisms.base import Tagger
-from prism_core.settings.sections import MechanismSettings
+from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
+from prism_core.settings.mechanisms import MechanismSettings
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)
@@ -37,6 +36,20 @@ class Tools:
 Sweep = Callable[[Tools], Sequence[Method]]
 
 
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A method as people call it, at every strength that is measured.
+
+    ``colour`` (of Okabe and Ito's palette, which people of every colour vision tell apart) and
+    ``marker`` are those of its curve; one without them is drawn in no figure of curves.
+    """
+
+    label: str
+    sweep: Sweep
+    colour: str = ""
+    marker: str = ""
+
+
 def methods_of(names: Iterable[str], tools: Tools) -> list[Method]:
     """The methods of ``names``, each at every strength of its sweep, in the order of ``METHODS``.
 
@@ -47,7 +60,7 @@ def methods_of(names: Iterable[str], tools: Tools) -> list[Method]:
         raise ConfigurationError(
             f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
         )
-    return [method for name in METHODS if name in wanted for method in METHODS[name](tools)]
+    return [method for name in METHODS if name in wanted for method in METHODS[name].sweep(tools)]
 
 
 def _thresholds(tools: Tools) -> list[Method]:
@@ -60,13 +73,14 @@ def _without_decoding(tools: Tools) -> list[Method]:
 
 def _ratios(tools: Tools) -> list[Method]:
     return [
-        _pipeline(tools, "prism-star-ratio", f"r={r:g}", MechanismSettings(ratio=r)) for r in RATIOS
+        _pipeline(tools, "prism-star-ratio", f"r={r:g}", MechanismSettings.choose(ratio=r))
+        for r in RATIOS
     ]
 
 
 def _mixtures(tools: Tools) -> list[Method]:
     def at(beta: float) -> Method:
-        settings = MechanismSettings(
+        settings = MechanismSettings.choose(
             name="mixture", replace_probability=MIXTURE_R, table_probability=beta
         )
         return _pipeline(tools, "mixture", f"β={beta:g}", settings)
@@ -107,21 +121,23 @@ def _pipeline(tools: Tools, name: str, setting: str, settings: MechanismSettings
 
 
 def _encoding(tools: Tools, name: str, setting: str, mechanism: Mechanism) -> Method:
-    return Pipeline(name, setting, Encoder(tools.dictionary, mechanism))
+    return Pipeline(name, setting, make_encoder(tools.dictionary, mechanism))
 
 
-METHODS: Mapping[str, Sweep] = {
-    "plain": lambda _: [Plain()],
-    "empty": lambda _: [Empty()],
-    "prism-star-threshold": _thresholds,
-    "prism-star-ratio": _ratios,
-    "prism-r": _by_chance("prism-r"),
-    "nested": _by_chance("nested"),
-    "mixture": _mixtures,
-    "no-decode": _without_decoding,
-    "identifiers-only": _identifiers_only,
-    "reference": _references,
+METHODS: Mapping[str, Contender] = {
+    "plain": Contender("no protection", lambda _: [Plain()]),
+    "empty": Contender("empty text", lambda _: [Empty()]),
+    "prism-star-threshold": Contender("PRISM* threshold (default)", _thresholds, "#0072B2", "o"),
+    "prism-star-ratio": Contender("PRISM* ratio", _ratios, "#E69F00", "s"),
+    "prism-r": Contender("PRISM-R", _by_chance("prism-r"), "#009E73", "^"),
+    "nested": Contender("nested", _by_chance("nested"), "#56B4E9", "v"),
+    "mixture": Contender("mixture", _mixtures, "#CC79A7", "D"),
+    "no-decode": Contender("NoDecode", _without_decoding, "#8C8C8C", "X"),
+    "identifiers-only": Contender("identifiers only", _identifiers_only, "#000000", "*"),
+    "reference": Contender("the paper's procedure", _references, "#D55E00", "P"),
 }
-"""Each method at every strength that is measured."""
+"""Each method that is measured."""
+COLOURS = {name: one.colour for name, one in METHODS.items() if one.colour}
+MARKERS = {name: one.marker for name, one in METHODS.items() if one.marker}
 FRAME = ("plain", "empty")
 """What is measured with any other method: without them no score says anything."""

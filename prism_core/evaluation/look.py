@@ -1,34 +1,12 @@
-"""The look of the figures: colours, marks, an empty figure, how it is saved (optional extra)."""
+"""The look of the figures: an empty figure, how it is saved (optional extra)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from prism_core.errors import ConfigurationError
 
-COLOURS: Mapping[str, str] = {
-    "prism-star-threshold": "#0072B2",
-    "prism-star-ratio": "#E69F00",
-    "prism-r": "#009E73",
-    "nested": "#56B4E9",
-    "mixture": "#CC79A7",
-    "no-decode": "#8C8C8C",
-    "reference": "#D55E00",
-    "identifiers-only": "#000000",
-}
-"""Of Okabe and Ito's palette, which people of every colour vision tell apart."""
-MARKERS: Mapping[str, str] = {
-    "prism-star-threshold": "o",
-    "prism-star-ratio": "s",
-    "prism-r": "^",
-    "nested": "v",
-    "mixture": "D",
-    "no-decode": "X",
-    "reference": "P",
-    "identifiers-only": "*",
-}
 QUIET = "#B8B8B8"
 INK = "#333333"
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Protocol
 
 from prism_core.decoding import Decoded
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Document, Translate
 from prism_core.evaluation.reference import WordDictionary

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from prism_core.evaluation.bootstrap import NOT_DEFINED, Estimate
+from prism_core.evaluation.lineup import METHODS
 from prism_core.evaluation.summary import (
     FIGURES,
     FLAT,
@@ -17,20 +18,6 @@ from prism_core.evaluation.summary import (
     Summary,
     behind,
 )
-
-LABELS: Mapping[str, str] = {
-    "plain": "no protection",
-    "empty": "empty text",
-    "prism-star-threshold": "PRISM* threshold (default)",
-    "prism-star-ratio": "PRISM* ratio",
-    "prism-r": "PRISM-R",
-    "nested": "nested",
-    "mixture": "mixture",
-    "no-decode": "NoDecode",
-    "identifiers-only": "identifiers only",
-    "reference": "the paper's procedure",
-}
-"""How methods are called where people read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +40,7 @@ class Table:
 
 def label(method: str) -> str:
     """A method's name for people."""
-    return LABELS.get(method, method)
+    return METHODS[method].label if method in METHODS else method
 
 
 def by_method(

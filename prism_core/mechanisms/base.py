@@ -1,14 +1,19 @@
-"""The seam between the encoder and a mechanism: what each is given and gives back."""
+"""The seam between encoders and mechanisms: what each is given and gives back."""
 
 from __future__ import annotations
 
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Protocol
+from typing import ClassVar, Generic, TypeVar
 
+from prism_core.dictionary.dictionary import Dictionary
 from prism_core.language.sentence import Sentence
+from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.record import Replacement
+from prism_core.settings.mechanisms import MechanismSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,41 +30,104 @@ Tagger = Callable[[Sentence], Sentence]
 """Annotates the tokens of a sentence anew, reading nothing but their surfaces and white space."""
 
 
-class Mechanism(Protocol):
-    """Chooses substitutes for ordinary words. Each implementation states its guarantee.
+@dataclass(frozen=True, slots=True)
+class PublicRules:
+    """What anyone may know of a mechanism: where it draws from, and which tokens it replaces.
 
-    ``treats_every_token``: the mechanism decides on every token by itself. Then the encoder looks
-    for no identifiers, draws once for each sentence (where the user's list of what is never sent
-    objects, the sentence is withheld), and nothing is drawn and sent again: each would make what
-    is seen depend on other words. ``restores``: what was replaced is to be undone.
+    Substitutes are drawn from ``words`` alike for every token; without them from the words of the
+    dictionary that may stand in the token's place. A token is replaced with ``probability``, else
+    iff it is among the best ranked share ``ratio`` of its sentence, else iff its confidence is at
+    least ``threshold``.
+    """
+
+    threshold: float = math.inf
+    minimum_pool: int = 1
+    ratio: float | None = None
+    probability: float | None = None
+    words: Vocabulary | None = None
+
+
+class _Mechanism(ABC):
+    """Chooses substitutes for ordinary words.
+
+    ``guarantee``: what it guarantees and what not, as reports quote it. ``restores``: what was
+    replaced is to be undone.
     """
 
     name: ClassVar[str]
-    treats_every_token: ClassVar[bool]
-    restores: ClassVar[bool]
+    guarantee: ClassVar[str]
+    restores: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def epsilon_word(self) -> float:
+        """ε per word in nats; ``math.inf`` where nothing is bounded."""
+
+    @property
+    @abstractmethod
+    def vocabulary(self) -> int | None:
+        """|V|, the number of words that every token may become; None where there is no such set."""
+
+    @property
+    @abstractmethod
+    def public_rules(self) -> PublicRules:
+        """What one who attacks it knows."""
+
+
+class PoolMechanism(_Mechanism):
+    """Replaces words by others of their slot, and leaves identifiers to the encoder.
+
+    Nothing bounds the loss of a word, whose confidence tells whether it is replaced.
+    """
 
     @property
     def epsilon_word(self) -> float:
-        """ε per word in nats; ``math.inf`` where nothing is bounded."""
-        ...
+        """Infinite."""
+        return math.inf
 
     @property
-    def vocabulary(self) -> int | None:
-        """|V|, the number of words that every token may become; None where there is no such set."""
-        ...
+    def vocabulary(self) -> None:
+        """None: substitutes come from pools."""
+        return
 
+    @abstractmethod
     def choose(
-        self,
-        sentence: Sentence,
-        identifiers: frozenset[int],
-        forbidden: Forbidden,
-        rng: Random,
+        self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
         """Substitutes for the tokens of ``sentence`` outside ``identifiers`` (positions).
 
-        A mechanism that treats every token is given as ``identifiers`` the tokens whose own
-        surface is on the user's list of names, and replaces them in any case. ``forbidden`` tells
-        words that may not be sent at all, whatever the original was. ``rng`` draws from OS entropy
-        except in tests.
+        ``forbidden`` tells words that may not be sent at all, whatever the original was. ``rng``
+        draws from OS entropy except in tests.
         """
-        ...
+
+
+class TokenMechanism(_Mechanism):
+    """Decides on every token by chance and by its own surface.
+
+    The encoder looks for no identifiers, draws once for each sentence (where the user's list of
+    what is never sent objects, the sentence is withheld), and nothing is drawn and sent again: each
+    would make what is seen depend on other words.
+    """
+
+    @abstractmethod
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
+        """Substitutes for tokens of ``sentence``; those at ``always`` are replaced in any case.
+
+        ``rng`` draws from OS entropy except in tests.
+        """
+
+
+Mechanism = PoolMechanism | TokenMechanism
+_Settings = TypeVar("_Settings", bound=MechanismSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class MechanismSpec(Generic[_Settings]):
+    """A mechanism that can be named in the settings.
+
+    ``make`` is given the settings, the dictionary and what tags sentences anew, if there is such.
+    It raises ``ConfigurationError`` when what it needs of them is lacking.
+    """
+
+    settings: type[_Settings]
+    make: Callable[[_Settings, Dictionary, Tagger | None], Mechanism]

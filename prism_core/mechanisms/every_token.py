@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
+from typing import ClassVar, Self
+
+from pydantic import Field
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.language.sentence import Sentence, Token
+from prism_core.mechanisms.base import Draft, PublicRules, TokenMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import WordClass, classify
-from prism_core.record import Kind, Replacement
+from prism_core.record import Kind, Replacement, Surface
+from prism_core.settings.mechanisms import MechanismFigures, MechanismSettings
 
 _TOGETHER = frozenset(
     """
@@ -20,6 +26,31 @@ _TOGETHER = frozenset(
     """.split()
 )
 """What the tokenizer cuts in two and everyone reads as one."""
+
+
+class ChanceSettings(MechanismSettings):
+    """``replace_probability`` r in (0, 1]: that of PRISM-R, under this or within it."""
+
+    bounds_epsilon: ClassVar[bool] = True
+    looks_for_identifiers: ClassVar[bool] = False
+
+    replace_probability: float = Field(default=0.5, gt=0, le=1)
+
+    def figures(self) -> MechanismFigures:
+        """See ``MechanismSettings``."""
+        return MechanismFigures(
+            threshold=self.threshold,
+            replace_probability=self.replace_probability,
+            minimum_pool=self.minimum_pool,
+        )
+
+    def stronger(self) -> Iterator[Self]:
+        """Larger r, up to 1."""
+        return self.stepped_up("replace_probability")
+
+    def vocabulary(self, dictionary: Dictionary) -> Vocabulary:
+        """V. Raises ``ConfigurationError`` when it would be too small."""
+        return Vocabulary(dictionary, self.threshold, self.minimum_pool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +84,14 @@ def record_of(
             before.add(right)
     alike = _alike(shown, sent.keys(), dictionary)
     return tuple(
-        _replacement(tokens[i], i, sent.get(i), dictionary)._replace(
-            space_before=i in before,
-            space_after=i in after,
-            apart=_is_apart(tokens, i),
+        _replacement(
+            tokens[i],
+            i,
+            sent.get(i),
+            Surface(
+                sent[i].tag if i in sent else "", i in before, i in after, _is_apart(tokens, i)
+            ),
+            dictionary,
         )
         for i in sorted(sent.keys() | before | alike)
     )
@@ -75,13 +110,13 @@ def _looks(surface: str, dictionary: Dictionary) -> set[str]:
 
 
 def _replacement(
-    token: Token, position: int, sent: Sent | None, dictionary: Dictionary
+    token: Token, position: int, sent: Sent | None, surface: Surface, dictionary: Dictionary
 ) -> Replacement:
     word = token.text
     if sent is None:
-        return Replacement(position, 1, word, word, Kind.KEPT, token.tag, substitute_tag="")
+        return Replacement(position, 1, word, word, Kind.KEPT, token.tag, surface=surface)
     kind, tag = _own_entry(token, dictionary)
-    return Replacement(position, 1, word, sent.word, kind, tag, sent.pool, sent.tag)
+    return Replacement(position, 1, word, sent.word, kind, tag, sent.pool, surface)
 
 
 def _is_apart(tokens: Sequence[Token], position: int) -> bool:
@@ -108,24 +143,47 @@ def _run_together(left: str, right: str) -> bool:
     return left[-1:].isalnum() and right[:1].isalnum() and whole not in _TOGETHER
 
 
-def drawn(
-    sentence: Sentence,
-    always: frozenset[int],
-    words: Vocabulary,
-    become: Callable[[str], str | None],
-    rng: Random,
-) -> dict[int, Sent]:
-    """What is sent for the tokens that are replaced, by position; the others are kept.
+class VocabularyMechanism(TokenMechanism):
+    """Replaces each token by itself: a word of V by chance, any other by a uniform draw from V."""
 
-    ``become`` says what a word of V becomes, None to keep it. Tokens outside V and those at
-    ``always`` are replaced by a uniform draw. White space is structure and stays.
-    """
-    sent = {}
-    for position, token in enumerate(sentence.tokens):
-        if not token.text.strip():
-            continue
-        known = token.text in words and position not in always
-        shown = become(token.text) if known else words.uniform(rng)
-        if shown is not None:
-            sent[position] = Sent(shown, "", len(words))
-    return sent
+    def __init__(
+        self, dictionary: Dictionary, vocabulary: Vocabulary, replace_probability: float
+    ) -> None:
+        self._dictionary = dictionary
+        self._words = vocabulary
+        self._replace = replace_probability
+
+    @property
+    def vocabulary(self) -> int:
+        """|V|."""
+        return len(self._words)
+
+    @property
+    def public_rules(self) -> PublicRules:
+        """V and r."""
+        return PublicRules(words=self._words, probability=self._replace)
+
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
+        """Replace each token by chance; see ``TokenMechanism.choose``."""
+        sent = self.draw(sentence, always, rng)
+        return Draft(record_of(sentence, sent, self._dictionary))
+
+    def draw(self, sentence: Sentence, always: frozenset[int], rng: Random) -> dict[int, Sent]:
+        """What is sent for the tokens that are replaced, by position; the others are kept.
+
+        Tokens outside V and those at ``always`` are replaced by a uniform draw. White space is
+        structure and stays.
+        """
+        sent = {}
+        for position, token in enumerate(sentence.tokens):
+            if not token.text.strip():
+                continue
+            known = token.text in self._words and position not in always
+            shown = self.become(token.text, rng) if known else self._words.uniform(rng)
+            if shown is not None:
+                sent[position] = Sent(shown, "", len(self._words))
+        return sent
+
+    @abstractmethod
+    def become(self, word: str, rng: Random) -> str | None:
+        """What a word of V becomes; None to keep it."""

@@ -1,4 +1,4 @@
-"""Which tokens a mechanism may touch, and which dictionary entry a token has."""
+"""Which tokens a mechanism may touch, which dictionary entry a token has, and its letter case."""
 
 from __future__ import annotations
 
@@ -131,6 +131,22 @@ class WordClasses:
             return None
         determined = position > 0 and sentence.tokens[position - 1].tag in _DETERMINERS
         return None if determined and phrase.tag not in NOUNS else phrase
+
+
+def in_case_of(word: str, pattern: str) -> str:
+    """``word`` in the case of ``pattern``: capitals, a capital first letter, or as it is."""
+    if pattern.islower():
+        return word
+    if len(pattern) > 1 and pattern.isupper():
+        return word.upper()
+    if pattern[:1].isupper():
+        return word[:1].upper() + word[1:]
+    return word
+
+
+def own_case(word: str) -> str:
+    """``word`` as a pattern for ``in_case_of``; the pronoun *I* is a capital everywhere."""
+    return "i" if word == "I" else word
 
 
 def _has_plain_case(word: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from prism_core.settings.sections import Settings
-from prism_core.settings.treatment import treated
+from prism_core.settings.treatment import apply_treatment
 
 
 def new_run_id() -> str:
@@ -41,7 +41,7 @@ class Job(BaseModel):
         """The same run, with the settings that hold for documents under ``treatment``."""
         if not treatment:
             return self
-        return self.model_copy(update={"settings": treated(self.settings, treatment)})
+        return self.model_copy(update={"settings": apply_treatment(self.settings, treatment)})
 
     @property
     def source(self) -> str:

@@ -19,6 +19,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.settings.archive_folders import is_below, is_inside
 from prism_core.settings.identifier_classes import IdentifierClass
 from prism_core.settings.identifiers import IdentifierSettings
+from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.notification import NotifySettings
 from prism_core.settings.section import Section
 from prism_core.settings.translators import TranslatorSettings
@@ -43,13 +44,9 @@ _PACE_OF_TRANSLATOR = {
 """How fast, for how much and with which account, not what: a document stays unchanged when these
 change."""
 
-DEFAULT_R = 0.5
-DEFAULT_BETA = 0.25
-"""Costs nothing beyond the ε of PRISM-R while β ≤ (1 − r) / (2 − r), a third at r = 0.5."""
-
 _NOTHING_LOOKED_FOR = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
-    "prism-star"
+    + MechanismSettings.default
 )
 
 
@@ -77,63 +74,6 @@ class DictionarySettings(Section):
     """The substitution dictionary: None is ``dictionaries/{source}-{target}.parquet``."""
 
     path: Path | None = None
-
-
-class MechanismSettings(Section):
-    """What is replaced, and how; see docs/privacy.md.
-
-    ``prism-star`` (default), ``prism-r``, ``nested``, ``mixture``, ``no-decode``.
-
-    ``threshold`` τ in [0, 1]: a word is replaced iff its confidence is at least τ; for prism-r and
-    what is built on it, the confidence from which a dictionary word belongs to V. ``ratio`` in
-    [0, 1], if given, replaces that share of the tokens instead, most confident first: the paper's
-    rule, kept for reproduction, which leaks positions. ``replace_probability`` r in (0, 1] is that
-    of PRISM-R (``DEFAULT_R`` if not given), ``table_probability`` β in [0, 1) that of the fixed
-    table in mixture (``DEFAULT_BETA``). ``minimum_pool`` is the least number of words a substitute
-    is drawn from. ``unknown_words`` says what becomes of a content word outside the dictionary:
-    replaced and restored as the source word (``source``), its sentence withheld (``withhold``), or
-    sent in clear (``keep``).
-    """
-
-    name: Literal["prism-star", "prism-r", "nested", "mixture", "no-decode"] = "prism-star"
-    threshold: float = Field(default=0.2, ge=0, le=1)
-    ratio: float | None = Field(default=None, ge=0, le=1)
-    replace_probability: float | None = Field(default=None, gt=0, le=1)
-    table_probability: float | None = Field(default=None, ge=0, lt=1)
-    minimum_pool: int = Field(default=20, ge=1)
-    unknown_words: Literal["source", "withhold", "keep"] = "source"
-
-    @property
-    def is_private(self) -> bool:
-        """Whether every token is replaced by chance, with a bound on ε."""
-        return self.name in ("prism-r", "nested", "mixture")
-
-    @property
-    def r(self) -> float:
-        """``replace_probability`` or its default."""
-        return DEFAULT_R if self.replace_probability is None else self.replace_probability
-
-    @property
-    def beta(self) -> float:
-        """``table_probability`` or its default."""
-        return DEFAULT_BETA if self.table_probability is None else self.table_probability
-
-    @model_validator(mode="after")
-    def _makes_sense(self) -> MechanismSettings:
-        """Refuse what the mechanism would not heed: someone would believe it in force."""
-        if self.is_private and self.ratio is not None:
-            raise ValueError(f"ratio chooses words by confidence, {self.name} by chance: leave it")
-        if self.is_private and self.unknown_words != "source":
-            raise ValueError(
-                f"{self.name} replaces every unknown word: unknown_words can only be source"
-            )
-        if not self.is_private and self.replace_probability is not None:
-            raise ValueError(
-                f"replace_probability is for prism-r, nested and mixture, not for {self.name}"
-            )
-        if self.name != "mixture" and self.table_probability is not None:
-            raise ValueError(f"table_probability is for mixture, not for {self.name}")
-        return self
 
 
 class MemorySettings(Section):
@@ -277,7 +217,7 @@ class Settings(Section):
     target: Language = "es"
     language: LanguageSettings = LanguageSettings()
     dictionary: DictionarySettings = DictionarySettings()
-    mechanism: MechanismSettings = MechanismSettings()
+    mechanism: MechanismSettings = Field(default_factory=MechanismSettings.choose)
     identifiers: IdentifierSettings = IdentifierSettings()
     translator: TranslatorSettings = TranslatorSettings()
     other_translators: tuple[TranslatorSettings, ...] = ()
@@ -329,14 +269,16 @@ class Settings(Section):
                     f"policy {policy.name} names {unknown[0]}, which is not among the translators"
                 )
             mechanism = policy.mechanism or self.mechanism
-            if policy.max_epsilon is not None and not mechanism.is_private:
+            if policy.max_epsilon is not None and not mechanism.bounds_epsilon:
+                bounding = (n for n, kind in mechanism.kinds().items() if kind.bounds_epsilon)
                 raise ValueError(
                     f"policy {policy.name} bounds ε, and {mechanism.name} has no bound: give it "
-                    "the mechanism prism-r, nested or mixture"
+                    f"one of the mechanisms {', '.join(bounding)}"
                 )
-            if mechanism.is_private and (*self.identifiers.withhold, *policy.withhold):
+            withheld = (*self.identifiers.withhold, *policy.withhold)
+            if withheld and not mechanism.looks_for_identifiers:
                 raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=mechanism.name))
-        if self.mechanism.is_private and self.identifiers.withhold:
+        if self.identifiers.withhold and not self.mechanism.looks_for_identifiers:
             raise ValueError(_NOTHING_LOOKED_FOR.format(mechanism=self.mechanism.name))
         return self
 

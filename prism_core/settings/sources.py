@@ -19,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from prism_core.errors import ConfigurationError
+from prism_core.settings.chosen import ChosenSection
 from prism_core.settings.secret_refusal import refuse_secret
 from prism_core.settings.sections import Settings
 
@@ -155,7 +156,7 @@ def _place_within(name: str, location: tuple[int | str, ...]) -> str:
     place = location[name.count(".") + 1 :]
     if not place or not isinstance(place[0], int) or len(place) == 1:
         return ""
-    return f"[{place[0] + 1}].{place[1]}"
+    return f"[{place[0] + 1}].{'.'.join(map(str, place[1:]))}"
 
 
 def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
@@ -279,7 +280,8 @@ def _put(table: dict[str, Any], path: list[str], value: object) -> None:
 
 def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Every leaf's dotted name and annotation, in the order of definition."""
-    for name, field in model.model_fields.items():
+    fields = model.every_field() if issubclass(model, ChosenSection) else model.model_fields
+    for name, field in fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from _fields(field.annotation, f"{prefix}{name}.")
         else:

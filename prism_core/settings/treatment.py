@@ -6,13 +6,12 @@ one is the settings themselves. Level 0 is what the policy says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import asdict
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.sections import MechanismSettings, PolicySettings, Settings
-
-_STEP = 0.1
-_HALVINGS = 3
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import PolicySettings, Settings
 
 
 def treatments(policy: PolicySettings, settings: Settings) -> list[str]:
@@ -21,7 +20,7 @@ def treatments(policy: PolicySettings, settings: Settings) -> list[str]:
     return [policy.name if not level else f"{policy.name}+{level}" for level in levels]
 
 
-def treated(settings: Settings, treatment: str) -> Settings:
+def apply_treatment(settings: Settings, treatment: str) -> Settings:
     """``settings`` as they hold for a document under ``treatment``.
 
     Raises ``ConfigurationError`` for a treatment that they do not know (any more).
@@ -47,25 +46,18 @@ def treated(settings: Settings, treatment: str) -> Settings:
     return settings.model_copy(update=changes)
 
 
-def described(policy: PolicySettings, settings: Settings) -> str:
+def describe_policy(policy: PolicySettings, settings: Settings) -> str:
     """What ``policy`` asks for, on one line for the report; the folders are the user's own."""
     mechanism = policy.mechanism or settings.mechanism
-    strength = {
-        "mechanism": mechanism.name,
-        "threshold": None if mechanism.ratio is not None else mechanism.threshold,
-        "ratio": mechanism.ratio,
-        "replace_probability": mechanism.r if mechanism.is_private else None,
-        "table_probability": mechanism.beta if mechanism.name == "mixture" else None,
-        "minimum_pool": mechanism.minimum_pool,
-        "unknown_words": mechanism.unknown_words,
-    }
     demands = {
+        "mechanism": mechanism.name,
+        **asdict(mechanism.figures()),
         "translators": None if policy.translators is None else _listed(policy.translators),
         "withhold": _listed(policy.withhold) if policy.withhold else None,
         "max_epsilon": policy.max_epsilon,
         "min_privacy_score": policy.min_privacy_score,
     }
-    asked = (f"{name}={one}" for name, one in (strength | demands).items() if one is not None)
+    asked = (f"{name}={one}" for name, one in demands.items() if one is not None)
     return f"{policy.name}: {' '.join(asked)}"
 
 
@@ -87,25 +79,4 @@ def _may_see(policy: PolicySettings, settings: Settings) -> frozenset[str]:
 def _levels(policy: PolicySettings, settings: Settings) -> tuple[MechanismSettings, ...]:
     first = policy.mechanism or settings.mechanism
     demanding = policy.max_epsilon is not None or policy.min_privacy_score is not None
-    return (first, *_stronger(first)) if demanding else (first,)
-
-
-def _stronger(mechanism: MechanismSettings) -> Iterator[MechanismSettings]:
-    """``mechanism`` with more replaced, in small steps up to all that it can replace."""
-    if mechanism.is_private:
-        yield from (_with(mechanism, "replace_probability", r) for r in _steps_up(mechanism.r))
-    elif mechanism.ratio is not None:
-        yield from (_with(mechanism, "ratio", ratio) for ratio in _steps_up(mechanism.ratio))
-    elif mechanism.threshold:
-        lower = [mechanism.threshold / 2**halving for halving in range(1, _HALVINGS)]
-        yield from (_with(mechanism, "threshold", threshold) for threshold in (*lower, 0.0))
-
-
-def _steps_up(value: float) -> list[float]:
-    """From above ``value`` to 1."""
-    steps = [round(step * _STEP, 6) for step in range(1, round(1 / _STEP) + 1)]
-    return [step for step in steps if step > value]
-
-
-def _with(mechanism: MechanismSettings, name: str, value: float) -> MechanismSettings:
-    return mechanism.model_copy(update={name: value})
+    return (first, *first.stronger()) if demanding else (first,)

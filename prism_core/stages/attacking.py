@@ -93,7 +93,7 @@ def _attacked(
     read: list[Words] = [words(sentence) for document in known for sentence in document]
     public = public_knowledge(encoder.dictionary, read, decoys, embedder)
     deny_list, _ = known_identifiers(job)
-    seen = watching(encoder, settings.mechanism, public.prior, deny_list, rng)
+    seen = watching(encoder, public.prior, deny_list, rng)
     sent, extra = list(seen.sent(own)), list(seen.decoys(decoys))
     sending = Sending(mixing=True, decoy_rate=settings.mixing.decoy_rate)
     archive = case(sent, own, known, public, sending, rng, extra, seen)

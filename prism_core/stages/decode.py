@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from prism_core.decoding import align
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.lists import read_terms

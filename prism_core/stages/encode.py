@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random, SystemRandom
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import Scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.identifiers.counting import detected, replaced
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.record import Encoded
@@ -18,13 +18,13 @@ class IdentifierTally:
 
     What is left is looked for in each text that was sent, as it is stored, against everything that
     the archive knows by now: also a name that was learned after the text had gone. Of a sentence
-    that went out in several encodings, the last is the one that is stored. A mechanism that treats
-    every token looks for no identifiers: nothing is known then, and nothing is counted.
+    that went out in several encodings, the last is the one that is stored. Where the encoder looks
+    for no identifiers, nothing is known and nothing is counted.
     """
 
     def __init__(self, encoder: Encoder, deny_list: DenyList) -> None:
         self._encoder, self._deny_list = encoder, deny_list
-        self._knows = not encoder.mechanism.treats_every_token
+        self._knows = encoder.looks_for_identifiers
         self._detected: Counter[IdentifierClass] = Counter()
         self._replaced: Counter[IdentifierClass] = Counter()
         self._remaining: Counter[IdentifierClass] = Counter()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random, SystemRandom
 
 from prism_core.accounting import compose, epsilon_of_sends
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation.cloze import cloze_questions
 from prism_core.evaluation.scores import privacy_score

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, spoken
 from prism_core.formats import read_document

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from statistics import fmean, median
 
 from prism_core.accounting import compose, epsilon_of_sends
-from prism_core.mechanisms.base import Mechanism
+from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
 from prism_core.report.rows import (
     NOT_REACHED,
@@ -25,7 +25,7 @@ from prism_core.report.rows import (
 )
 from prism_core.report.succession import PREFIX
 from prism_core.settings.job import Job
-from prism_core.settings.treatment import described
+from prism_core.settings.treatment import describe_policy
 from prism_core.stages.asking import all_asked
 from prism_core.stages.identifier_rows import IdentifierTally
 from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store
@@ -57,7 +57,7 @@ def run_facts(job: Job, started: float) -> RunFacts:
     settings, encoder, model = job.settings, open_encoder(job), open_model(job).version
     first, *others = all_asked(job)
     to, price = first.to, first.translator.price
-    mechanism, chosen = encoder.mechanism, settings.mechanism
+    mechanism = encoder.mechanism
     return RunFacts(
         run_id=job.run_id,
         started_at=_time(started),
@@ -79,18 +79,13 @@ def run_facts(job: Job, started: float) -> RunFacts:
         retention=settings.report.retention,
         region=settings.report.region,
         mechanism=mechanism.name,
-        guarantee=inspect.getdoc(type(mechanism)) or "",
-        threshold=None if chosen.ratio is not None else chosen.threshold,
-        ratio=chosen.ratio,
-        replace_probability=chosen.r if chosen.is_private else None,
-        table_probability=chosen.beta if chosen.name == "mixture" else None,
+        guarantee=mechanism.guarantee,
         vocabulary=mechanism.vocabulary,
-        minimum_pool=chosen.minimum_pool,
-        unknown_words=chosen.unknown_words,
+        **asdict(settings.mechanism.figures()),
         surrogates=settings.identifiers.consistency,
         dates=settings.identifiers.dates,
         epsilon_word=mechanism.epsilon_word,
-        policies=tuple(described(policy, settings) for policy in settings.policies),
+        policies=tuple(describe_policy(policy, settings) for policy in settings.policies),
         currency=price.currency if price else None,
     )
 
@@ -246,13 +241,13 @@ def _sentence_row(
 def _epsilon_of_sentence(sentence: StoredSentence, mechanism: Mechanism) -> float | None:
     """ε of all that was sent of a sentence; None when nothing was, and nothing shows it.
 
-    Where a draw decides whether a sentence is withheld, that it is missing is a result of the draw
-    and costs as much as to send it, also when a memory has it by now.
+    Where ε is bounded, a draw decides whether a sentence is withheld: that it is missing is a
+    result of the draw and costs as much as to send it, also when a memory has it by now.
     """
     encoded = sentence.encoded or _NOTHING
     tokens = len(encoded.fates)
     withheld = sentence.status is SentenceStatus.WITHHELD or bool(encoded.withheld)
-    drawn = mechanism.treats_every_token and withheld
+    drawn = withheld and math.isfinite(mechanism.epsilon_word)
     sends = max(sentence.draws, 1) if drawn else sentence.draws
     return epsilon_of_sends(mechanism.epsilon_word, tokens, sends) if sends else None
 

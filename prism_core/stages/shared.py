@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.settings.job import Job
@@ -116,7 +116,7 @@ def _model(name: str | None) -> LanguageModel:
 def _encoder(settings: Settings, _digest: str) -> Encoder:
     """``_digest`` changes when a file that the settings name does."""
     return _for_good(
-        Encoder.load(
+        load_encoder(
             settings,
             lambda one: _model(settings.language.model).retag(one),
             lambda path, translator: _dictionary(path, translator, _changed(path)),

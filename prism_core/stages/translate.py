@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from prism_core.encoding.encoder import NEVER_SEND
+from prism_core.encoding import NEVER_SEND
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.settings.job import Job

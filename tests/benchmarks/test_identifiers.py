@@ -9,7 +9,7 @@ import pytest
 from benchmarks.identifier_documents import GROUPS, SLOTS, documents, templates
 from benchmarks.identifier_offices import OFFICES
 from benchmarks.identifier_recall import Reader, Tally, measure_documents
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.language.model import LanguageModel
 from prism_core.settings.sources import load_settings
 
@@ -24,7 +24,7 @@ PLAIN = {
 
 @pytest.fixture(scope="module")
 def encoder() -> Encoder:
-    return Encoder.load(load_settings())
+    return load_encoder(load_settings())
 
 
 @pytest.fixture(scope="module")

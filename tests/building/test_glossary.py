@@ -9,7 +9,7 @@ from prism_core.building.glossary import Term, glossary_entries, read_glossary
 from prism_core.dictionary.preference import preferred
 from prism_core.errors import ConfigurationError
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.pools import Pools
+from prism_core.mechanisms import Pools
 from tests.words import dictionary, entry, nouns, sentence
 
 TBX = """<?xml version="1.0"?><!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd">

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from prism_core.building.inspection import inspect
-from prism_core.mechanisms.pools import Pools
-from prism_core.settings.sections import MechanismSettings
+from prism_core.mechanisms import Pools
+from prism_core.settings.mechanisms import MechanismSettings
 from tests.words import dictionary, entry, nouns
 
-SETTINGS = MechanismSettings(threshold=0.7, minimum_pool=20)
+SETTINGS = MechanismSettings.choose(threshold=0.7, minimum_pool=20)
 
 
 def test_a_confident_word_is_replaced_and_its_pool_is_that_of_the_mechanism() -> None:
@@ -45,5 +45,5 @@ def test_a_word_without_an_entry_is_explained(word, verdict) -> None:
 def test_an_unknown_word_gets_near_ones_and_what_the_policy_does_with_it() -> None:
     book = dictionary(entry("house"), entry("zebra"))
     assert inspect("hose", book, SETTINGS).near == ("house",)
-    withhold = MechanismSettings(unknown_words="withhold")
+    withhold = MechanismSettings.choose(unknown_words="withhold")
     assert "withheld" in inspect("hose", book, withhold).verdict

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from prism_core.decoding import align
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import load_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
@@ -16,7 +16,7 @@ from prism_core.settings.sections import Settings
 from prism_core.translators import make_translator
 
 MODEL = LanguageModel.load()
-ENCODER = Encoder.load(Settings())
+ENCODER = load_encoder(Settings())
 APERTIUM = make_translator(Settings().translator, "en", "es")
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import load_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.settings.sources import load_settings
@@ -34,7 +34,7 @@ SENTENCES = {  # what is to be found, in any case; "a|b" is one or the other
 @pytest.mark.parametrize("seed", range(3))
 def test_apertium_gives_back_every_identifier(how, seed) -> None:
     model = LanguageModel.load(lemmas=False)
-    encoder = Encoder.load(load_settings(flags={"identifiers.dates": how}))
+    encoder = load_encoder(load_settings(flags={"identifiers.dates": how}))
     encoded = {}
     for text in SENTENCES:
         (sentence,) = model.sentences(text)

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers.checksums import luhn
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.surrogates import SurrogateRules
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import make_mechanism
-from prism_core.settings.sections import MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
 from tests.words import MONTHS, SPANISH_MONTHS, calendar_words
 
 _NAMES = "|".join(month.title() for month in MONTHS)
@@ -128,8 +128,8 @@ def model() -> LanguageModel:
 
 def encoder(*, shift: bool) -> Encoder:
     words = calendar_words()
-    mechanism = make_mechanism(MechanismSettings(minimum_pool=5), words)
-    return Encoder(words, mechanism, surrogates=SurrogateRules(shifts_dates=shift))
+    mechanism = make_mechanism(MechanismSettings.choose(minimum_pool=5), words)
+    return make_encoder(words, mechanism, surrogates=SurrogateRules(shifts_dates=shift))
 
 
 ENCODERS = {shift: encoder(shift=shift) for shift in (False, True)}

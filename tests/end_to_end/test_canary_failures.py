@@ -82,8 +82,9 @@ def test_killed_runs_leave_nothing_planted_and_send_nothing_twice(tmp_path: Path
 _LEAKY = """-c
 import base64, os, sys, tempfile, zlib
 from flows.command import cli
-from prism_core.encoding.encoder import Encoder
-from prism_core.record import Encoded, Fate
+from prism_core.encoding import PoolEncoder as Encoder
+from prism_core.record import Encoded
+from prism_core.record import Fate
 
 kept = os.path.join(tempfile.gettempdir(), "kept")
 

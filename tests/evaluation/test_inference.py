@@ -9,7 +9,8 @@ import pytest
 from prism_core.evaluation.inference import Hidden, Pool, attacks, position
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.evaluation.reference import encode as encode_by_paper
-from prism_core.mechanisms import Draft, PrismStarRatio, PrismStarThreshold
+from prism_core.mechanisms import Draft
+from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.record import Replacement
 from tests.words import dictionary, entry, nouns, sentence
 

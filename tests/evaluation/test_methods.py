@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.identifiers_only import IdentifiersOnly
 from prism_core.evaluation.lineup import METHODS, Tools, methods_of
 from prism_core.evaluation.methods import Empty, Pipeline, Plain
 from prism_core.evaluation.panel import OfflinePanel
 from prism_core.evaluation.tally import COLUMNS, PLACES, tally
-from prism_core.mechanisms import PrismStarThreshold
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.evaluation.corpus import by_o, corpus
 from tests.words import dictionary, nouns, sentence
 
@@ -29,7 +29,7 @@ ARCHIVE = corpus(
 
 def ours() -> Pipeline:
     mechanism = PrismStarThreshold(DICTIONARY, 0.5, 2, "source")
-    return Pipeline("prism-star-threshold", "τ=0.5", Encoder(DICTIONARY, mechanism))
+    return Pipeline("prism-star-threshold", "τ=0.5", make_encoder(DICTIONARY, mechanism))
 
 
 def column(name: str, method) -> list[float]:
@@ -76,7 +76,7 @@ def test_a_sentence_without_a_usable_answer_stays_and_is_not_sent_again() -> Non
 
 def test_identifiers_only_hides_names_and_no_word() -> None:
     archive = corpus([sentence("Edith/NNP/PER", "saw/VBD", "the/DT", f"{FIRST}/NN", "./.")])
-    method = Pipeline("identifiers-only", "", Encoder(DICTIONARY, IdentifiersOnly()))
+    method = Pipeline("identifiers-only", "", make_encoder(DICTIONARY, IdentifiersOnly()))
     (outcome,) = method.run(archive, lambda texts: list(texts), Random(1))
     assert FIRST in outcome.sent[0]
     assert "Edith" not in outcome.sent[0]

@@ -21,7 +21,8 @@ from prism_core.errors import (
 from prism_core.jobs.translate import LOCAL_STAGES, Stages, rehearse, translate
 from prism_core.report.reading import read_report
 from prism_core.settings.job import Job
-from prism_core.settings.sections import LimitSettings, MechanismSettings, Settings
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import LimitSettings, Settings
 from prism_core.stages.report import document_names
 from prism_core.stages.shared import close_store
 from prism_core.state.lock import exclusive
@@ -122,7 +123,7 @@ def test_a_missing_output_is_written_again_without_sending(job: Job, log: Path) 
 
 def test_changed_settings_are_not_skipped(job: Job, log: Path) -> None:
     translate(job)
-    mechanism = MechanismSettings(threshold=0.6, minimum_pool=2)
+    mechanism = MechanismSettings.choose(threshold=0.6, minimum_pool=2)
     summary = translate(again(job, mechanism=mechanism))
     assert summary.documents_unchanged == 0
     assert len(texts_received(log)) == 2 * DISTINCT

@@ -11,10 +11,10 @@ import pytest
 
 from prism_core.accounting import epsilon_prism_r
 from prism_core.jobs.translate import translate
-from prism_core.mechanisms import REGISTRY as MECHANISMS
 from prism_core.mechanisms.vocabulary import MARKS
 from prism_core.settings.job import Job
-from prism_core.settings.sections import IdentifierSettings, MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import IdentifierSettings
 from prism_core.translators import REGISTRY
 from tests.stages.archive import (
     ADJECTIVES,
@@ -34,7 +34,7 @@ EPSILON = epsilon_prism_r(V, 0.5)
 
 def run(folder: Path, name: str, texts: dict[str, str] = TEXTS, **changes: object) -> Job:
     write_archive(folder / "in", texts)
-    mechanism = MechanismSettings(name=name, threshold=0.5, minimum_pool=2)
+    mechanism = MechanismSettings.choose(name=name, threshold=0.5, minimum_pool=2)
     job = make_job(folder, mechanism=mechanism, **changes)
     translate(job)
     return job
@@ -45,7 +45,7 @@ def table(job: Job, name: str) -> list[dict[str, Any]]:
     return pq.ParquetFile(folder / f"{name}.parquet").read().to_pylist()
 
 
-@pytest.mark.parametrize("name", sorted(MECHANISMS))
+@pytest.mark.parametrize("name", MechanismSettings.kinds())
 def test_every_mechanism_gives_every_document_and_a_report(tmp_path, log, name) -> None:
     job = run(tmp_path, name)
     (facts,) = table(job, "run")

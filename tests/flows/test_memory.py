@@ -14,7 +14,8 @@ import pytest
 from prism_core.errors import ConfigurationError, QuotaExhausted
 from prism_core.jobs.translate import rehearse, translate
 from prism_core.settings.job import Job, new_run_id
-from prism_core.settings.sections import IdentifierSettings, MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import IdentifierSettings
 from tests.stages.archive import (
     DISTINCT,
     TEXTS,
@@ -88,7 +89,10 @@ def test_it_is_so_under_every_mechanism(tmp_path: Path, log: Path, mechanism: st
     memory = tmx(tmp_path / "a.tmx", [(SENTENCE, HELD)])
     texts = {"notes.txt": f"{SENTENCE}\n"}
     job = job_with(
-        tmp_path, memory, texts=texts, mechanism=MechanismSettings(name=mechanism, minimum_pool=2)
+        tmp_path,
+        memory,
+        texts=texts,
+        mechanism=MechanismSettings.choose(name=mechanism, minimum_pool=2),
     )
     translate(job)
     assert notes(job) == HELD
@@ -180,7 +184,7 @@ def test_what_was_withheld_can_be_given_by_a_memory_and_is_withheld_again_withou
         tmp_path,
         texts={"notes.txt": f"{SENTENCE}\n"},
         identifiers=IdentifierSettings(never_send_file=never),
-        mechanism=MechanismSettings(name="prism-r", replace_probability=0.001),
+        mechanism=MechanismSettings.choose(name="prism-r", replace_probability=0.001),
     )
     assert translate(job).sentences_withheld == 1
     epsilon = row(job, "sentences")["epsilon"]

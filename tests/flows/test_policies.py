@@ -13,9 +13,10 @@ from prism_core.report.page import under_policies
 from prism_core.report.reading import read_report, table_of
 from prism_core.report.rows import DocumentRow
 from prism_core.settings.job import Job
-from prism_core.settings.sections import MechanismSettings, PolicySettings, ReportSettings, Settings
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import PolicySettings, ReportSettings, Settings
 from prism_core.settings.translators import TranslatorSettings
-from prism_core.settings.treatment import treated, treatments
+from prism_core.settings.treatment import apply_treatment, treatments
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import again, backwards, make_job, outputs, write_archive
 
@@ -92,7 +93,7 @@ def test_a_document_that_nobody_may_see_is_not_sent(tmp_path: Path, servers) -> 
 
 
 def test_a_policy_has_its_own_mechanism_and_the_report_its_epsilon(tmp_path: Path) -> None:
-    private = MechanismSettings(name="prism-r", replace_probability=0.9, minimum_pool=2)
+    private = MechanismSettings.choose(name="prism-r", replace_probability=0.9, minimum_pool=2)
     policy = PolicySettings(name="patients", folders=("patients",), mechanism=private)
     job = job_under(tmp_path, policy)
     translate(job)
@@ -112,7 +113,7 @@ def test_the_report_says_what_each_policy_asks_for_and_how_many_documents_it_has
         PolicySettings(
             name="private",
             folders=("news",),
-            mechanism=MechanismSettings(name="prism-r", minimum_pool=2),
+            mechanism=MechanismSettings.choose(name="prism-r", minimum_pool=2),
             max_epsilon=1,
         ),
         PolicySettings(name="misspelled", folders=("newz",), withhold=("name", "email")),
@@ -141,7 +142,7 @@ def test_the_report_says_what_each_policy_asks_for_and_how_many_documents_it_has
 
 
 def test_a_document_over_its_epsilon_is_replaced_more_until_it_is_within(tmp_path: Path) -> None:
-    private = MechanismSettings(name="prism-r", replace_probability=0.5, minimum_pool=2)
+    private = MechanismSettings.choose(name="prism-r", replace_probability=0.5, minimum_pool=2)
     policy = PolicySettings(
         name="patients", folders=("patients",), mechanism=private, max_epsilon=30
     )
@@ -151,11 +152,12 @@ def test_a_document_over_its_epsilon_is_replaced_more_until_it_is_within(tmp_pat
     assert row.treatment.startswith("patients+")
     assert row.epsilon_document <= 30
     weaker = job.under("patients" if row.treatment == "patients+1" else "patients+1")
-    assert weaker.settings.mechanism.r < job.under(row.treatment).settings.mechanism.r
+    of_weaker, of_row = (one.settings.mechanism for one in (weaker, job.under(row.treatment)))
+    assert of_weaker.replace_probability < of_row.replace_probability
 
 
 def test_the_ratio_is_tuned_to_a_privacy_score(tmp_path: Path) -> None:
-    ratio = MechanismSettings(ratio=0.0, threshold=0.5, minimum_pool=2)
+    ratio = MechanismSettings.choose(ratio=0.0, threshold=0.5, minimum_pool=2)
     policy = PolicySettings(name="all", folders=("*",), mechanism=ratio, min_privacy_score=0.4)
     job = job_under(tmp_path, policy)
     translate(job)
@@ -179,7 +181,7 @@ def test_a_document_that_no_strength_brings_within_its_budget_is_not_sent(
     tmp_path: Path, servers
 ) -> None:
     first, _ = servers
-    keeping = MechanismSettings(ratio=0.0, minimum_pool=2, unknown_words="keep")
+    keeping = MechanismSettings.choose(ratio=0.0, minimum_pool=2, unknown_words="keep")
     policy = PolicySettings(name="all", folders=("*",), mechanism=keeping, min_privacy_score=0.5)
     unknown = "The zebra chased the giraffe. The lion hunted the antelope.\n"
     write_archive(tmp_path / "in", {"zoo.txt": unknown})
@@ -247,16 +249,16 @@ def test_the_first_policy_that_fits_is_the_one() -> None:
         ({"ratio": 0.85}, ["ratio", 0.9, 1.0]),
         ({"threshold": 0.4}, ["threshold", 0.2, 0.1, 0.0]),
         ({"threshold": 0.0}, ["threshold"]),
-        ({"name": "prism-r", "replace_probability": 0.75}, ["r", 0.8, 0.9, 1.0]),
+        ({"name": "prism-r", "replace_probability": 0.75}, ["replace_probability", 0.8, 0.9, 1.0]),
     ],
 )
 def test_each_level_replaces_more_than_the_one_before(mechanism, stronger) -> None:
     name, *values = stronger
-    chosen = MechanismSettings(**mechanism)
+    chosen = MechanismSettings.choose(**mechanism)
     policy = PolicySettings(name="p", folders=("*",), mechanism=chosen, min_privacy_score=0.5)
     settings = Settings(policies=(policy,))
     levels = treatments(policy, settings)
-    found = [getattr(treated(settings, level).mechanism, name) for level in levels]
+    found = [getattr(apply_treatment(settings, level).mechanism, name) for level in levels]
     assert found == [getattr(chosen, name), *values]
 
 
@@ -280,4 +282,4 @@ def test_a_policy_that_could_not_hold_is_refused(settings, said: str) -> None:
 
 def test_a_policy_that_is_gone_while_documents_wait_is_said() -> None:
     with pytest.raises(ConfigurationError, match="policy patients"):
-        treated(Settings(), "patients+1")
+        apply_treatment(Settings(), "patients+1")

@@ -13,7 +13,8 @@ from prism_core.report.signing import Signer
 from prism_core.report.succession import name_of
 from prism_core.report.verifying import Signed, verify_report
 from prism_core.settings.job import Job
-from prism_core.settings.sections import IdentifierSettings, MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import IdentifierSettings
 from prism_core.stages.report import report
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state.key import load_key
@@ -93,7 +94,9 @@ def test_what_remains_is_measured_in_what_was_sent(
 
 def test_a_name_that_is_learned_after_it_was_sent_remains(tmp_path: Path, log: Path) -> None:
     words = {"a.txt": "The farmer saw tidewater near the river.\n"}
-    job = a_job(tmp_path, words, mechanism=MechanismSettings(threshold=1.0, unknown_words="keep"))
+    job = a_job(
+        tmp_path, words, mechanism=MechanismSettings.choose(threshold=1.0, unknown_words="keep")
+    )
     translate(job)
     (document,) = table(job, "documents")
     assert document["identifiers_remaining"] == 0
@@ -113,7 +116,7 @@ def test_withheld_identifiers_keep_their_class_and_count_as_not_replaced(tmp_pat
     never = tmp_path / "never.txt"
     never.write_text("tidewater\n", encoding="utf-8")
     lists = IdentifierSettings(never_send_file=never)
-    mechanism = MechanismSettings(threshold=1.0, unknown_words="keep")
+    mechanism = MechanismSettings.choose(threshold=1.0, unknown_words="keep")
     text = {"a.txt": "Anna Quibble saw the tidewater.\n"}
     job = a_job(tmp_path, text, identifiers=lists, mechanism=mechanism)
     translate(job)
@@ -128,7 +131,7 @@ def test_withheld_identifiers_keep_their_class_and_count_as_not_replaced(tmp_pat
 def test_a_mechanism_that_looks_for_no_identifiers_reports_none_as_unknown(
     tmp_path: Path, log: Path, mechanism: str
 ) -> None:
-    job = a_job(tmp_path, mechanism=MechanismSettings(name=mechanism, minimum_pool=2))
+    job = a_job(tmp_path, mechanism=MechanismSettings.choose(name=mechanism, minimum_pool=2))
     translate(job)
     assert table(job, "identifiers") == []
     assert {row["identifiers_detected"] for row in table(job, "documents")} == {None}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers.date_shift import SHIFTS
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import Scope
@@ -18,7 +18,7 @@ from prism_core.identifiers.written_dates import random_date, read_date
 from prism_core.language.model import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded
-from prism_core.settings.sections import MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
 from tests.words import MONTHS as SMALL
 from tests.words import SPANISH_MONTHS as SPANISH
 from tests.words import calendar_words
@@ -30,8 +30,8 @@ secrets = st.binary(min_size=32, max_size=32)
 
 def shifting() -> Encoder:
     words = calendar_words()
-    mechanism = make_mechanism(MechanismSettings(minimum_pool=5), words)
-    return Encoder(words, mechanism, surrogates=SurrogateRules(shifts_dates=True))
+    mechanism = make_mechanism(MechanismSettings.choose(minimum_pool=5), words)
+    return make_encoder(words, mechanism, surrogates=SurrogateRules(shifts_dates=True))
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import make_encoder
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import KeyedRandom, Scope
@@ -15,7 +15,7 @@ from prism_core.identifiers.surrogate_shapes import code_like, number_like
 from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates, name_class
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind
-from prism_core.settings.sections import MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
 from tests.words import dictionary, entry, nouns, sentence
 
 seeds = st.integers(0, 2**32)
@@ -178,7 +178,9 @@ def test_no_surrogate_is_an_identifier_of_the_sentence_or_of_the_archive(own, ot
     kinds = {text: "NNP" if text.isalpha() else "CD" for text in own}
     words = sentence("of/IN", *(f"{text}/{tag}" for text, tag in kinds.items()))
     words_of = dictionary(*nouns(40))
-    used = Encoder(words_of, make_mechanism(MechanismSettings(minimum_pool=5), words_of))
+    used = make_encoder(
+        words_of, make_mechanism(MechanismSettings.choose(minimum_pool=5), words_of)
+    )
     encoded = used.encode(words, deny_list, Random(seed), Scope(seed.to_bytes(5, "big")))
     drawn = [one.substitute for one in encoded.record]
     assert not {text.lower() for text in drawn} & {text.lower() for text in (*own, *others)}

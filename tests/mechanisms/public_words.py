@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, make_encoder
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Mechanism, Mixture, Nested, PrismR, PrismStarThreshold
-from prism_core.mechanisms.vocabulary import Vocabulary
+from prism_core.mechanisms import Mechanism, Vocabulary
+from prism_core.mechanisms.kinds.mixture import Mixture
+from prism_core.mechanisms.kinds.nested import Nested
+from prism_core.mechanisms.kinds.prism_r import PrismR
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.words import dictionary, entry
 
 NO_MARKS: frozenset[str] = frozenset()
@@ -49,4 +52,4 @@ def tag_by_surface(sentence: Sentence) -> Sentence:
 
 
 def encoder(mechanism: Mechanism, names=(), never=()) -> Encoder:
-    return Encoder(words(), mechanism, names, never)
+    return make_encoder(words(), mechanism, names, never)

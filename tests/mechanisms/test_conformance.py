@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import math
+from dataclasses import asdict, fields
 from random import Random
 
 import pytest
@@ -11,15 +11,16 @@ import pytest
 from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.language.words import FUNCTION_WORDS
-from prism_core.mechanisms import REGISTRY, make_mechanism
+from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate, Kind
+from prism_core.report.rows import RunFacts
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.sections import MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
 
 TEXTS = (
     "The deposition of Daniel Kovacs took place on June 9, 2026 in our office.",
@@ -29,7 +30,7 @@ TEXTS = (
     "A Zorgle and the old man's well-known red house",
 )
 CHANGES = [
-    *({"name": name} for name in REGISTRY),
+    *({"name": name} for name in MechanismSettings.kinds()),
     {"name": "prism-star", "ratio": 0.5},
     {"name": "no-decode", "ratio": 0.5},
     {"name": "prism-r", "replace_probability": 1.0},
@@ -62,9 +63,13 @@ def _same(word: str, tag: str, agreement: str = "", confidence: float = 1.0) -> 
 
 
 @pytest.fixture(scope="module", params=CHANGES, ids=NAMES)
-def encoder(request, identity, model) -> Encoder:
-    settings = MechanismSettings(**request.param)
-    return Encoder(identity, make_mechanism(settings, identity, model.retag))
+def settings(request) -> MechanismSettings:
+    return MechanismSettings.choose(**request.param)
+
+
+@pytest.fixture(scope="module")
+def encoder(settings, identity, model) -> Encoder:
+    return make_encoder(identity, make_mechanism(settings, identity, model.retag))
 
 
 def as_one(model: LanguageModel, text: str) -> Sentence:
@@ -111,9 +116,8 @@ def test_the_record_leads_from_the_source_to_what_is_sent(drawn) -> None:
         rest = text
         for r in one.record:
             kept, rest = rest.split(r.word, 1)
-            written = " " * r.space_before + r.substitute + " " * r.space_after
-            assert sent.startswith(kept + written)
-            source, sent = source + kept + r.word, sent[len(kept + written) :]
+            assert sent.startswith(kept + r.written)
+            source, sent = source + kept + r.word, sent[len(kept + r.written) :]
         assert sent.split() == rest.split()
 
 
@@ -139,19 +143,37 @@ def test_the_same_randomness_gives_the_same_encoding(encoder, model) -> None:
     assert first == second
 
 
-def test_every_mechanism_states_its_guarantee_and_its_numbers(encoder) -> None:
+def test_every_mechanism_states_its_guarantee_and_its_numbers(encoder, settings) -> None:
     mechanism = encoder.mechanism
-    stated = inspect.getdoc(type(mechanism)) or ""
-    assert "uarantee" in stated or "guarantee" in stated
+    assert "guarantee" in mechanism.guarantee.lower()
+    assert settings.name in mechanism.name
     assert (mechanism.vocabulary is None) == math.isinf(mechanism.epsilon_word)
-    assert encoder.most_draws == (1 if mechanism.treats_every_token else 3)
     assert mechanism.epsilon_word >= 0
+
+
+def test_settings_promise_what_the_encoder_does(encoder, settings) -> None:
+    assert settings.bounds_epsilon == math.isfinite(encoder.mechanism.epsilon_word)
+    assert settings.looks_for_identifiers == encoder.looks_for_identifiers
+    assert encoder.most_draws == (3 if encoder.looks_for_identifiers else 1)
+
+
+def test_every_figure_of_a_mechanism_is_a_column_of_the_report(settings) -> None:
+    columns = {field.name for field in fields(RunFacts)}
+    assert asdict(settings.figures()).keys() <= columns
+    assert type(settings).model_fields.keys() - {"name"} <= asdict(settings.figures()).keys()
+
+
+def test_what_is_stronger_replaces_more_and_nothing_is_stronger_than_all(settings) -> None:
+    levels = list(settings.stronger())
+    assert all(type(level) is type(settings) for level in levels)
+    assert len({settings, *levels}) == len(levels) + 1
+    assert not levels or not list(levels[-1].stronger())
 
 
 def test_no_own_word_is_sent_when_each_is_replaced_for_certain(identity, model) -> None:
     """At r = 1 a word of the source is sent no more often than any other word."""
-    settings = MechanismSettings(name="prism-r", replace_probability=1.0)
-    made = Encoder(identity, make_mechanism(settings, identity))
+    settings = MechanismSettings.choose(name="prism-r", replace_probability=1.0)
+    made = make_encoder(identity, make_mechanism(settings, identity))
     rng = Random(9)
     sent = [made.encode(as_one(model, TEXTS[0]), DenyList(), rng).text for _ in range(100)]
     assert not any("Kovacs" in text or "2026" in text or "June" in text for text in sent)

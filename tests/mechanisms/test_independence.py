@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from prism_core.mechanisms import PrismStarThreshold
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.mechanisms.walking import distribution
 from tests.words import dictionary, entry, nouns, sentence
 

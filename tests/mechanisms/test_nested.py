@@ -6,9 +6,11 @@ from prism_core.errors import ConfigurationError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Nested, PrismStarThreshold, make_mechanism
+from prism_core.mechanisms import make_mechanism
+from prism_core.mechanisms.kinds.nested import Nested
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.record import Kind
-from prism_core.settings.sections import MechanismSettings
+from prism_core.settings.mechanisms import MechanismSettings
 from tests.mechanisms.public_words import (
     INSIDE,
     OUTSIDE,
@@ -79,14 +81,14 @@ def test_a_substitute_of_prism_star_is_found_by_its_own_tag() -> None:
     encoded = distribution(
         lambda rng: encoder(nested(0.5)).encode(sentence("cat/VB"), DenyList(), rng)
     )
-    drawn = {(r.substitute, r.substitute_tag, r.kind) for one in encoded for r in one.record}
+    drawn = {(r.substitute, r.surface.tag, r.kind) for one in encoded for r in one.record}
     assert ("dog", "NN", Kind.WORD) in drawn
     assert ("the", "", Kind.WORD) in drawn
 
 
 def test_without_a_language_model_the_error_says_what_to_give() -> None:
-    with pytest.raises(ConfigurationError, match=r"Encoder\.load"):
-        make_mechanism(MechanismSettings(name="nested", minimum_pool=2), words())
+    with pytest.raises(ConfigurationError, match="load_encoder"):
+        make_mechanism(MechanismSettings.choose(name="nested", minimum_pool=2), words())
 
 
 def test_the_language_model_tags_what_it_is_given_and_reads_nothing_else(model) -> None:

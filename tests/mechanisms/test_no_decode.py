@@ -2,8 +2,10 @@ from random import Random
 
 import pytest
 
-from prism_core.mechanisms import NoDecode, PrismStarRatio, PrismStarThreshold, make_mechanism
-from prism_core.settings.sections import MechanismSettings
+from prism_core.mechanisms import make_mechanism
+from prism_core.mechanisms.kinds.no_decode import NoDecode
+from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
+from prism_core.settings.mechanisms import MechanismSettings
 from tests.words import dictionary, nouns, sentence
 
 
@@ -12,9 +14,11 @@ from tests.words import dictionary, nouns, sentence
 )
 def test_what_is_sent_is_what_the_prism_star_inside_it_sends(ratio, inner) -> None:
     words = dictionary(*nouns(30))
-    star = MechanismSettings(ratio=ratio, minimum_pool=5)
+    star = MechanismSettings.choose(ratio=ratio, minimum_pool=5)
     bare = make_mechanism(star, words)
-    wrapped = make_mechanism(star.model_copy(update={"name": "no-decode"}), words)
+    wrapped = make_mechanism(
+        MechanismSettings.choose(name="no-decode", ratio=ratio, minimum_pool=5), words
+    )
     assert isinstance(bare, inner)
     assert isinstance(wrapped, NoDecode)
     one = sentence("baak/NN", "zorgle/NN", "the/DT")

@@ -1,4 +1,4 @@
-from prism_core.mechanisms.pools import Pools
+from prism_core.mechanisms import Pools
 from tests.words import dictionary, entry, nouns
 
 

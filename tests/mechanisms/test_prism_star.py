@@ -4,8 +4,8 @@ from random import Random, SystemRandom
 
 import pytest
 
-from prism_core.mechanisms.base import Draft
-from prism_core.mechanisms.prism_star import PrismStarRatio, PrismStarThreshold
+from prism_core.mechanisms import Draft
+from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from prism_core.record import Kind
 from tests.words import dictionary, entry, nouns, sentence
 

@@ -6,8 +6,10 @@ from random import Random, SystemRandom
 import pytest
 
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Mixture, PrismR, PrismStarThreshold
-from prism_core.mechanisms.vocabulary import Vocabulary
+from prism_core.mechanisms import PoolMechanism, Vocabulary
+from prism_core.mechanisms.kinds.mixture import Mixture
+from prism_core.mechanisms.kinds.prism_r import PrismR
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.mechanisms.public_words import NO_MARKS
 from tests.mechanisms.sampling import is_binomial, is_uniform
 from tests.words import dictionary, nouns, sentence
@@ -24,7 +26,8 @@ def shown(mechanism, rng: Random, word: str = ORIGINAL) -> Counter[str]:
     one = sentence(f"{word}/NN")
     found: Counter[str] = Counter()
     for _ in range(DRAWS):
-        record = mechanism.choose(one, frozenset(), lambda _: False, rng).record
+        forbidden = [lambda _: False] if isinstance(mechanism, PoolMechanism) else []
+        record = mechanism.choose(one, frozenset(), *forbidden, rng).record
         found[record[0].substitute if record else word] += 1
     return found
 

@@ -2,7 +2,8 @@ import pytest
 
 from prism_core.dictionary.dictionary import FUNCTION_TAG
 from prism_core.errors import ConfigurationError
-from prism_core.mechanisms.vocabulary import MARKS, Vocabulary
+from prism_core.mechanisms import Vocabulary
+from prism_core.mechanisms.vocabulary import MARKS
 from tests.mechanisms.public_words import NO_MARKS
 from tests.words import dictionary, entry, nouns
 

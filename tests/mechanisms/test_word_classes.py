@@ -1,4 +1,5 @@
-from prism_core.mechanisms.word_classes import WordClass, WordClasses
+from prism_core.mechanisms import WordClass
+from prism_core.mechanisms.word_classes import WordClasses
 from tests.words import dictionary, entry, sentence
 
 WORDS = dictionary(

@@ -15,13 +15,8 @@ from pathlib import Path
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.parquet import save_dictionary
 from prism_core.settings.job import Job, new_run_id
-from prism_core.settings.sections import (
-    DictionarySettings,
-    KeySettings,
-    LimitSettings,
-    MechanismSettings,
-    Settings,
-)
+from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings.sections import DictionarySettings, KeySettings, LimitSettings, Settings
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.translators import REGISTRY
 from prism_core.translators.base import Limits, Price
@@ -140,7 +135,7 @@ def make_job(folder: Path, **changes: object) -> Job:
     """A job over ``folder/in`` and ``folder/out``; ``changes`` replace sections of the settings."""
     sections: dict[str, object] = {
         "dictionary": DictionarySettings(path=folder / "dictionary.parquet"),
-        "mechanism": MechanismSettings(threshold=0.5, minimum_pool=2),
+        "mechanism": MechanismSettings.choose(threshold=0.5, minimum_pool=2),
         "translator": TranslatorSettings(name="fake", style="reverse", texts_per_request=3),
         "key": KeySettings(file=folder / "key"),
         "limits": LimitSettings(chunk_documents=2, workers=1),

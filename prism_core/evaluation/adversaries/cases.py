@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder, make_encoder
 from prism_core.evaluation.adversaries.base import Case, Public, Repeated, Sent, Words
 from prism_core.evaluation.adversaries.language import NGrams
 from prism_core.evaluation.adversaries.pools import (
@@ -23,16 +23,14 @@ from prism_core.evaluation.adversaries.positions import Guess, by_rarity, by_sco
 from prism_core.evaluation.adversaries.watching import (
     Documents,
     Observer,
-    Watched,
     originals,
     words,
 )
 from prism_core.evaluation.meaning import Embedder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Tagger, make_mechanism
-from prism_core.mechanisms.vocabulary import Vocabulary
-from prism_core.settings.sections import MechanismSettings
+from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
+from prism_core.settings.mechanisms import MechanismSettings
 
 LEAST_SMALL = 2
 """A word that public text writes small at least so often is an ordinary word."""
@@ -62,21 +60,15 @@ def observer(
     tagger: Tagger | None = None,
 ) -> Observer:
     """What watches the mechanism of ``settings`` encode ``documents``."""
-    watched = Watched(make_mechanism(settings, dictionary, tagger))
-    pools, guess = _public_rules(settings, dictionary, prior)
-    encoder = Encoder(dictionary, watched.mechanism)
-    return Observer.reading(encoder, watched, pools, guess, rng, documents)
+    mechanism = make_mechanism(settings, dictionary, tagger)
+    pools, guess = _public_rules(mechanism, dictionary, prior)
+    return Observer.reading(make_encoder(dictionary, mechanism), pools, guess, rng, documents)
 
 
-def watching(
-    encoder: Encoder, settings: MechanismSettings, prior: Prior, deny_list: DenyList, rng: Random
-) -> Observer:
-    """The same for an ``encoder`` that is set up already, as ``settings`` describe it."""
-    watched = Watched(encoder.mechanism)
-    pools, guess = _public_rules(settings, encoder.dictionary, prior)
-    return Observer(
-        encoder.with_mechanism(watched.mechanism), watched, pools, guess, rng, deny_list
-    )
+def watching(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
+    """The same for an ``encoder`` that is set up already."""
+    pools, guess = _public_rules(encoder.mechanism, encoder.dictionary, prior)
+    return Observer(encoder, pools, guess, rng, deny_list)
 
 
 def case(
@@ -163,16 +155,19 @@ def _arranged(
 
 
 def _public_rules(
-    settings: MechanismSettings, dictionary: Dictionary, prior: Prior
+    mechanism: Mechanism, dictionary: Dictionary, prior: Prior
 ) -> tuple[PublicPools, Guess]:
     """Where substitutes are drawn from, and which tokens are taken for one."""
-    tau, minimum = settings.threshold, settings.minimum_pool
-    if settings.name in ("prism-star", "no-decode"):
-        if settings.ratio is not None:
-            return RatioPools(dictionary, minimum, prior), by_score(dictionary, settings.ratio)
-        return ThresholdPools(dictionary, tau, minimum, prior), by_threshold(dictionary, tau)
-    known = Vocabulary(dictionary, tau, minimum)
-    pools = OnePool(dictionary, known, prior)
-    if settings.name == "nested":
-        return pools, by_threshold(dictionary, tau)
-    return pools, by_rarity(known, settings.r, prior)
+    rules = mechanism.public_rules
+    pools: PublicPools
+    if rules.words is not None:
+        pools = OnePool(dictionary, rules.words, prior)
+    elif rules.ratio is not None:
+        pools = RatioPools(dictionary, rules.minimum_pool, prior)
+    else:
+        pools = ThresholdPools(dictionary, rules.threshold, rules.minimum_pool, prior)
+    if rules.words is not None and rules.probability is not None:
+        return pools, by_rarity(rules.words, rules.probability, prior)
+    if rules.ratio is not None:
+        return pools, by_score(dictionary, rules.ratio)
+    return pools, by_threshold(dictionary, rules.threshold)

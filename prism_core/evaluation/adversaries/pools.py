@@ -10,9 +10,7 @@ from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
 from prism_core.dictionary.entry import Entry
 from prism_core.evaluation.inference import Pool
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms.pools import Pools
-from prism_core.mechanisms.vocabulary import Vocabulary
-from prism_core.mechanisms.word_classes import follows_article
+from prism_core.mechanisms import Pools, Vocabulary, follows_article
 from prism_core.record import Kind, Replacement
 
 Prior = Mapping[str, int]

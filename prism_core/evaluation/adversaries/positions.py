@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.evaluation.adversaries.pools import Prior
 from prism_core.language.words import is_function_word
-from prism_core.mechanisms.vocabulary import Vocabulary
+from prism_core.mechanisms import Vocabulary
 
 Shown = Sequence[Sequence[str]]
 """The tokens of a document's sentences, as they were sent."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import cast
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
 from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Request, Sent, Words
 from prism_core.evaluation.adversaries.pools import PublicPools
@@ -15,8 +14,6 @@ from prism_core.evaluation.adversaries.positions import Guess
 from prism_core.evaluation.inference import Hidden
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Draft, Mechanism
-from prism_core.mechanisms.base import Forbidden
 from prism_core.record import Encoded, Kind, Replacement
 
 Documents = Sequence[Sequence[Sentence]]
@@ -24,40 +21,14 @@ _MANY = 1_000_000
 """Codes and addresses: nobody guesses one."""
 
 
-class Watched:
-    """A mechanism that remembers the tokens it was given last, after the encoder's own cuts."""
-
-    def __init__(self, mechanism: Mechanism) -> None:
-        self._mechanism = mechanism
-        self.name = mechanism.name
-        self.treats_every_token = mechanism.treats_every_token
-        self.restores = mechanism.restores
-        self.epsilon_word = mechanism.epsilon_word
-        self.vocabulary = mechanism.vocabulary
-        self.sentence = Sentence(())
-
-    @property
-    def mechanism(self) -> Mechanism:
-        """This, where a mechanism is wanted: it is one, of a class that is known only here."""
-        return cast(Mechanism, self)
-
-    def choose(
-        self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
-    ) -> Draft:
-        """See ``Mechanism.choose``."""
-        self.sentence = sentence
-        return self._mechanism.choose(sentence, identifiers, forbidden, rng)
-
-
 @dataclass(frozen=True)
 class Observer:
     """Encodes as the main job does, and keeps what the judge must know.
 
-    ``watched`` is the mechanism of ``encoder``; ``pools`` and ``guess`` follow its public rules.
+    ``pools`` and ``guess`` follow the public rules of the encoder's mechanism.
     """
 
     encoder: Encoder
-    watched: Watched
     pools: PublicPools
     guess: Guess
     rng: Random
@@ -67,7 +38,6 @@ class Observer:
     def reading(
         cls,
         encoder: Encoder,
-        watched: Watched,
         pools: PublicPools,
         guess: Guess,
         rng: Random,
@@ -78,7 +48,7 @@ class Observer:
         for sentence in (one for document in documents for one in document):
             for form in encoder.identifiers(sentence):
                 deny_list.add(form)
-        return cls(encoder, watched, pools, guess, rng, deny_list)
+        return cls(encoder, pools, guess, rng, deny_list)
 
     def sent(self, documents: Documents) -> Iterator[Sent]:
         """What is sent of ``documents``, one after another; equal sentences once."""
@@ -136,7 +106,7 @@ class Observer:
         encoded = self._encoded(sentence)
         if encoded is None:
             return []
-        cut = self.watched.sentence
+        cut = self.encoder.cut(sentence, self.deny_list)
         tokens = _tokens(cut, encoded)
         places = {position: place for place, (position, _) in enumerate(tokens)}
         record = [one for one in encoded.record if one.kind is not Kind.KEPT]

@@ -2,13 +2,13 @@
 
 from random import Random
 
-from prism_core.encoding.encoder import Encoder
+from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries.base import DECOY
 from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge
 from prism_core.evaluation.adversaries.pools import RatioPools, ThresholdPools
 from prism_core.evaluation.adversaries.positions import best_ranked, by_score, by_threshold
-from prism_core.evaluation.adversaries.watching import Observer, Watched
-from prism_core.mechanisms import PrismStarRatio, PrismStarThreshold
+from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence
 
 NOUNS = nouns(30)
@@ -25,9 +25,8 @@ DOCUMENTS = [
 
 
 def observing(mechanism, pools, guess) -> Observer:
-    watched = Watched(mechanism)
-    encoder = Encoder(DICTIONARY, watched.mechanism)
-    return Observer.reading(encoder, watched, pools, guess, Random(1), DOCUMENTS)
+    encoder = make_encoder(DICTIONARY, mechanism)
+    return Observer.reading(encoder, pools, guess, Random(1), DOCUMENTS)
 
 
 def by_the_threshold() -> Observer:

@@ -3,27 +3,87 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from inspect import cleandoc
 from random import Random
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
+
+from pydantic import Field
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry
 from prism_core.language.sentence import Sentence, Token
-from prism_core.mechanisms.base import Draft, Forbidden
-from prism_core.mechanisms.case import in_case_of
+from prism_core.mechanisms.base import (
+    Draft,
+    Forbidden,
+    MechanismSpec,
+    PoolMechanism,
+    PublicRules,
+    Tagger,
+)
 from prism_core.mechanisms.pools import Pools
-from prism_core.mechanisms.word_classes import GRAMMAR, UNKNOWN, Word, WordClasses, follows_article
+from prism_core.mechanisms.word_classes import (
+    GRAMMAR,
+    UNKNOWN,
+    Word,
+    WordClasses,
+    follows_article,
+    in_case_of,
+)
 from prism_core.record import Kind, Replacement
+from prism_core.settings.mechanisms import MechanismFigures, MechanismSettings
 
 UnknownWords = Literal["source", "withhold", "keep"]
 
 DRAWS = 100
-_WORD = Kind.WORD
+_HALVINGS = 3
 
 
-class PrismStarThreshold:
-    """A word is replaced iff its confidence is at least τ; its substitute is uniform in its pool.
+class StarSettings(MechanismSettings):
+    """``ratio`` in [0, 1], if given, replaces that share of the tokens, most confident first.
+
+    It is the paper's rule, kept for reproduction, which leaks positions. ``unknown_words`` says
+    what becomes of a content word outside the dictionary: replaced and restored as the source word
+    (``source``), its sentence withheld (``withhold``), or sent in clear (``keep``).
+    """
+
+    bounds_epsilon: ClassVar[bool] = False
+    looks_for_identifiers: ClassVar[bool] = True
+
+    ratio: float | None = Field(default=None, ge=0, le=1)
+    unknown_words: UnknownWords = "source"
+
+    def figures(self) -> MechanismFigures:
+        """See ``MechanismSettings``."""
+        return MechanismFigures(
+            threshold=self.threshold if self.ratio is None else None,
+            ratio=self.ratio,
+            minimum_pool=self.minimum_pool,
+            unknown_words=self.unknown_words,
+        )
+
+    def stronger(self) -> Iterator[Self]:
+        """A larger ratio up to 1, or half of τ again and again, at last 0."""
+        if self.ratio is not None:
+            yield from self.stepped_up("ratio")
+        elif self.threshold:
+            lower = [self.threshold / 2**halving for halving in range(1, _HALVINGS)]
+            for threshold in (*lower, 0.0):
+                yield self.model_copy(update={"threshold": threshold})
+
+
+class PrismStarSettings(StarSettings):
+    """The ``[mechanism]`` table of prism-star."""
+
+    name: Literal["prism-star"] = "prism-star"
+
+
+class PrismStarThreshold(PoolMechanism):
+    """PRISM* by threshold; without ``phrases`` each token is replaced by itself."""
+
+    name = "prism-star-threshold"
+    guarantee = cleandoc("""
+    A word is replaced iff its confidence is at least τ; its substitute is uniform in its pool.
 
     Guarantee: given the slot (tag, case, agreement class, and the vowel after "a" or "an"), the
     substitute is independent of the word, so each replaced word is hidden perfectly among the
@@ -35,13 +95,7 @@ class PrismStarThreshold:
 
     ``threshold`` τ and ``minimum_pool`` are public. A word whose widest pool is smaller than
     ``minimum_pool`` is treated as unknown. Without ``phrases`` each token is replaced by itself.
-    """
-
-    name: ClassVar[str] = "prism-star-threshold"
-    treats_every_token: ClassVar[bool] = False
-    restores: ClassVar[bool] = True
-    epsilon_word: float = math.inf
-    vocabulary: None = None
+    """)
 
     def __init__(
         self,
@@ -53,14 +107,20 @@ class PrismStarThreshold:
         phrases: bool = True,
     ) -> None:
         self._threshold = threshold
+        self._minimum_pool = minimum_pool
         self._classes = WordClasses(dictionary, phrases_from=threshold if phrases else math.inf)
         self._pools = Pools(dictionary, threshold, minimum_pool)
         self._unknown_words = unknown_words
 
+    @property
+    def public_rules(self) -> PublicRules:
+        """τ and the least size of a pool."""
+        return PublicRules(threshold=self._threshold, minimum_pool=self._minimum_pool)
+
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
-        """Replace every eligible word; see ``Mechanism.choose``."""
+        """Replace every eligible word; see ``PoolMechanism.choose``."""
         hidden: dict[int, Word] = {}
         kept: list[Entry] = []
         words = self._classes.of_all(sentence, identifiers)
@@ -107,23 +167,21 @@ class PrismStarThreshold:
         hidden_among = len(pool)
         if chosen.agreement != entry.agreement:
             hidden_among = self._pools.behind(chosen, after_article=after_article)
-        return _replacement(text, position, chosen, _WORD, hidden_among, word.length)
+        return _replacement(text, position, chosen, Kind.WORD, hidden_among, word.length)
 
 
-class PrismStarRatio:
-    """The paper's choice: the ⌈rn⌉ tokens of highest confidence, replaced by the best words.
+class PrismStarRatio(PoolMechanism):
+    """The paper's PRISM*, kept for reproduction."""
+
+    name = "prism-star-ratio"
+    guarantee = cleandoc("""
+    The paper's choice: the ⌈rn⌉ tokens of highest confidence, replaced by the best words.
 
     Kept for reproduction. No guarantee: which words are replaced and by which follows from the
     dictionary, so an adversary who has it finds most replaced positions, the order of their
     confidence, and which substitutes stand for one word (docs/decisions/0001).
     Unknown words follow ``unknown_words`` as elsewhere; identifiers are replaced in any case.
-    """
-
-    name: ClassVar[str] = "prism-star-ratio"
-    treats_every_token: ClassVar[bool] = False
-    restores: ClassVar[bool] = True
-    epsilon_word: float = math.inf
-    vocabulary: None = None
+    """)
 
     def __init__(
         self, dictionary: Dictionary, ratio: float, minimum_pool: int, unknown_words: UnknownWords
@@ -131,13 +189,19 @@ class PrismStarRatio:
         self._dictionary = dictionary
         self._classes = WordClasses(dictionary)
         self._ratio = ratio
+        self._minimum_pool = minimum_pool
         self._pools = Pools(dictionary, 0.0, minimum_pool)
         self._unknown_words = unknown_words
+
+    @property
+    def public_rules(self) -> PublicRules:
+        """The ratio and the least size of a pool for unknown words."""
+        return PublicRules(ratio=self._ratio, minimum_pool=self._minimum_pool)
 
     def choose(
         self, sentence: Sentence, identifiers: frozenset[int], forbidden: Forbidden, rng: Random
     ) -> Draft:
-        """Replace the most confident words; see ``Mechanism.choose``."""
+        """Replace the most confident words; see ``PoolMechanism.choose``."""
         words = self._classes.of_all(sentence, identifiers)
         unknown = [p for p, w in words.items() if w is UNKNOWN]
         if unknown and self._unknown_words == "withhold":
@@ -220,3 +284,16 @@ class _Draw:
         self._words.add(word)
         self._forms.update(texts)
         return True
+
+
+def make_prism_star(
+    settings: StarSettings, dictionary: Dictionary, _tagger: Tagger | None = None
+) -> PrismStarThreshold | PrismStarRatio:
+    """PRISM* by ratio where one is given, else by τ."""
+    pool, unknown = settings.minimum_pool, settings.unknown_words
+    if settings.ratio is not None:
+        return PrismStarRatio(dictionary, settings.ratio, pool, unknown)
+    return PrismStarThreshold(dictionary, settings.threshold, pool, unknown)
+
+
+MECHANISM = MechanismSpec(PrismStarSettings, make_prism_star)

@@ -1,28 +1,25 @@
-"""The encoder: identifiers out, ordinary words replaced, the result checked, or nothing sent."""
+"""The encoder of mechanisms with pools: identifiers out, words replaced, the result checked.
+
+entry: ``PoolEncoder.encode``; then the finder -> surrogates and the mechanism's draft -> compose ->
+leak check, again while it objects, or nothing is sent.
+"""
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 from functools import cached_property
 from operator import attrgetter
-from pathlib import Path
 from random import Random
 
-from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
 from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.counting import identifiers_of, remaining
 from prism_core.identifiers.date_shift import is_part_of_date
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.finder import IdentifierFinder, identifier_text, positions
-from prism_core.identifiers.leak_check import LeakCheck
-from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers.finder import identifier_text, positions
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.identifiers.presidio import further_detectors
 from prism_core.identifiers.scopes import KeyedRandom, Scope, secret_of
 from prism_core.identifiers.surrogates import (
     Drawing,
@@ -31,114 +28,53 @@ from prism_core.identifiers.surrogates import (
     SurrogateRules,
     Surrogates,
 )
-from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence
 from prism_core.language.words import is_function_word
-from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
-from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.resources import shipped_dictionary
+from prism_core.mechanisms import PoolMechanism
+from prism_core.record import Encoded
+from prism_core.record import Kind
+from prism_core.record import Replacement
 from prism_core.settings.identifier_classes import IdentifierClass, class_of
-from prism_core.settings.sections import Settings
 
-VERSION = "3"
-"""Raised when the same settings and dictionary would encode differently."""
-MOST_DRAWS = 3
-"""Different encodings of one sentence that are sent at most: the first, and two more."""
 ATTEMPTS = 5
 """Encodings of one sentence that may fail the leak check before it is withheld."""
 
-_OWN_SCOPE = Scope()
-_RULES = SurrogateRules()
-NEVER_SEND = "never-send"
-"""Why a sentence is withheld that shows a term of the user's list."""
 
+class PoolEncoder(Encoder):
+    """Puts surrogates for identifiers and substitutes for words, and looks whether one leaks.
 
-class Encoder:
-    """Encodes and decodes sentences for one language pair. Stateless: H travels in ``Encoded``.
-
-    ``version`` identifies dictionary, mechanism and code; two encoders of one version treat a
-    sentence alike.
+    ``names`` and what ``detectors`` find are identifiers too. Sentences that show a term of
+    ``never``, or hold an identifier of a class of ``withhold``, are not sent.
     """
+
+    mechanism: PoolMechanism
+    most_draws = 3
+    looks_for_identifiers = True
 
     def __init__(
         self,
         dictionary: Dictionary,
-        mechanism: Mechanism,
+        mechanism: PoolMechanism,
         names: Iterable[str] = (),
         never: Iterable[str] = (),
-        surrogates: SurrogateRules = _RULES,
+        surrogates: SurrogateRules | None = None,
         withhold: Iterable[IdentifierClass] = (),
         detectors: Sequence[Detector] = (),
     ) -> None:
-        self.dictionary = dictionary
-        self.mechanism = mechanism
-        self._finder = IdentifierFinder(dictionary, names, detectors)
+        super().__init__(dictionary, mechanism, names, never, detectors)
         self._surrogates = Surrogates(dictionary, surrogates)
-        self._leak_check = LeakCheck(never)
         self._withhold = frozenset(withhold)
-        parts = [VERSION, dictionary.digest, *(type(one).__name__ for one in detectors)]
-        self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
 
-    @classmethod
-    def load(
-        cls,
-        settings: Settings,
-        tagger: Tagger | None = None,
-        load: Callable[[Path, str], Dictionary] = load_dictionary,
-    ) -> Encoder:
-        """The encoder that ``settings`` describe. Raises ``ConfigurationError``.
-
-        ``tagger`` (``LanguageModel.retag``) serves the mechanism that needs one, nested; ``load``
-        gives the dictionary at a path for a translator.
-        """
-        path = settings.dictionary.path or shipped_dictionary(settings.source, settings.target)
-        dictionary = load(path, settings.translator.name)
-        return cls(
-            dictionary,
-            make_mechanism(settings.mechanism, dictionary, tagger),
-            read_terms(settings.identifiers.names_file),
-            read_terms(settings.identifiers.never_send_file),
-            SurrogateRules(settings.identifiers.checksums, settings.identifiers.dates == "shift"),
-            settings.identifiers.withhold,
-            further_detectors(presidio=settings.identifiers.presidio),
-        )
-
-    def with_mechanism(self, mechanism: Mechanism) -> Encoder:
-        """This encoder, its word lists included, with another ``mechanism``."""
-        other = copy(self)
-        other.mechanism = mechanism
-        return other
-
-    @property
-    def most_draws(self) -> int:
-        """Different encodings of one sentence that may be sent.
-
-        One alone under a mechanism that treats every token: whether a sentence is sent again would
-        tell whether a word that got lost in the answer had been replaced.
-        """
-        return 1 if self.mechanism.treats_every_token else MOST_DRAWS
-
-    def identity(self, key: str) -> str:
-        """Of a sentence's ``key``, what makes it another: the text alone, if all of it is sent.
-
-        A mechanism that treats every token pays for each text that is sent once more.
-        """
-        return key.partition("\n")[0] if self.mechanism.treats_every_token else key
+    def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
+        """``sentence`` with its tokens cut at identifiers."""
+        return self._finder.find(sentence, deny_list)[0]
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
-        if self.mechanism.treats_every_token:
-            return ()
         return self._finder.forms(sentence, dates=not self._surrogates.rules.shifts_dates)
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
-        """Whether there is anything to translate: more than names, numbers, codes and marks.
-
-        Under a mechanism that treats every token, all sentences with a token do: what is sent may
-        not depend on what the tokens are.
-        """
-        if self.mechanism.treats_every_token:
-            return any(token.text.strip() for token in sentence.tokens)
+        """Whether there is anything to translate: more than names, numbers, codes and marks."""
         if any(token.text.islower() and is_function_word(token.text) for token in sentence.tokens):
             return True
         cut, identifiers = self._finder.find(sentence, deny_list)
@@ -149,7 +85,7 @@ class Encoder:
         )
 
     def encode(
-        self, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope = _OWN_SCOPE
+        self, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope = OWN_SCOPE
     ) -> Encoded:
         """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send.
 
@@ -160,12 +96,10 @@ class Encoder:
         policy), ``no-substitute`` (every draw was forbidden), ``leak`` (the check failed
         ``ATTEMPTS`` times).
         """
-        if self.mechanism.treats_every_token:
-            return self._encode_once(sentence, rng)
         cut, found = self._finder.find(sentence, deny_list)
         identifiers = [one for one in found if _names_something(identifier_text(cut, one))]
         if self._withhold and any(class_of(one.label) in self._withhold for one in identifiers):
-            return _withheld(cut, identifiers, "withheld-class")
+            return withhold(compose(cut, (), identifiers), "withheld-class")
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         own = [
             identifier_text(cut, one)
@@ -184,12 +118,12 @@ class Encoder:
             if isinstance(draft, str):
                 reason = draft
                 continue
-            encoded = _compose(cut, draft, identifiers)
+            encoded = compose(cut, draft, identifiers)
             if self._leak_check.shows_never_sent(encoded.text):
                 reason = NEVER_SEND
             elif not self._leak_check.leaks(encoded.text, own, deny_list, self._finder.is_ordinary):
                 return encoded
-        return _withheld(cut, identifiers, reason)
+        return withhold(compose(cut, (), identifiers), reason)
 
     def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
         """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
@@ -203,22 +137,6 @@ class Encoder:
         ]
         shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)
         return remaining(encoded, shown)
-
-    def decode(self, encoded: Encoded, answer: str) -> Decoded:
-        """y_pri from what came back for ``encoded.text``: that itself, if nothing is undone."""
-        if not self.mechanism.restores:
-            return Decoded(answer, 0, 0, 0, 0)
-        return decode(encoded, answer, self.dictionary)
-
-    def _encode_once(self, sentence: Sentence, rng: Random) -> Encoded:
-        """One draw that reads each token alone; withheld only for what is never sent."""
-        joined = join_letters(sentence)
-        draft = self.mechanism.choose(joined, self._finder.listed(joined), _nothing, rng)
-        encoded = _compose(joined, list(draft.record), [])
-        reason = draft.withheld
-        if not reason and self._leak_check.shows_never_sent(encoded.text):
-            reason = NEVER_SEND
-        return Encoded("", (), encoded.fates, withheld=reason) if reason else encoded
 
     def _draft(
         self,
@@ -311,57 +229,3 @@ class _Forbidden:
     def add(self, surrogate: str) -> None:
         """Do not draw ``surrogate`` again."""
         self._drawn.add(squash(surrogate))
-
-
-def _compose(
-    sentence: Sentence, record: list[Replacement], identifiers: list[Identifier]
-) -> Encoded:
-    """x_pub: the tokens of ``sentence`` with the replacements of ``record`` in their places."""
-    tokens = sentence.tokens
-    pieces = [token.text + token.whitespace for token in tokens]
-    for one in record:
-        first, length = one.position, one.length
-        pieces[first] = _written(one) + tokens[first + length - 1].whitespace
-        if length > 1:
-            pieces[first + 1 : first + length] = [""] * (length - 1)
-    text = "".join(pieces).strip()
-    fates = _fates(sentence, record, identifiers)
-    return Encoded(text, tuple(record), fates, labels=_labels(identifiers))
-
-
-def _withheld(sentence: Sentence, identifiers: list[Identifier], reason: str) -> Encoded:
-    fates = _fates(sentence, (), identifiers)
-    return Encoded("", (), fates, withheld=reason, labels=_labels(identifiers))
-
-
-def _labels(identifiers: Iterable[Identifier]) -> tuple[str, ...]:
-    return tuple(one.label for one in identifiers)
-
-
-def _written(one: Replacement) -> str:
-    if one.space_before or one.space_after:
-        return " " * one.space_before + one.substitute + " " * one.space_after
-    return one.substitute
-
-
-def _nothing(_word: str) -> bool:
-    """For a mechanism that may not know of other words: no word is forbidden."""
-    return False
-
-
-_KEPT, _UNKNOWN = Kind.KEPT, Kind.UNKNOWN
-
-
-def _fates(
-    sentence: Sentence, record: Iterable[Replacement], identifiers: list[Identifier]
-) -> tuple[Fate, ...]:
-    fates = [Fate.KEPT] * len(sentence.tokens)
-    replaced, unknown, identifier = Fate.REPLACED, Fate.UNKNOWN, Fate.IDENTIFIER
-    for one in record:
-        kind, place, length = one.kind, one.position, one.length
-        if kind is not _KEPT:
-            fate = unknown if kind is _UNKNOWN else replaced
-            fates[place : place + length] = [fate] * length
-    for place, length, *_ in identifiers:
-        fates[place : place + length] = [identifier] * length
-    return tuple(fates)

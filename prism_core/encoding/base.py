@@ -1,0 +1,134 @@
+"""What both encoders have in common: how x_pub is composed, and what becomes of an answer."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import ClassVar
+
+from prism_core.decoding import Decoded, decode
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.identifiers.base import Detector, Identifier
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.scopes import Scope
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import Mechanism
+from prism_core.record import Encoded, Fate, Kind, Replacement
+from prism_core.settings.identifier_classes import IdentifierClass
+
+VERSION = "3"
+"""Raised when the same settings and dictionary would encode differently."""
+NEVER_SEND = "never-send"
+"""Why a sentence is withheld that shows a term of the user's list."""
+OWN_SCOPE = Scope()
+"""Of a sentence that shares its surrogates with no other."""
+
+
+class Encoder(ABC):
+    """Encodes and decodes sentences for one language pair. Stateless: H travels in ``Encoded``.
+
+    ``version`` identifies dictionary, mechanism and code; two encoders of one version treat a
+    sentence alike. ``most_draws``: different encodings of one sentence that may be sent.
+    ``looks_for_identifiers``: names and numbers are recognised, counted and replaced by surrogates.
+    """
+
+    most_draws: ClassVar[int]
+    looks_for_identifiers: ClassVar[bool]
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        mechanism: Mechanism,
+        names: Iterable[str] = (),
+        never: Iterable[str] = (),
+        detectors: Sequence[Detector] = (),
+    ) -> None:
+        self.dictionary = dictionary
+        self.mechanism = mechanism
+        self._finder = IdentifierFinder(dictionary, names, detectors)
+        self._leak_check = LeakCheck(never)
+        parts = [VERSION, dictionary.digest, *(type(one).__name__ for one in detectors)]
+        self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
+
+    def identity(self, key: str) -> str:
+        """Of a sentence's ``key``, what makes it another: the text alone, if all of it is sent.
+
+        A mechanism that treats every token pays for each text that is sent once more.
+        """
+        return key if self.looks_for_identifiers else key.partition("\n")[0]
+
+    @abstractmethod
+    def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:
+        """``sentence`` with the tokens that ``encode`` replaces or keeps as a whole."""
+
+    @abstractmethod
+    def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
+        """What ``sentence`` adds to the archive's deny list."""
+
+    @abstractmethod
+    def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
+        """Whether there is anything to translate."""
+
+    @abstractmethod
+    def encode(
+        self, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope = OWN_SCOPE
+    ) -> Encoded:
+        """x_pub and H of ``sentence``, or ``withheld`` with its reason and nothing to send."""
+
+    @abstractmethod
+    def remaining(self, encoded: Encoded, deny_list: DenyList) -> Counter[IdentifierClass]:
+        """The identifiers that x_pub, as it was stored and sent, shows to one who reads it alone.
+
+        They are those of the sentence itself, and those that the archive knows by now; none where
+        nobody looked for them.
+        """
+
+    def decode(self, encoded: Encoded, answer: str) -> Decoded:
+        """y_pri from what came back for ``encoded.text``: that itself, if nothing is undone."""
+        if not self.mechanism.restores:
+            return Decoded(answer, 0, 0, 0, 0)
+        return decode(encoded, answer, self.dictionary)
+
+
+def compose(
+    sentence: Sentence, record: Sequence[Replacement], identifiers: Sequence[Identifier] = ()
+) -> Encoded:
+    """x_pub: the tokens of ``sentence`` with the replacements of ``record`` in their places."""
+    tokens = sentence.tokens
+    pieces = [token.text + token.whitespace for token in tokens]
+    for one in record:
+        first, length = one.position, one.length
+        pieces[first] = one.written + tokens[first + length - 1].whitespace
+        if length > 1:
+            pieces[first + 1 : first + length] = [""] * (length - 1)
+    text = "".join(pieces).strip()
+    labels = tuple(one.label for one in identifiers)
+    return Encoded(text, tuple(record), _fates(sentence, record, identifiers), labels=labels)
+
+
+def withhold(encoded: Encoded, reason: str) -> Encoded:
+    """``encoded`` with nothing left to send, nor to restore."""
+    return Encoded("", (), encoded.fates, withheld=reason, labels=encoded.labels)
+
+
+_KEPT, _UNKNOWN = Kind.KEPT, Kind.UNKNOWN
+
+
+def _fates(
+    sentence: Sentence, record: Iterable[Replacement], identifiers: Iterable[Identifier]
+) -> tuple[Fate, ...]:
+    fates = [Fate.KEPT] * len(sentence.tokens)
+    replaced, unknown, identifier = Fate.REPLACED, Fate.UNKNOWN, Fate.IDENTIFIER
+    for one in record:
+        kind, place, length = one.kind, one.position, one.length
+        if kind is not _KEPT:
+            fate = unknown if kind is _UNKNOWN else replaced
+            fates[place : place + length] = [fate] * length
+    for place, length, *_ in identifiers:
+        fates[place : place + length] = [identifier] * length
+    return tuple(fates)

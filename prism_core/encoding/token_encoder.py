@@ -1,0 +1,77 @@
+"""The encoder of mechanisms that decide on every token by chance: one draw, nothing looked up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
+from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.scopes import Scope
+from prism_core.language.resegment import join_letters
+from prism_core.language.sentence import Sentence
+from prism_core.mechanisms import TokenMechanism
+from prism_core.record import Encoded
+from prism_core.settings.identifier_classes import IdentifierClass
+
+
+class TokenEncoder(Encoder):
+    """Lets nothing of a sentence but a token's own surface decide what is sent for it.
+
+    ``names`` are replaced in any case. One encoding of a sentence is sent at most: whether it is
+    sent again would tell whether a word that got lost in the answer had been replaced.
+    """
+
+    mechanism: TokenMechanism
+    most_draws = 1
+    looks_for_identifiers = False
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        mechanism: TokenMechanism,
+        names: Iterable[str] = (),
+        never: Iterable[str] = (),
+    ) -> None:
+        super().__init__(dictionary, mechanism, names, never)
+
+    def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:  # noqa: ARG002
+        """``sentence`` with words that run together joined."""
+        return join_letters(sentence)
+
+    def identifiers(self, sentence: Sentence) -> tuple[str, ...]:  # noqa: ARG002 (none is found)
+        """Nothing."""
+        return ()
+
+    def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:  # noqa: ARG002
+        """All sentences with a token do: what is sent may not depend on what the tokens are."""
+        return any(token.text.strip() for token in sentence.tokens)
+
+    def encode(
+        self,
+        sentence: Sentence,
+        deny_list: DenyList,
+        rng: Random,
+        scope: Scope = OWN_SCOPE,  # noqa: ARG002
+    ) -> Encoded:
+        """One draw that reads each token alone; withheld only for what is never sent.
+
+        Neither ``deny_list`` nor ``scope`` changes it.
+        """
+        joined = self.cut(sentence, deny_list)
+        draft = self.mechanism.choose(joined, self._finder.listed(joined), rng)
+        encoded = compose(joined, draft.record)
+        reason = draft.withheld
+        if not reason and self._leak_check.shows_never_sent(encoded.text):
+            reason = NEVER_SEND
+        return withhold(encoded, reason) if reason else encoded
+
+    def remaining(
+        self,
+        encoded: Encoded,  # noqa: ARG002
+        deny_list: DenyList,  # noqa: ARG002
+    ) -> Counter[IdentifierClass]:
+        """None are known."""
+        return Counter()

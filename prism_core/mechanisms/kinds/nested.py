@@ -1,0 +1,106 @@
+"""Nested: PRISM* over the output of PRISM-R, reading nothing else."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from random import Random
+from typing import Literal
+
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.errors import ConfigurationError
+from prism_core.language.sentence import Sentence, Token
+from prism_core.mechanisms.base import Draft, MechanismSpec, PublicRules, Tagger, TokenMechanism
+from prism_core.mechanisms.every_token import ChanceSettings, Sent, record_of
+from prism_core.mechanisms.kinds.prism_r import PrismR
+from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
+
+
+class NestedSettings(ChanceSettings):
+    """The ``[mechanism]`` table of nested: that of PRISM-R, whose ``threshold`` is PRISM*'s too."""
+
+    name: Literal["nested"] = "nested"
+
+
+class Nested(TokenMechanism):
+    """PRISM-R, and PRISM* by threshold over the sentence that it gave."""
+
+    name = "nested"
+    guarantee = cleandoc("""
+    PRISM-R, and PRISM* by threshold over the sentence that it gave.
+
+    Guarantee: ε-differential privacy per word with the ε of PRISM-R, ln((r + |V|(1 - r)) / r),
+    since PRISM* reads nothing but PRISM-R's output: the language model tags that output anew, and
+    neither the original, its tags nor what else the archive holds is asked (post-processing). What
+    PRISM-R says of V, structure, sends and what is not covered holds here too. A sentence for which
+    PRISM* finds no substitute is withheld.
+
+    PRISM* adds no bound of its own. It hides the words that PRISM-R kept among those of their slot.
+    """)
+
+    def __init__(
+        self, dictionary: Dictionary, first: PrismR, second: PrismStarThreshold, tagger: Tagger
+    ) -> None:
+        self._dictionary = dictionary
+        self._first = first
+        self._second = second
+        self._tagger = tagger
+
+    @property
+    def epsilon_word(self) -> float:
+        """ε of one token, in nats."""
+        return self._first.epsilon_word
+
+    @property
+    def vocabulary(self) -> int:
+        """|V| of PRISM-R."""
+        return self._first.vocabulary
+
+    @property
+    def public_rules(self) -> PublicRules:
+        """V, and the τ of PRISM*, which says what was replaced."""
+        known = self._first.public_rules
+        return PublicRules(words=known.words, threshold=self._second.public_rules.threshold)
+
+    def choose(self, sentence: Sentence, always: frozenset[int], rng: Random) -> Draft:
+        """Replace each token by chance, then what came out by its like.
+
+        H tells of the way from the original to what is sent, w → u₂, in one step. PRISM* may know
+        no forbidden words: to forbid one would read more than PRISM-R's output.
+        """
+        sent = self._first.draw(sentence, always, rng)
+        between = self._tagger(_show(sentence, sent))
+        draft = self._second.choose(between, frozenset(), lambda _word: False, rng)
+        if draft.withheld:
+            return draft
+        for one in draft.record:
+            sent[one.position] = Sent(one.substitute, one.tag, one.pool)
+        return Draft(record_of(sentence, sent, self._dictionary))
+
+
+def _show(sentence: Sentence, sent: dict[int, Sent]) -> Sentence:
+    """The output of PRISM-R, stripped of every annotation of the original."""
+    tokens = [
+        Token(sent[i].word if i in sent else token.text, token.whitespace, tag="")
+        for i, token in enumerate(sentence.tokens)
+    ]
+    return Sentence(tuple(tokens))
+
+
+def _make(settings: NestedSettings, dictionary: Dictionary, tagger: Tagger | None) -> Nested:
+    if tagger is None:
+        raise ConfigurationError(
+            "The mechanism nested tags what PRISM-R gives and needs a language model to do it: "
+            "give its retag to load_encoder or to make_mechanism."
+        )
+    first = PrismR(dictionary, settings.vocabulary(dictionary), settings.replace_probability)
+    second = PrismStarThreshold(
+        dictionary,
+        settings.threshold,
+        settings.minimum_pool,
+        "source",
+        phrases=False,  # H is composed token by token
+    )
+    return Nested(dictionary, first, second, tagger)
+
+
+MECHANISM = MechanismSpec(NestedSettings, _make)

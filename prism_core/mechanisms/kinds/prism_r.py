@@ -1,0 +1,59 @@
+"""PRISM-R (Algorithm 1 of the paper): every token at random, with a proof."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from random import Random
+from typing import Literal
+
+from prism_core.accounting import epsilon_prism_r
+from prism_core.dictionary.dictionary import Dictionary
+from prism_core.mechanisms.base import MechanismSpec, Tagger
+from prism_core.mechanisms.every_token import ChanceSettings, VocabularyMechanism
+
+
+class PrismRSettings(ChanceSettings):
+    """The ``[mechanism]`` table of prism-r."""
+
+    name: Literal["prism-r"] = "prism-r"
+
+
+class PrismR(VocabularyMechanism):
+    """PRISM-R with probability r over the set V."""
+
+    name = "prism-r"
+    guarantee = cleandoc("""
+    Each token is replaced with probability r by a word drawn uniformly from a public set V.
+
+    Guarantee: ε-differential privacy per word with ε = ln((r + |V|(1 - r)) / r), and 0 at r = 1
+    (theorem 3.2 of the paper). Whatever the translator sees, it is at most e^ε times as probable
+    under one word as under any other in its place, known to V or not. n words that may all differ
+    at once have n times that; k draws that are sent, k times.
+
+    V holds lower-case dictionary words, function words and punctuation marks; a token outside it
+    (name, number, capitalised content word, unknown word, a word of the user's list of names) is
+    always replaced. Only a token's own surface decides, never a tag, another word or what else the
+    archive holds. A substitute is written as it was drawn, and no draw is repeated. A sentence in
+    which a never-sent term of the user's list shows is withheld; that depends on what would be sent
+    and on a list fixed beforehand, so it costs nothing more.
+
+    Not covered: the structure, which is the number of tokens and sentences, the white space, which
+    pieces have no letter (copied, never sent) and which sentences are equal (sent once); and what
+    is known of a word from the words around it, since words of a text depend on each other.
+    """)
+
+    @property
+    def epsilon_word(self) -> float:
+        """ε of one token, in nats."""
+        return epsilon_prism_r(len(self._words), self._replace)
+
+    def become(self, word: str, rng: Random) -> str | None:  # noqa: ARG002 (all words are alike)
+        """Any word of V, with probability r."""
+        return self._words.uniform(rng) if rng.random() < self._replace else None
+
+
+def _make(settings: PrismRSettings, dictionary: Dictionary, _tagger: Tagger | None) -> PrismR:
+    return PrismR(dictionary, settings.vocabulary(dictionary), settings.replace_probability)
+
+
+MECHANISM = MechanismSpec(PrismRSettings, _make)

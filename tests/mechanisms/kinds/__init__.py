@@ -1,0 +1,1 @@
+"""A folder of mechanisms like the product's, with one more."""

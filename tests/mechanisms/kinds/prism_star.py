@@ -1,0 +1,5 @@
+"""The default."""
+
+from prism_core.mechanisms.kinds.prism_star import MECHANISM
+
+__all__ = ["MECHANISM"]
