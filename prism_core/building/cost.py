@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from prism_core.translators.base import Limits, Price
-from prism_core.translators.cost import Sent, cost
+from prism_core.translators import Limits, Price, Sent, cost
 
 
 @dataclass(frozen=True, slots=True)
