@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import multiprocessing
 import os
 import time
@@ -29,11 +30,10 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from benchmarks.measure import show
+from prism_core.settings.translators import TranslatorSettings, translator_settings
 from prism_core.stages.pacing import shared_pace
-from prism_core.translators import TranslatorSettings, make_translator
-from prism_core.translators.base import Limits
-from prism_core.translators.batches import Item, packed
-from prism_core.translators.scheduler import Scheduler
+from prism_core.translators import Item, Limits, Scheduler, make_translator
+from prism_core.translators.requests import pack_requests
 from tests.openai_server import OpenAIServer
 
 _WORDS: Final = "ship number reached the old harbour long before a heavy storm came in".split()
@@ -158,7 +158,7 @@ def run_together(
 
 
 def _process(line: Connection, settings: str, items: Sequence[Item]) -> None:
-    line.send(asyncio.run(_run(TranslatorSettings.model_validate_json(settings), items, line)))
+    line.send(asyncio.run(_run(translator_settings(**json.loads(settings)), items, line)))
 
 
 async def _run(
@@ -184,7 +184,7 @@ def sized(limits: Limits, case: Case, seconds: float) -> list[Item]:
     wanted = seconds / 60 * (case.tokens_per_minute or case.requests_per_minute or 0)
     items: list[Item] = []
     used = 0.0
-    for batch in packed(_items(), limits, _never):
+    for batch in pack_requests(_items(), limits, _never):
         used += limits.load([item.text for item in batch]).tokens if case.tokens_per_minute else 1
         if used > wanted:
             return items

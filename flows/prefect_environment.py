@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.jobs.prepare import variables_of
-from prism_core.settings.sources import translator_without_flags
+from prism_core.settings.sources import superseded_variables
 
 Result = TypeVar("Result")
 
@@ -35,9 +35,6 @@ _REQUIRED = {
     "PREFECT_RESULTS_PERSIST_BY_DEFAULT": "false",
     "PREFECT_TASKS_DEFAULT_PERSIST_RESULT": "false",
 }
-
-_SECTION = "PRISM_TRANSLATOR__"
-_BUDGET = "PRISM_TRANSLATOR__MAX_COST"
 
 
 def prepare_prefect(environment: MutableMapping[str, str]) -> None:
@@ -69,10 +66,8 @@ def enter_prefect(
     """
     environment = os.environ if environment is None else environment
     prepare_prefect(environment)
-    chosen = flags.get("translator.name")
-    if chosen and translator_without_flags(settings, environment) not in (None, chosen):
-        for name in [one for one in environment if one.startswith(_SECTION) and one != _BUDGET]:
-            del environment[name]  # they are another's: see ``load_settings``
+    for name in superseded_variables(flags, settings, environment):
+        del environment[name]
     environment.update(variables_of(flags))
 
 

@@ -140,7 +140,7 @@ def translate(
         "source": source,
         "target": to,
         "translator.name": translator[0] if translator else None,
-        "other_translators": [one.value for one in translator[1:]] if translator else None,
+        "other_translators": translator[1:] if translator else None,
         "translator.max_cost": max_cost,
         "memory.files": memory,
         "documents.pdf_output": pdf_output,

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from prism_core.errors import ExitCode
+from prism_core.plugins import plugin_names
 
 if TYPE_CHECKING:
     from prism_core.settings.job import Job
@@ -41,26 +42,22 @@ class Engine(StrEnum):
     PREFECT = "prefect"
 
 
-class TranslatorName(StrEnum):
-    """The adapters that ship with PRISM."""
-
-    APERTIUM = "apertium"
-    OPENAI = "openai"
-    OPENAI_BATCH = "openai-batch"
-    DEEPL = "deepl"
-    AZURE = "azure"
-    GOOGLE = "google"
-    LIBRETRANSLATE = "libretranslate"
-    APERTIUM_APY = "apertium-apy"
-    LOCAL = "local"
-    FAKE = "fake"
-
-
 class PdfOutput(StrEnum):
     """What a PDF becomes."""
 
     PDF = "pdf"
     DOCX = "docx"
+
+
+TRANSLATORS = plugin_names("prism_core.translators.adapters")
+
+
+def check_translators(names: list[str] | str | None) -> list[str] | str | None:
+    """``names`` if every one is a translator's; else an error that lists those there are."""
+    for name in [names] if isinstance(names, str) else names or ():
+        if name not in TRANSLATORS:
+            raise typer.BadParameter(f"{name!r} is not one of {', '.join(TRANSLATORS)}.")
+    return names
 
 
 Archive = Annotated[Path, typer.Argument(metavar="IN", help="A folder, or one document.")]
@@ -73,13 +70,21 @@ Target = Annotated[
 ]
 Source = Annotated[str | None, typer.Option("--from", help="Source language.", show_default="en")]
 WhoTranslates = Annotated[
-    TranslatorName | None,
-    typer.Option("--translator", help="Who translates.", show_default="apertium"),
-]
-WhoMayTranslate = Annotated[
-    list[TranslatorName] | None,
+    str | None,
     typer.Option(
         "--translator",
+        metavar=f"[{'|'.join(TRANSLATORS)}]",
+        callback=check_translators,
+        help="Who translates.",
+        show_default="apertium",
+    ),
+]
+WhoMayTranslate = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--translator",
+        metavar=f"[{'|'.join(TRANSLATORS)}]",
+        callback=check_translators,
         help="Who translates. Repeat it for who is asked when the first fails.",
         show_default="apertium",
     ),

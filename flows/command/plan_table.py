@@ -14,7 +14,7 @@ from rich.table import Table
 from flows.command.console import duration
 from flows.command.printing import print_line
 from prism_core.stages.rehearsal import Candidate, Obstacle, Plan
-from prism_core.translators.cost import Expected
+from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +11,7 @@ import typer
 from rich.console import Console
 
 from flows.command.command_line import (
+    TRANSLATORS,
     Archive,
     AsJson,
     Memories,
@@ -17,7 +19,7 @@ from flows.command.command_line import (
     SettingsFile,
     Source,
     Target,
-    TranslatorName,
+    check_translators,
     interruptible,
 )
 from prism_core.errors import ConfigurationError
@@ -73,9 +75,13 @@ def plan(
     to: Target = None,
     source: Source = None,
     translator: Annotated[
-        list[TranslatorName] | None,
+        list[str] | None,
         typer.Option(
-            "--translator", help="Who may translate; repeat it to compare.", show_default="apertium"
+            "--translator",
+            metavar=f"[{'|'.join(TRANSLATORS)}]",
+            callback=check_translators,
+            help="Who may translate; repeat it to compare.",
+            show_default="apertium",
         ),
     ] = None,
     memory: Memories = None,
@@ -84,21 +90,20 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Plan a run; the help text is ``PLAN_HELP``."""
-    names = [name.value for name in dict.fromkeys(translator or [])]
-    flags = {
-        "source": source,
-        "target": to,
-        "translator.name": names[0] if len(names) == 1 else None,
-        "memory.files": memory,
-    }
+    names = list(dict.fromkeys(translator or []))
     with interruptible():
         from prism_core.jobs.prepare import prepare_job
+        from prism_core.settings.sources import translator_without_flags
         from prism_core.stages.folders import check_folders
 
-        place = output or nowhere(archive)
-        job = prepare_job(archive, place, settings, flags)
-        if names and "name" not in job.settings.translator.model_fields_set:
-            job = prepare_job(archive, place, settings, flags | {"translator.name": names[0]})
+        is_chosen = len(names) == 1 or translator_without_flags(settings, os.environ) is None
+        flags = {
+            "source": source,
+            "target": to,
+            "translator.name": names[0] if names and is_chosen else None,
+            "memory.files": memory,
+        }
+        job = prepare_job(archive, output or nowhere(archive), settings, flags)
         check_folders(job)
         if output is None:
             job = knowing_nothing(job)
@@ -124,9 +129,10 @@ def candidates(
     The others are as they are by themselves: one's address, rates or price would be wrong for
     another.
     """
-    known = {one.name: one for one in reversed(listed)}
-    plain = type(listed[0])
-    return [known.get(name) or plain.model_validate({"name": name}) for name in names] or listed
+    from prism_core.settings.translators import translator_settings
+
+    known = {settings.name: settings for settings in reversed(listed)}
+    return [known.get(name) or translator_settings(name) for name in names] or listed
 
 
 def dealt_among(job: Job, names: list[str]) -> int:

@@ -19,12 +19,15 @@ from typing import Self
 from prism_core.errors import Transient, TranslatorError
 from prism_core.state.answers import AnswerStore
 from prism_core.state.lock import exclusive
-from prism_core.translators.base import Translator
-from prism_core.translators.batches import Item, Outcome
-from prism_core.translators.budget import Budget
-from prism_core.translators.checks import AnswerChecks
-from prism_core.translators.pacing import Pacing
-from prism_core.translators.scheduler import Scheduler
+from prism_core.translators import (
+    AnswerChecks,
+    Budget,
+    Item,
+    Outcome,
+    Pacing,
+    Scheduler,
+    Translator,
+)
 
 RUN_AGAIN = "Every answer so far is kept: run the same command again to go on."
 

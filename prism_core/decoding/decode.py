@@ -16,14 +16,9 @@ from prism_core.decoding.dates import find_date, find_month, find_month_between,
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
-from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.entry import without_accents
-from prism_core.mechanisms import in_case_of
-from prism_core.mechanisms import own_case
-from prism_core.record import Encoded
-from prism_core.record import Kind
-from prism_core.record import Replacement
-from prism_core.record import Surface
+from prism_core.dictionary.entry import Entry, without_accents
+from prism_core.mechanisms import in_case_of, own_case
+from prism_core.record import Encoded, Kind, Replacement, Surface
 
 _SHAPED = (Kind.CODE, Kind.NUMBER)
 _PLAIN = Surface()

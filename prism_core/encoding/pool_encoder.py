@@ -31,9 +31,7 @@ from prism_core.identifiers.surrogates import (
 from prism_core.language.sentence import Sentence
 from prism_core.language.words import is_function_word
 from prism_core.mechanisms import PoolMechanism
-from prism_core.record import Encoded
-from prism_core.record import Kind
-from prism_core.record import Replacement
+from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings.identifier_classes import IdentifierClass, class_of
 
 ATTEMPTS = 5

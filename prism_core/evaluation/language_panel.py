@@ -12,16 +12,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from prism_core.building.asking import Asking
+from prism_core.errors import Misconfigured
 from prism_core.evaluation.answer_sheet import prompt, read_answers
 from prism_core.evaluation.corpora import Corpus
 from prism_core.evaluation.mctest import Question
 from prism_core.evaluation.methods import Outcome
 from prism_core.evaluation.panel import Verdict, read_texts, sent_texts
 from prism_core.settings.addresses import is_this_machine
-from prism_core.settings.translators import TranslatorSettings
-from prism_core.translators.base import Limits, override_limits
-from prism_core.translators.checks import AnswerChecks
-from prism_core.translators.openai_translator import OpenAITranslator
+from prism_core.settings.translators import ModelSettings
+from prism_core.translators import (
+    AnswerChecks,
+    Limits,
+    Promptable,
+    make_translator,
+    override_limits,
+)
 
 LIMITS = Limits(
     texts_per_request=1, characters_per_request=60_000, concurrency=4, paced_concurrency=64
@@ -41,8 +46,8 @@ class Examinee:
 
     name = "openai"
 
-    def __init__(self, settings: TranslatorSettings) -> None:
-        self._model = OpenAITranslator(settings)
+    def __init__(self, settings: ModelSettings) -> None:
+        self._model = _language_model(settings)
         self.endpoint = self._model.endpoint
         self.local = is_this_machine(self.endpoint)
         self.limits = override_limits(settings, LIMITS)
@@ -59,6 +64,16 @@ class Examinee:
     async def close(self) -> None:
         """Close the connections."""
         await self._model.close()
+
+
+def _language_model(settings: ModelSettings) -> Promptable:
+    model = make_translator(settings, "", "")  # of no languages: it is not asked to translate
+    if not isinstance(model, Promptable):
+        raise Misconfigured(
+            f"{settings.name} is no language model: it cannot be asked about a text. Take openai, "
+            "with the address of any server that speaks its interface."
+        )
+    return model
 
 
 class LanguagePanel:
@@ -93,7 +108,7 @@ class LanguagePanel:
         ]
 
 
-def panel_name(settings: TranslatorSettings, endpoint: str) -> str:
+def panel_name(settings: ModelSettings, endpoint: str) -> str:
     """What stands for the panel in stored results: model, endpoint, how it is asked."""
     return f"llm {settings.model} at {endpoint}, temperature {settings.temperature}"
 

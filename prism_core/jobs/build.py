@@ -39,8 +39,7 @@ from prism_core.settings.sections import Settings
 from prism_core.stages.pacing import shared_pace
 from prism_core.state.answers import AnswerStore
 from prism_core.state.key import load_key
-from prism_core.translators import Translator, make_translator
-from prism_core.translators.budget import budget_of
+from prism_core.translators import Translator, budget_of, make_translator
 
 LICENCES = {
     "apertium": "GPL-2.0-only: derived from the data of Apertium; offered apart from the code",

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from prism_core.building.asking import Asking
 from prism_core.dictionary.parquet import load_dictionary
@@ -26,13 +27,12 @@ from prism_core.resources import shipped_dictionary
 from prism_core.settings.addresses import is_this_machine
 from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import ModelSettings, TranslatorSettings
 from prism_core.stages.pacing import shared_pace
 from prism_core.state.answers import AnswerStore
 from prism_core.state.key import load_key
 from prism_core.state.lock import exclusive
-from prism_core.translators import Translator, make_translator
-from prism_core.translators.budget import budget_of
+from prism_core.translators import Translator, budget_of, make_translator
 
 DEFAULT_METHODS = tuple(name for name in METHODS if name not in ("plain", "empty"))
 _KEPT = ".answers"
@@ -49,7 +49,7 @@ class Recipe:
     plan: Plan
     output: Path
     settings: Settings
-    reader: TranslatorSettings | None = None
+    reader: ModelSettings | None = None
     draw: bool = True
 
 
@@ -98,7 +98,7 @@ def make_recipe(
     reader = None
     if reader_flags is not None:
         given = {"translator.name": "openai", **reader_flags}
-        reader = load_settings(reader_settings, {}, given).translator
+        reader = cast(ModelSettings, load_settings(reader_settings, {}, given).translator)
     plan = Plan(
         corpora=tuple(dict.fromkeys(corpora)) or ("mctest",),
         methods=wanted,
@@ -213,6 +213,8 @@ def _asking(
 
 def _translator_name(settings: TranslatorSettings, translator: Translator) -> str:
     """What stands for T in stored results."""
-    if settings.name == "openai":
-        return f"openai {settings.model} at {translator.endpoint}, {settings.prompt} prompt"
+    if isinstance(settings, ModelSettings):
+        return (
+            f"{settings.name} {settings.model} at {translator.endpoint}, {settings.prompt} prompt"
+        )
     return settings.name

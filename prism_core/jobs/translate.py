@@ -41,9 +41,7 @@ from prism_core.stages.write import write
 from prism_core.state.documents import Chunk
 from prism_core.state.lock import exclusive
 from prism_core.state.places import has_state
-from prism_core.translators import answers_by_the_batch
-from prism_core.translators.cost import Forecast
-from prism_core.translators.terms import terms_of
+from prism_core.translators import Forecast, answers_by_the_batch, terms_of
 
 
 @dataclass(frozen=True)

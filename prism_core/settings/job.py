@@ -28,7 +28,7 @@ class Job(BaseModel):
 
     input: Path
     output: Path
-    settings: Settings = Settings()
+    settings: Settings = Field(default_factory=Settings)
     run_id: str = Field(default_factory=new_run_id, pattern=r"^[0-9A-Za-z_-]{4,64}$")
     temporary_state: Path | None = None
 

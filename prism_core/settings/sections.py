@@ -22,27 +22,11 @@ from prism_core.settings.identifiers import IdentifierSettings
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.notification import NotifySettings
 from prism_core.settings.section import Section
-from prism_core.settings.translators import TranslatorSettings
-
-_PACE_OF_TRANSLATOR = {
-    "api_key_env",
-    "timeout_seconds",
-    "texts_per_request",
-    "characters_per_request",
-    "requests_per_minute",
-    "characters_per_minute",
-    "tokens_per_minute",
-    "concurrency",
-    "price_per_million",
-    "price_per_million_answered",
-    "price_unit",
-    "price_currency",
-    "max_cost",
-    "shared_pace",
-    "account",
-}
-"""How fast, for how much and with which account, not what: a document stays unchanged when these
-change."""
+from prism_core.settings.translators import (
+    AnyTranslator,
+    TranslatorSettings,
+    translator_settings,
+)
 
 _NOTHING_LOOKED_FOR = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
@@ -219,8 +203,8 @@ class Settings(Section):
     dictionary: DictionarySettings = DictionarySettings()
     mechanism: MechanismSettings = Field(default_factory=MechanismSettings.choose)
     identifiers: IdentifierSettings = IdentifierSettings()
-    translator: TranslatorSettings = TranslatorSettings()
-    other_translators: tuple[TranslatorSettings, ...] = ()
+    translator: AnyTranslator = Field(default_factory=translator_settings)
+    other_translators: tuple[AnyTranslator, ...] = ()
     mixing: MixingSettings = MixingSettings()
     policies: tuple[PolicySettings, ...] = ()
     memory: MemorySettings = MemorySettings()
@@ -247,8 +231,8 @@ class Settings(Section):
 
     @model_validator(mode="after")
     def _lists_translators_well(self) -> Settings:
-        names = [one.asked_of() for one in self.translators]
-        if len(set(names)) < len(names):
+        asked = {translator.asked_of() for translator in self.translators}
+        if len(asked) < len(self.translators):
             raise ValueError("other_translators lists a translator that is listed already")
         if any(one.max_cost is not None for one in self.other_translators):
             raise ValueError("max_cost of the run is set in [translator], for all of them together")
@@ -309,7 +293,7 @@ class Settings(Section):
         outcome = self.model_dump(
             mode="json",
             include={"source", "target", "language", "mechanism", "translator", "documents"},
-            exclude={"translator": _PACE_OF_TRANSLATOR},
+            exclude={"translator": self.translator.terms()},
         )
         content = {"settings": outcome, "dictionary": _file_digest(self.dictionary.path)}
         outcome["surrogates"] = self.identifiers.model_dump(

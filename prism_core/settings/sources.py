@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType
-from typing import Any, TypeGuard, get_args
+from typing import Annotated, Any, TypeGuard, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -22,6 +22,13 @@ from prism_core.errors import ConfigurationError
 from prism_core.settings.chosen import ChosenSection
 from prism_core.settings.secret_refusal import refuse_secret
 from prism_core.settings.sections import Settings
+from prism_core.settings.translators import (
+    DEFAULT,
+    TranslatorSettings,
+    load_adapter,
+    settings_classes,
+    translator_names,
+)
 
 
 def load_settings(
@@ -51,9 +58,22 @@ def translator_without_flags(
     return None if name is None else str(name)
 
 
+def superseded_variables(
+    flags: Mapping[str, object], file: Path | None, environment: Mapping[str, str]
+) -> list[str]:
+    """The variables of ``environment`` that are of another translator than ``flags`` choose.
+
+    Raises ``ConfigurationError`` when ``file`` cannot be read.
+    """
+    gone = _without_flags(file, environment).options_of_another(flags.get(_NAME))
+    return [name for name in environment if (_setting_named(name) or "") in gone]
+
+
 def setting_names() -> list[str]:
-    """Every setting's dotted name, in the order of this module."""
-    return [name for name, _ in _fields(Settings)]
+    """Every setting's dotted name, in the order of its table; of translators those of all."""
+    tables = list(Settings.model_fields)
+    names = (name for name, _ in _all_fields())
+    return sorted(names, key=lambda name: tables.index(name.partition(".")[0]))
 
 
 _SECTION = "translator."
@@ -76,13 +96,14 @@ class _Merged:
         What is there of a translator goes with its name: the address, key and price of one are
         never another's.
         """
-        known = dict(_fields(Settings))
         tables = self._tables()
-        self._take_turns(str(values.get(_NAME) or ""), tables)
+        self._make_room_for(values.get(_NAME), tables)
         for name, value in values.items():
+            annotation = _annotation_of(name)
             for part, inner in _parts(name, value):
-                refuse_secret(part, inner, origin, known=part == name and name in known)
-            self.values[name] = _meant(value, get_args(known.get(name)), folder)
+                known = part == name and annotation is not None
+                refuse_secret(part, inner, origin, known=known)
+            self.values[name] = _meant(value, get_args(annotation), folder)
             self.origins[name] = origin
         others = self.values.get(_OTHERS)
         if _OTHERS in values and isinstance(others, tuple):
@@ -101,14 +122,19 @@ class _Merged:
         }
         return {str(one["name"]): one for one in [*listed, own] if "name" in one}
 
-    def _take_turns(self, chosen: str, tables: Mapping[str, Mapping[str, object]]) -> None:
-        """Make room for the translator ``chosen``, with its own table, if another is there."""
+    def options_of_another(self, chosen: object) -> list[str]:
+        """The names of what is there of the translator, if it is another than ``chosen``."""
         if not chosen or self.values.get(_NAME) in (None, chosen):
-            return
-        origin = self.origins[_NAME]
-        for name in [one for one in self.values if one.startswith(_SECTION) and one != _BUDGET]:
+            return []
+        return [name for name in self.values if name.startswith(_SECTION) and name != _BUDGET]
+
+    def _make_room_for(self, chosen: object, tables: Mapping[str, Mapping[str, object]]) -> None:
+        """Make room for the translator ``chosen``, with its own table, if another is there."""
+        origin = self.origins.get(_NAME, "")
+        gone = self.options_of_another(chosen)
+        for name in gone:
             del self.values[name]
-        for name, value in tables.get(chosen, {}).items():
+        for name, value in tables.get(str(chosen), {}).items() if gone else ():
             self.values[_SECTION + name] = value
             self.origins[_SECTION + name] = origin
 
@@ -130,6 +156,9 @@ class _Merged:
         )
         within = _place_within(name, detail["loc"])
         if detail["type"] == "extra_forbidden":
+            refusal = self._refusal_of_option(detail["loc"])
+            if refusal:
+                return f"{name}{within} in {origin}: {refusal}"
             suggestion = "" if within else _suggestion(name)
             return f"unknown setting {name}{within} in {origin}{suggestion}"
         said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
@@ -137,6 +166,20 @@ class _Merged:
         showable = isinstance(value, str | int | float) and not _may_be_secret(name)
         shown = f" (it is {value!r})" if showable else ""
         return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
+
+    def _refusal_of_option(self, location: tuple[int | str, ...]) -> str:
+        """Why an option of a translator is refused that others have; "" for any other name."""
+        option, place = str(location[-1]), location[0]
+        if place not in ("translator", _OTHERS):
+            return ""
+        users = [name for name, model in settings_classes() if option in model.model_fields]
+        if not users:
+            return ""
+        table: object = {"name": self.values.get(_NAME)}
+        if place == _OTHERS and _is_list(others := self.values.get(_OTHERS)):
+            table = others[int(location[1])]
+        chosen = table.get("name") if isinstance(table, Mapping) else None
+        return f"{chosen or DEFAULT} has no use for it; it is for {', '.join(users)}"
 
 
 def _without_flags(file: Path | None, environment: Mapping[str, str] | None) -> _Merged:
@@ -208,8 +251,15 @@ def _table_meant(
     value: Mapping[str, object], accepted: tuple[object, ...], folder: Path
 ) -> dict[str, object]:
     """One table of a list of tables."""
-    models = [one for one in accepted if isinstance(one, type) and issubclass(one, BaseModel)]
-    known = {name: annotation for model in models for name, annotation in _fields(model)}
+    models = [get_args(kind)[0] if get_origin(kind) is Annotated else kind for kind in accepted]
+    if TranslatorSettings in models and value.get("name", DEFAULT) in translator_names():
+        models = [load_adapter(str(value.get("name", DEFAULT))).settings]
+    known = {
+        name: annotation
+        for model in models
+        if isinstance(model, type) and issubclass(model, BaseModel)
+        for name, annotation in _fields(model)
+    }
     return {name: _meant(inner, get_args(known.get(name)), folder) for name, inner in value.items()}
 
 
@@ -247,13 +297,15 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, object]:
 
     Other ``PRISM_`` variables are not settings (``PRISM_KEY``); an empty value counts as unset.
     """
-    found: dict[str, object] = {}
-    for variable, value in sorted(environment.items()):
-        name = variable.removeprefix(_PREFIX).lower().replace("__", ".")
-        is_setting = "." in name or name in setting_names()
-        if variable.startswith(_PREFIX) and is_setting and value:
-            found[name] = value
-    return found
+    named = {_setting_named(variable): value for variable, value in sorted(environment.items())}
+    return {name: value for name, value in named.items() if name and value}
+
+
+def _setting_named(variable: str) -> str | None:
+    """The setting's dotted name that an environment ``variable`` stands for, if for one."""
+    name = variable.removeprefix(_PREFIX).lower().replace("__", ".")
+    is_setting = "." in name or any(name == known for known, _ in _fields(Settings))
+    return name if is_setting and variable.startswith(_PREFIX) else None
 
 
 def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
@@ -276,6 +328,25 @@ def _put(table: dict[str, Any], path: list[str], value: object) -> None:
             return
         table = inner
     table[leaf] = value
+
+
+def _annotation_of(name: str) -> object:
+    """What the setting ``name`` may be; None when there is no such setting."""
+    return next((annotation for known, annotation in _all_fields() if known == name), None)
+
+
+def _all_fields() -> Iterator[tuple[str, Any]]:
+    """Every leaf's dotted name and annotation; of translators first what all have in common.
+
+    The adapters are loaded only for those who have not found before what they look for.
+    """
+    yield from _fields(Settings)
+    known = set(TranslatorSettings.model_fields)
+    for _, model in settings_classes():
+        for option, annotation in _fields(model):
+            if option not in known:
+                known.add(option)
+                yield f"{_SECTION}{option}", annotation
 
 
 def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:

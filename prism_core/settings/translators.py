@@ -1,107 +1,71 @@
-"""What a user may say about the translator, checked once and immutable after it."""
+"""What a user may say about a translator, checked once and immutable after it.
+
+Here is what all providers have in common; the options of one provider stand in its adapter, a
+module of ``ADAPTERS`` whose ``ADAPTER.settings`` is the class that ``name`` chooses. An option that
+the chosen provider has no use for is refused.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
+from prism_core.plugins import load_plugin, plugin_names
 from prism_core.settings.section import Section
 
-_WHO_AND_HOW = {
-    "name", "base_url", "target_code", "model", "api", "prompt", "answer_format",
-    "region", "project", "program", "mode", "folder", "style",
-}  # fmt: skip
+ADAPTERS: Final = "prism_core.translators.adapters"
+DEFAULT: Final = "apertium"
 
-_BILLED_BY_TOKENS = {"openai", "openai-batch"}
+TERMS: Final = "terms"
+"""Marks an option that says how fast, for how much, with which account or permission. All others
+say who is asked and how, and a document is treated anew when one of them changes."""
+
+_Count = Annotated[int | None, TERMS]
+_Amount = Annotated[float | None, TERMS]
 
 
 class TranslatorSettings(Section):
-    """The ``[translator]`` table of the settings.
+    """The ``[translator]`` table of the settings, as far as it is the same for all providers."""
 
-    The key of a provider is never a setting: ``api_key_env`` is the *name* of the environment
-    variable that holds it. A field that the chosen translator has no use for is ignored.
-    """
+    usual_unit: ClassVar[Literal["characters", "tokens"]] = "characters"
+    """What the provider bills by."""
 
-    name: Literal[
-        "apertium",
-        "openai",
-        "openai-batch",
-        "deepl",
-        "azure",
-        "google",
-        "libretranslate",
-        "apertium-apy",
-        "local",
-        "fake",
-    ] = "apertium"
-    """Which adapter of the registry."""
+    name: str = DEFAULT
+    """Who translates: the name of an adapter."""
 
-    base_url: str | None = None
-    """All but apertium, local and fake: address of the endpoint; None is the provider's own."""
-    api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
-    """Name of the environment variable with the key; None is the one usual for the provider."""
-    allow_plain_http: bool = False
-    """Permit ``http://`` to a host other than this machine."""
-    target_code: str | None = Field(default=None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
-    """deepl, azure, google, libretranslate: the target as the provider writes it: ``pt-BR``."""
+    texts_per_request: _Count = Field(default=None, ge=1, le=10_000)
+    characters_per_request: _Count = Field(default=None, ge=1)
+    requests_per_minute: _Count = Field(default=None, ge=1)
+    characters_per_minute: _Count = Field(default=None, ge=1)
+    tokens_per_minute: _Count = Field(default=None, ge=1)
+    concurrency: _Count = Field(default=None, ge=1, le=256)
 
-    model: str = "gpt-4.1-mini"
-    """openai, openai-batch: the model as the endpoint names it."""
-    api: Literal["chat", "responses"] = "chat"
-    """openai, openai-batch: which of its interfaces."""
-    prompt: Literal["production", "paper"] = "production"
-    """openai, openai-batch: ``paper`` is that of the paper, one sentence a request."""
-    answer_format: Literal["json_schema", "json_object"] = "json_schema"
-    """openai, openai-batch: ``json_object`` for endpoints that do not know strict schemas."""
-    temperature: Annotated[float, Field(ge=0, le=2)] | Literal["default"] = 0.0
-    """openai, openai-batch: 0 for the least variation; ``default`` says nothing, for models
-    that refuse it."""
-
-    region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
-    """azure: region of the resource. google: location, None is ``global``."""
-    project: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9.:-]*$")
-    """google: number or id of the project."""
-
-    program: str = "apertium"
-    """apertium: name or path of the program."""
-    mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")
-    """apertium, apertium-apy: the mode, e.g. ``eng-spa``; None picks it from the languages."""
-
-    folder: Path | None = None
-    """local: where the model is."""
-
-    style: Literal["mark", "identity", "reverse"] = "mark"
-    """fake: what it does to each word."""
-
-    timeout_seconds: float = Field(default=120.0, gt=0, le=3600)
-    """Longest wait for one request."""
-    poll_seconds: float = Field(default=120.0, gt=0, le=3600)
-    """openai-batch: longest wait between two looks at a batch; the first come sooner."""
-
-    texts_per_request: int | None = Field(default=None, ge=1, le=10_000)
-    characters_per_request: int | None = Field(default=None, ge=1)
-    requests_per_minute: int | None = Field(default=None, ge=1)
-    characters_per_minute: int | None = Field(default=None, ge=1)
-    tokens_per_minute: int | None = Field(default=None, ge=1)
-    concurrency: int | None = Field(default=None, ge=1, le=256)
-
-    shared_pace: str | Path | None = None
+    shared_pace: Annotated[str | Path | None, TERMS] = None
     """File, or ``postgresql://user@host/database``, in which all processes that name it count
     together what they send. None: each for itself."""
-    account: str | None = Field(default=None, pattern=r"^[\w.@:/+-]{1,200}$")
+    account: Annotated[str | None, TERMS] = Field(default=None, pattern=r"^[\w.@:/+-]{1,200}$")
     """What the limits are of: one for all that share the pace under this name; None is
     ``name@host`` of the translator."""
 
-    price_per_million: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    price_per_million: _Amount = Field(default=None, ge=0, allow_inf_nan=False)
     """What a million ``price_unit`` sent cost; None is the list price, where one is known."""
-    price_per_million_answered: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    price_per_million_answered: _Amount = Field(default=None, ge=0, allow_inf_nan=False)
     """What a million of those in answers cost; None is nothing."""
-    price_unit: Literal["characters", "tokens"] | None = None
-    """None is tokens for openai and openai-batch, characters for all others."""
-    price_currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
-    max_cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    price_unit: Annotated[Literal["characters", "tokens"] | None, TERMS] = None
+    """None is the usual one of the provider."""
+    price_currency: Annotated[str, TERMS] = Field(default="USD", pattern=r"^[A-Z]{3}$")
+    max_cost: _Amount = Field(default=None, ge=0, allow_inf_nan=False)
     """The budget of a run or a build, in the currency of the price; None is no budget."""
 
     @field_validator("shared_pace")
@@ -135,11 +99,112 @@ class TranslatorSettings(Section):
             )
         return self
 
+    @classmethod
+    def terms(cls) -> set[str]:
+        """The options that are ``TERMS``."""
+        return {name for name, field in cls.model_fields.items() if TERMS in field.metadata}
+
     def asked_of(self) -> str:
-        """Who is asked, and how: equal for settings that differ in pace or account alone."""
-        return self.model_dump_json(include=_WHO_AND_HOW)
+        """Who is asked, and how: equal for settings that differ in their ``TERMS`` alone."""
+        return self.model_dump_json(exclude=self.terms())
 
     @property
     def unit_of_price(self) -> Literal["characters", "tokens"]:
         """What ``price_per_million`` is of: stated, or usual for the provider."""
-        return self.price_unit or ("tokens" if self.name in _BILLED_BY_TOKENS else "characters")
+        return self.price_unit or self.usual_unit
+
+    @property
+    def asked_model(self) -> str:
+        """The model that is asked, as the endpoint names it; empty where nobody chooses one."""
+        return ""
+
+
+class ServerSettings(TranslatorSettings):
+    """Of a provider that is asked over a network."""
+
+    base_url: str | None = None
+    """Address of the endpoint; None is the provider's own."""
+    allow_plain_http: Annotated[bool, TERMS] = False
+    """Permit ``http://`` to a host other than this machine."""
+    timeout_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
+    """Longest wait for one request."""
+
+
+class KeyedSettings(ServerSettings):
+    """Of a provider that wants a key. The key itself is never a setting."""
+
+    api_key_env: Annotated[str | None, TERMS] = Field(
+        default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"
+    )
+    """*Name* of the environment variable with the key; None is the one usual for the provider."""
+
+
+class ServiceSettings(KeyedSettings):
+    """Of a service that is made for translation, and has codes of its own for languages."""
+
+    target_code: str | None = Field(default=None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
+    """The target as the provider writes it: ``pt-BR``."""
+
+
+class ModelSettings(KeyedSettings):
+    """Of a language model behind OpenAI's interface, however it is asked."""
+
+    usual_unit: ClassVar[Literal["characters", "tokens"]] = "tokens"
+
+    model: str = "gpt-4.1-mini"
+    """The model as the endpoint names it."""
+    api: Literal["chat", "responses"] = "chat"
+    """Which of its interfaces: chat completions is what everybody else imitates; responses is
+    OpenAI's newer one."""
+    prompt: Literal["production", "paper"] = "production"
+    """``paper`` is that of the paper, one sentence a request."""
+    answer_format: Literal["json_schema", "json_object"] = "json_schema"
+    """``json_object`` for endpoints that do not know strict schemas."""
+    temperature: Annotated[float, Field(ge=0, le=2)] | Literal["default"] = 0.0
+    """0 for the least variation; ``default`` says nothing, for models that refuse it."""
+
+    @property
+    def asked_model(self) -> str:
+        """See ``TranslatorSettings``."""
+        return self.model
+
+
+def translator_names() -> tuple[str, ...]:
+    """Everybody who can be named, in alphabetical order."""
+    return plugin_names(ADAPTERS)
+
+
+def load_adapter(name: str) -> Any:
+    """The ``Adapter`` of the translator ``name``. Raises ``KeyError`` when there is none."""
+    return load_plugin(ADAPTERS, name).ADAPTER
+
+
+def settings_classes() -> Iterator[tuple[str, type[TranslatorSettings]]]:
+    """Every translator's name and settings; each adapter is loaded when its turn comes."""
+    return ((name, load_adapter(name).settings) for name in translator_names())
+
+
+def translator_settings(name: str = DEFAULT, **options: object) -> TranslatorSettings:
+    """The settings of the translator ``name``. Raises pydantic's ``ValidationError``."""
+    return _chosen({"name": name, **options})
+
+
+def _of_the_one_named(value: object) -> object:
+    return _chosen(value) if isinstance(value, Mapping) else value
+
+
+def _chosen(table: Mapping[str, object]) -> TranslatorSettings:
+    """``table`` as the settings of the translator that it names."""
+    name, known = table.get("name", DEFAULT), translator_names()
+    if name not in known:
+        message = "there is no such translator; there are {names}"
+        fault = PydanticCustomError("unknown_translator", message, {"names": ", ".join(known)})
+        raise ValidationError.from_exception_data(
+            "translator", [{"type": fault, "loc": ("name",), "input": name}]
+        )
+    chosen: TranslatorSettings = load_adapter(str(name)).settings.model_validate(dict(table))
+    return chosen
+
+
+AnyTranslator = Annotated[SerializeAsAny[TranslatorSettings], BeforeValidator(_of_the_one_named)]
+"""A table of settings whose ``name`` decides which others it has."""

@@ -17,23 +17,26 @@ from prism_core.state.batches import RunBatchLedger
 from prism_core.state.documents import Chunk
 from prism_core.state.requests import Destination, RunLedger
 from prism_core.state.store import Store
-from prism_core.translators import make_provider
-from prism_core.translators.base import Provider, Translator
-from prism_core.translators.batch_provider import BatchTranslator
-from prism_core.translators.batch_scheduler import BatchScheduler
-from prism_core.translators.batches import Item, Outcome
-from prism_core.translators.budget import Budget, budgets_of
-from prism_core.translators.cost import NOTHING, Sent
-from prism_core.translators.pacing import Pacing
-from prism_core.translators.routing import (
+from prism_core.translators import (
+    BatchScheduler,
+    BatchTranslator,
+    Budget,
+    Item,
+    Outcome,
+    Pacing,
     Party,
-    dealt,
+    Provider,
+    Scheduler,
+    Sent,
+    Translator,
+    ask_side_by_side,
+    assign_texts,
+    budgets_of,
     fail_over,
-    in_service,
-    side_by_side,
-    together,
+    find_serving,
+    make_provider,
+    merge_outcomes,
 )
-from prism_core.translators.scheduler import Scheduler
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,9 @@ class Audience:
 async def ask(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
     """Have ``items``, which are sentences of ``wave``, translated by those who may see them."""
     async with _in_touch(job) as parties:
-        return together([await _heard(job, one) for one in _audiences(job, wave, parties, items)])
+        return merge_outcomes(
+            [await _heard(job, one) for one in _audiences(job, wave, parties, items)]
+        )
 
 
 async def hand_in(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Outcome:
@@ -69,7 +74,7 @@ async def hand_in(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Out
         for audience in _audiences(job, wave, parties, items):
             for party, theirs in _asked_first(job, audience):
                 given[party.id].extend(theirs)
-        return together(
+        return merge_outcomes(
             [
                 await party.scheduler.submit(given[party.id])
                 for party in parties
@@ -81,7 +86,7 @@ async def hand_in(job: Job, wave: Sequence[Chunk], items: Sequence[Item]) -> Out
 def _asked_first(job: Job, audience: Audience) -> list[tuple[Party, Sequence[Item]]]:
     if job.settings.mixing.routing == "split":
         return [*_shares(audience)]
-    serving = in_service(audience.parties, _out_of_service(job.run_id))
+    serving = find_serving(audience.parties, _out_of_service(job.run_id))
     return [(party, audience.items) for party in serving[:1]]
 
 
@@ -101,7 +106,7 @@ async def _in_touch(job: Job) -> AsyncIterator[list[Party]]:
 
 async def _heard(job: Job, audience: Audience) -> Outcome:
     if job.settings.mixing.routing == "split":
-        return await side_by_side(_shares(audience))
+        return await ask_side_by_side(_shares(audience))
     return await fail_over(audience.parties, audience.items, _out_of_service(job.run_id))
 
 
@@ -120,7 +125,7 @@ def checked_translators(job: Job) -> Sequence[Provider]:
     cannot be counted.
     """
     everybody = [make_provider(one, job.source, job.target) for one in job.settings.translators]
-    budgets_of(job.settings.translator.max_cost, [(one, NOTHING) for one in everybody])
+    budgets_of(job.settings.translator.max_cost, [(one, Sent()) for one in everybody])
     return everybody
 
 
@@ -179,7 +184,7 @@ def _budgets(job: Job, everybody: Sequence[Asked]) -> list[Budget | None]:
     asked: list[tuple[Provider, Sent]] = []
     for one in everybody:
         place = one.to.provider, one.to.endpoint
-        asked.append((one.translator, NOTHING if place in counted else _sent(store, runs, place)))
+        asked.append((one.translator, Sent() if place in counted else _sent(store, runs, place)))
         counted.add(place)
     return budgets_of(job.settings.translator.max_cost, asked)
 
@@ -221,7 +226,7 @@ def _audience(
 def _shares(audience: Audience) -> list[tuple[Party, list[Item]]]:
     """Each party with the items that it alone is to see."""
     names = [party.id for party in audience.parties]
-    given = dealt(audience.documents, names, secrets.SystemRandom())
+    given = assign_texts(audience.documents, names, secrets.SystemRandom())
     return [
         (party, [item for item in audience.items if given[item.id] == party.id])
         for party in audience.parties

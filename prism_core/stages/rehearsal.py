@@ -22,9 +22,7 @@ from prism_core.state.key import KEY_BYTES, load_key
 from prism_core.state.places import copy_state, has_state
 from prism_core.state.schema import DocumentStatus
 from prism_core.state.store import Store
-from prism_core.translators.batches import Item
-from prism_core.translators.cost import Expected, Forecast
-from prism_core.translators.terms import Terms
+from prism_core.translators import Expected, Forecast, Item, Terms
 
 
 @dataclass(frozen=True, slots=True)

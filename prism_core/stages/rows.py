@@ -35,8 +35,7 @@ from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from prism_core.state.store import Store
-from prism_core.translators.base import Provider
-from prism_core.translators.cost import Sent, cost
+from prism_core.translators import Provider, Sent, cost
 
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."
 _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
@@ -70,7 +69,7 @@ def run_facts(job: Job, started: float) -> RunFacts:
         source=job.source,
         target=job.target,
         provider=to.provider,
-        provider_model=settings.translator.model if to.provider.startswith("openai") else "",
+        provider_model=settings.translator.asked_model,
         endpoint_host=to.endpoint,
         other_translators=tuple(f"{one.to.provider}@{one.to.endpoint}" for one in others),
         routing=settings.mixing.routing,

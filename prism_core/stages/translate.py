@@ -16,7 +16,7 @@ from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import open_store
 from prism_core.state.documents import Chunk
 from prism_core.state.schema import SentenceStatus
-from prism_core.translators.batches import Item, Outcome
+from prism_core.translators import Item, Outcome
 
 _WORTH_ANOTHER_RUN = frozenset({"transient", "rate-limited", "bad-answer", "interrupted"})
 """Failures that another night may cure; any other is an answer of a kind, and is final."""

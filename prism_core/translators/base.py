@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from prism_core.settings.translators import TranslatorSettings
 
@@ -139,4 +139,13 @@ class Translator(Provider, Protocol):
         Same length, same order. Raises ``Transient``, ``QuotaExhausted``, ``Rejected`` or
         ``Misconfigured``; foreign errors never escape.
         """
+        ...
+
+
+@runtime_checkable
+class Promptable(Translator, Protocol):
+    """A translator that can be asked other things too."""
+
+    async def ask(self, content: str) -> str:
+        """What the model writes when it is told ``content`` and nothing else. Raises as above."""
         ...

@@ -1,5 +1,8 @@
 """The scheduler for providers that answer by the batch: hands in, waits, collects, asks again.
 
+Entry: ``BatchScheduler.run``; then ``_begin`` -> ``_hand_in`` -> ``_look`` and ``_collect`` until
+nothing is waited for -> ``_tidy_up``.
+
 Order of facts for each batch: recorded, handed in, its id recorded, looked at until it is over,
 every answer of it checked and recorded, closed, deleted at the provider. So whatever ends the
 process, the next run finds every batch that may exist, and hands in nothing that is being answered.
@@ -12,24 +15,39 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random, SystemRandom
 from typing import Final
+from uuid import uuid4
 
 from prism_core.errors import (
+    BudgetReached,
     Misconfigured,
     QuotaExhausted,
     RateLimited,
+    Rejected,
     Transient,
     TranslatorError,
 )
-from prism_core.translators.backoff import Sleep
-from prism_core.translators.batch_ledger import BatchLedger, SentBatch
-from prism_core.translators.batch_parts import Awaited, BatchPolicy, BatchRun, Part
-from prism_core.translators.batch_provider import BatchTranslator, Look, Standing
-from prism_core.translators.batch_submission import Submission
-from prism_core.translators.batches import INTERRUPTED, TOO_LONG, Item, Outcome, failure_of, packed
-from prism_core.translators.budget import Budget
+from prism_core.translators.batches import (
+    AwaitedBatch,
+    BatchLedger,
+    BatchPolicy,
+    BatchRun,
+    BatchTranslator,
+    Look,
+    QueuedRequest,
+    SentBatch,
+    Standing,
+)
 from prism_core.translators.checks import AnswerChecks, first_unsendable
-from prism_core.translators.pacing import Clock
-from prism_core.translators.patience import Patience
+from prism_core.translators.cost import Budget
+from prism_core.translators.requests import (
+    INTERRUPTED,
+    TOO_LONG,
+    Item,
+    Outcome,
+    failure_of,
+    pack_requests,
+)
+from prism_core.translators.waiting import Clock, Patience, Sleep
 
 _DOUBLINGS: Final = 4
 """The first look comes after a sixteenth of the longest wait."""
@@ -70,14 +88,12 @@ class BatchScheduler:
         self._rng = rng or SystemRandom()
         self._patience = Patience(self._policy, sleep, clock, self._rng)
         self._budget = budget
-        self._submission = Submission(
-            translator, self._languages, ledger, self._policy, self._patience, now, budget
-        )
+        self._first_wait = translator.poll_seconds / 2.0**_DOUBLINGS
 
     async def submit(self, items: Sequence[Item]) -> Outcome:
         """Hand in every item that is in no batch yet, and wait for none of them."""
-        run = await self._begun(items)
-        await self._submission.hand_in(run)
+        run = await self._begin(items)
+        await self._hand_in(run)
         await self._tidy_up()
         return run.outcome(self._clock())
 
@@ -87,10 +103,10 @@ class BatchScheduler:
         Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
         After a budget or a quota that is used up, what is under way is still collected.
         """
-        run = await self._begun(items)
+        run = await self._begin(items)
         while not run.broken:
             await self._make_room(run)
-            await self._submission.hand_in(run)
+            await self._hand_in(run)
             if run.is_over:
                 break
             await self._rest(run)
@@ -98,7 +114,7 @@ class BatchScheduler:
         await self._tidy_up()
         return run.outcome(self._clock())
 
-    async def _begun(self, items: Sequence[Item]) -> BatchRun:
+    async def _begin(self, items: Sequence[Item]) -> BatchRun:
         """The books, with what is under way taken over, and the rest queued."""
         waiting = {item.id: item for item in items}
         run = BatchRun(waiting, self._translator.batch_limits.requests, self._clock())
@@ -111,22 +127,22 @@ class BatchScheduler:
         in_a_batch: set[str] = set()
         for sent in self._ledger.under_way():
             in_a_batch |= self._take_over(sent, run)
-        self._queue((item for item in items if item.id not in in_a_batch), run)
+        self._enqueue((item for item in items if item.id not in in_a_batch), run)
         return run
 
     def _take_over(self, sent: SentBatch, run: BatchRun) -> set[str]:
         """Wait for ``sent`` if it holds an item of this run as it is now; gives those items."""
-        parts: dict[str, Part] = {}
+        waited_for: dict[str, QueuedRequest] = {}
         for request, marks in sent.requests.items():
             known = (run.waiting[row_id] for row_id in marks if row_id in run.waiting)
             ours = tuple(item for item in known if self._ledger.mark(item.text) == marks[item.id])
             if ours:
-                parts[request] = Part(ours)
-        if parts:
-            run.awaited[sent.id] = Awaited(sent.id, sent.batch, sent.recorded, parts)
-        return {item.id for part in parts.values() for item in part.items}
+                waited_for[request] = QueuedRequest(ours)
+        if waited_for:
+            run.awaited[sent.id] = AwaitedBatch(sent.id, sent.batch, sent.recorded, waited_for)
+        return {item.id for queued in waited_for.values() for item in queued.items}
 
-    def _queue(self, items: Iterable[Item], run: BatchRun) -> None:
+    def _enqueue(self, items: Iterable[Item], run: BatchRun) -> None:
         sendable = []
         for item in items:
             if first_unsendable([item.text]) is None:
@@ -134,8 +150,83 @@ class BatchScheduler:
             else:
                 run.tally.give_up([item], "rejected")
         limits = self._translator.limits
-        for request in packed(sendable, limits, lambda item: run.tally.give_up([item], TOO_LONG)):
-            run.queue.append(Part(tuple(request)))
+        for request in pack_requests(
+            sendable, limits, lambda item: run.tally.give_up([item], TOO_LONG)
+        ):
+            run.queue.append(QueuedRequest(tuple(request)))
+
+    async def _hand_in(self, run: BatchRun) -> None:
+        """Hand in what is queued; one batch at a time while the provider has little room."""
+        while run.queue and not run.is_stopped:
+            chosen = self._next_batch(run)
+            if chosen:
+                await self._hand_in_batch(chosen, run)
+            if run.held_since is not None:
+                return
+
+    def _next_batch(self, run: BatchRun) -> list[QueuedRequest]:
+        """As much of the queue as fits, and as the budget allows."""
+        limits, chosen, size = self._translator.batch_limits, list[QueuedRequest](), 0
+        while run.queue and len(chosen) < min(run.most, limits.requests):
+            queued = run.queue[0]
+            size += self._translator.size([item.text for item in queued.items], *self._languages)
+            if chosen and size > limits.bytes:
+                break
+            try:
+                if self._budget is not None:
+                    self._budget.book(queued.items)
+            except BudgetReached as end:
+                run.stop(end)
+                break
+            chosen.append(run.queue.popleft())
+        return chosen
+
+    async def _hand_in_batch(self, chosen: list[QueuedRequest], run: BatchRun) -> None:
+        own, requests = uuid4().hex, {uuid4().hex: queued for queued in chosen}
+        recorded = self._now()
+        texts = {
+            request: {item.id: item.text for item in queued.items}
+            for request, queued in requests.items()
+        }
+        self._ledger.submitting(own, texts)
+        run.count(chosen)
+        try:
+            batch = await self._submit_once(own, recorded, texts)
+        except Transient as fault:
+            run.stop(fault, broken=True)  # it may be there: the next run looks
+        except Rejected as fault:
+            self._ledger.closed(own, failure_of(fault))
+            if len(chosen) > 1:  # in halves, then without the one at fault
+                run.most = len(chosen) // 2
+                run.queue.extendleft(reversed(chosen))
+            else:
+                run.again(chosen[0], fault, self._policy)
+        except TranslatorError as end:
+            self._ledger.closed(own, failure_of(end))
+            run.stop(end, broken=isinstance(end, Misconfigured))
+        else:
+            self._ledger.submitted(own, batch)
+            run.awaited[own] = AwaitedBatch(own, batch, recorded, requests)
+            run.look_soon()
+
+    async def _submit_once(
+        self, own: str, recorded: float, texts: Mapping[str, Mapping[str, str]]
+    ) -> str:
+        """Hand in a batch until the provider says that it has it; never twice."""
+        requests = {request: list(items.values()) for request, items in texts.items()}
+        again = False
+
+        async def hand_in() -> str:
+            nonlocal again
+            if again:
+                found = await self._translator.find(own, recorded)
+                if found is not None:
+                    return found
+                await self._translator.discard(own, None)
+            again = True
+            return await self._translator.submit(own, requests, *self._languages)
+
+        return await self._patience.insist(hand_in)
 
     async def _abandon(self) -> None:
         """End what nobody waits for: handed in with other settings, or settled before a kill."""
@@ -153,7 +244,7 @@ class BatchScheduler:
                 continue
             found = await self._translator.find(sent.id, sent.recorded)
             if found is None and self._now() - sent.recorded < self._policy.settling_seconds:
-                await self._sleep(self._first_wait())
+                await self._sleep(self._first_wait)
                 found = await self._translator.find(sent.id, sent.recorded)
             if found is None:
                 self._ledger.closed(sent.id, INTERRUPTED)
@@ -163,12 +254,9 @@ class BatchScheduler:
     async def _rest(self, run: BatchRun) -> None:
         """Wait for the next look: longer and longer, and as long as the provider asks for."""
         longest = self._translator.poll_seconds
-        wait = min(longest, self._first_wait() * 2.0**run.looks)
+        wait = min(longest, self._first_wait * 2.0**run.looks)
         run.looks = min(run.looks + 1, _DOUBLINGS)
         await self._sleep(wait * self._rng.uniform(0.9, 1.1))
-
-    def _first_wait(self) -> float:
-        return self._translator.poll_seconds / 2.0**_DOUBLINGS
 
     async def _look(self, run: BatchRun) -> None:
         """Look at every batch that is waited for, and collect those that are over."""
@@ -195,20 +283,20 @@ class BatchScheduler:
             return
         await self._sleep(pause)
 
-    async def _collect(self, awaited: Awaited, look: Look, run: BatchRun) -> None:
+    async def _collect(self, awaited: AwaitedBatch, look: Look, run: BatchRun) -> None:
         """Record all that came of a batch, then close it; may raise before anything is closed."""
         fault: TranslatorError | None = look.fault
         if look.standing is Standing.GONE:
-            fault = self._lost(awaited)
+            fault = self._fault_of_unknown(awaited)
         if look.standing is Standing.OVER:
             await self._record_results(awaited, run)
         elif fault is not None:
-            self._turned_down(awaited, fault, run)
+            self._record_refusal(awaited, fault, run)
         self._ledger.closed(awaited.id, failure_of(fault) if fault else INTERRUPTED)
         del run.awaited[awaited.id]
         run.look_soon()
 
-    def _lost(self, awaited: Awaited) -> TranslatorError:
+    def _fault_of_unknown(self, awaited: AwaitedBatch) -> TranslatorError:
         """What to think of a batch that the provider does not know; raises it if it must know."""
         if self._now() - awaited.recorded > self._policy.kept_seconds:
             return Transient("The provider does not know the batch any more.")
@@ -217,51 +305,44 @@ class BatchScheduler:
             "another account or project: use the one that the batch was handed in with."
         )
 
-    def _turned_down(self, awaited: Awaited, fault: TranslatorError, run: BatchRun) -> None:
+    def _record_refusal(self, awaited: AwaitedBatch, fault: TranslatorError, run: BatchRun) -> None:
         """None of a batch was worked on."""
         if isinstance(fault, RateLimited):
-            self._hold(awaited, run)
+            run.hold(awaited, self._clock())
+            if self._budget is not None:  # nothing of it was billed
+                for queued in awaited.requests.values():
+                    self._budget.give_back(queued.items)
         elif isinstance(fault, Transient):
-            for part in awaited.parts.values():
-                run.again(part, fault, self._policy)
+            for queued in awaited.requests.values():
+                run.again(queued, fault, self._policy)
         else:
             run.stop(fault, broken=isinstance(fault, Misconfigured))
 
-    async def _record_results(self, awaited: Awaited, run: BatchRun) -> None:
+    async def _record_results(self, awaited: AwaitedBatch, run: BatchRun) -> None:
         texts = self._ledger.texts(awaited.id)
         asked = {request: list(items.values()) for request, items in texts.items()}
         results = await self._translator.results(awaited.batch, asked)
         for request, items in texts.items():
             result = results.get(request) or Transient("The batch has no answer to a request.")
-            part = awaited.parts.get(request, Part(()))
-            if isinstance(result, TranslatorError):
-                self._record_fault(request, items, part, result, run)
-            else:
+            queued = awaited.requests.get(request, QueuedRequest(()))
+            if not isinstance(result, TranslatorError):
                 answers = dict(zip(items, result, strict=True))
-                self._record_answers(request, items, part, answers, run)
-        for request in awaited.parts.keys() - texts.keys():
-            run.again(awaited.parts[request], Transient("A text has changed."), self._policy)
+                self._record_answers(request, items, queued, answers, run)
+                continue
+            self._ledger.failed(request, list(items), failure_of(result))
+            if isinstance(result, QuotaExhausted | Misconfigured):
+                run.stop(result)
+            elif queued.items:
+                run.again(queued, result, self._policy)
+        for request in awaited.requests.keys() - texts.keys():
+            run.again(awaited.requests[request], Transient("A text has changed."), self._policy)
         run.held_since = self._clock() if run.held else None
-
-    def _record_fault(
-        self,
-        request: str,
-        items: Mapping[str, str],
-        part: Part,
-        fault: TranslatorError,
-        run: BatchRun,
-    ) -> None:
-        self._ledger.failed(request, list(items), failure_of(fault))
-        if isinstance(fault, QuotaExhausted | Misconfigured):
-            run.stop(fault)
-        elif part.items:
-            run.again(part, fault, self._policy)
 
     def _record_answers(
         self,
         request: str,
         items: Mapping[str, str],
-        part: Part,
+        queued: QueuedRequest,
         answers: Mapping[str, str],
         run: BatchRun,
     ) -> None:
@@ -272,25 +353,15 @@ class BatchScheduler:
         for row_id, fault in faults.items():
             if fault is not None:
                 self._ledger.failed(request, [row_id], fault.value)
-        for item in part.items:
+        for item in queued.items:
             doubt = faults[item.id]
             if doubt is None:
                 run.tally.answered.add(item.id)
             else:
-                run.doubt(part, item, doubt.value, self._policy)
-
-    def _hold(self, awaited: Awaited, run: BatchRun) -> None:
-        """There was no room for a batch, and nothing of it was billed."""
-        run.held.extend(awaited.parts.values())
-        run.held_since = self._clock() if run.held_since is None else run.held_since
-        run.live = None
-        run.most = min(run.most, len(awaited.parts))
-        if self._budget is not None:
-            for part in awaited.parts.values():
-                self._budget.give_back(part.items)
+                run.doubt(queued, item, doubt.value, self._policy)
 
     async def _make_room(self, run: BatchRun) -> None:
-        """Let held parts go when a batch of ours has ended since; smaller if there was none."""
+        """Let held requests go when a batch of ours has ended since; smaller if there was none."""
         if not run.held or run.held_since is None:
             return
         within = self._translator.limits.answered_within or 0.0

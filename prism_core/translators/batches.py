@@ -1,171 +1,319 @@
-"""What the scheduler moves: items packed into batches, the record of it, and what came of it."""
+"""Providers that take thousands of requests at a time and answer within hours: what a batch is.
+
+A batch has a life of its own: it goes on while nobody asks, also when the process that handed it in
+is gone. So it is named by an id of ours before it exists, by which it is found again.
+
+The seam to providers: ``BatchTranslator``; the record of what they have: ``BatchLedger``; the books
+of one run of ``BatchScheduler``: ``BatchRun``, of ``QueuedRequest`` and ``AwaitedBatch``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
 
-from prism_core.errors import (
-    BadAnswer,
-    Misconfigured,
-    QuotaExhausted,
-    RateLimited,
-    Rejected,
-    Transient,
-    TranslatorError,
-)
-from prism_core.translators.base import Limits
+from prism_core.errors import BadAnswer, Rejected, TranslatorError
+from prism_core.translators.base import Provider
+from prism_core.translators.requests import Item, Outcome, Tally, failure_of
+from prism_core.translators.waiting import Backoff
 
-TOO_LONG = "too-long"
-INTERRUPTED = "interrupted"
+Texts = Sequence[str]
+Requests = Mapping[str, Texts]
+"""The texts of each request by its id, which is random and says nothing."""
+
+Results = dict[str, list[str] | TranslatorError]
+"""By request the answers to its texts, in their order, or why there are none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One text to translate; ``id`` is the caller's and never leaves the machine."""
+class BatchLimits:
+    """What a batch may hold, and where and when the provider said so."""
 
-    id: str
-    text: str
+    requests: int
+    bytes: int
+    source: str
+    as_of: str
 
 
-Batch = Sequence[Item]
+class Standing(StrEnum):
+    """How a batch stands at the provider. ``over``: nothing more will be answered of it.
 
-
-class Ledger(Protocol):
-    """The durable record of what was sent and answered; the state store is one.
-
-    Every attempt is a request of its own with its own ``request_id``, also when it resends the
-    same bytes. Each method returns only when its fact would survive ``kill -9``. They are called
-    from one thread, one at a time, and must be quick (a commit, not a computation).
+    ``failed``: none of it was worked on. ``gone``: the provider does not know it any more.
     """
 
-    def sending(self, request_id: str, ids: Sequence[str]) -> None:
-        """The request is about to leave. Called before the first byte does."""
+    WORKING = "working"
+    OVER = "over"
+    FAILED = "failed"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A batch as it was seen; ``fault`` says why it ``failed``."""
+
+    standing: Standing
+    fault: TranslatorError | None = None
+
+
+@runtime_checkable
+class BatchTranslator(Provider, Protocol):
+    """A provider that is asked by the batch.
+
+    ``limits`` are those of one request of a batch. A batch is named by ``own``, a random id of
+    ours, until the provider has given it an id. Every method may raise a ``TranslatorError``;
+    foreign errors never escape.
+    """
+
+    batch_limits: BatchLimits
+    poll_seconds: float
+    """The longest wait between two looks at a batch."""
+
+    def size(self, texts: Texts, source: str, target: str) -> int:
+        """The bytes that a request with ``texts`` takes of a batch."""
         ...
 
-    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
-        """These checked answers came, by item id. Called before anybody uses them."""
-        ...
+    async def submit(self, own: str, requests: Requests, source: str, target: str) -> str:
+        """Hand in a batch; gives the provider's id of it.
 
-    def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
-        """The request brought no usable answer for ``ids``; ``failure`` is a class, no text.
-
-        Not the end of these items: they may be sent again, in this run or the next.
+        After any error but ``Transient`` there is no batch; after that one there may be.
         """
         ...
 
+    async def find(self, own: str, since: float) -> str | None:
+        """The provider's id of the batch that was handed in as ``own``; None when there is none.
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a run of the scheduler.
+        ``since``: it was handed in no earlier than this, in seconds since the epoch.
+        """
+        ...
 
-    ``failed`` maps the id of each item given up on to the class of its failure. An item that is
-    in neither ``answered_ids`` nor ``failed`` was not dealt with because the run ``stopped``.
-    ``requests`` counts every attempt, ``retries`` those after the first of a batch,
-    ``characters`` what was sent in all of them (code points).
+    async def look(self, batch: str) -> Look:
+        """How the batch stands."""
+        ...
+
+    async def results(self, batch: str, requests: Requests) -> Results:
+        """What came of a batch that is over; a request that is missing got no answer."""
+        ...
+
+    async def cancel(self, batch: str) -> None:
+        """Nobody waits for its answers any more."""
+        ...
+
+    async def discard(self, own: str, batch: str | None) -> None:
+        """Let the provider delete what it keeps of a batch, or of one that never came to be."""
+        ...
+
+
+Marks = Mapping[str, str]
+"""By item id, a mark of the text that was sent: equal for equal texts."""
+
+
+class SentBatch(Protocol):
+    """A batch on record. ``batch`` is the provider's id of it, empty until that is known.
+
+    ``recorded`` in seconds since the epoch.
     """
 
-    answered_ids: AbstractSet[str]
-    failed: Mapping[str, str]
-    requests: int
-    retries: int
-    characters: int
-    seconds: float
-    stopped: TranslatorError | None = None
-
     @property
-    def answered(self) -> int:
-        """How many items have an answer."""
-        return len(self.answered_ids)
+    def id(self) -> str: ...  # noqa: D102 - see the class
+    @property
+    def batch(self) -> str: ...  # noqa: D102
+    @property
+    def recorded(self) -> float: ...  # noqa: D102
+    @property
+    def requests(self) -> Mapping[str, Marks]: ...  # noqa: D102
 
 
-@dataclass(slots=True)
-class Tally:
-    """Counts what a run of a scheduler asks for and gets, while it goes on. See ``Outcome``."""
+class BatchLedger(Protocol):
+    """What a ``BatchScheduler`` writes down; the state store is one.
 
-    answered: set[str] = field(default_factory=set)
-    failed: dict[str, str] = field(default_factory=dict)
-    requests: int = 0
-    retries: int = 0
-    characters: int = 0
-    stopped: TranslatorError | None = None
+    Each method returns only when its fact would survive ``kill -9``. They are called from one
+    thread, one at a time.
+    """
 
-    def count(self, items: Batch, *, retry: bool) -> None:
-        """A request with ``items`` leaves."""
-        self.requests += 1
-        self.retries += retry
-        self.characters += sum(len(item.text) for item in items)
+    def mark(self, text: str) -> str:
+        """The mark of ``text``."""
+        ...
 
-    def give_up(self, items: Batch, failure: str) -> None:
-        """Nothing more is asked of these."""
-        self.failed.update({item.id: failure for item in items})
+    def submitting(self, batch: str, requests: Mapping[str, Mapping[str, str]]) -> None:
+        """A batch is about to leave: by request, the text of each item by its id."""
+        ...
 
-    def stop(self, reason: TranslatorError) -> None:
-        """The run ends early; the first reason counts."""
-        if self.stopped is None:
-            self.stopped = reason.with_traceback(None)  # whose frames hold texts
+    def submitted(self, batch: str, provider_id: str) -> None:
+        """The provider has it, under this id."""
+        ...
 
-    def outcome(self, seconds: float) -> Outcome:
-        """What came of it, in ``seconds``."""
-        return Outcome(
-            answered_ids=self.answered,
-            failed=self.failed,
-            requests=self.requests,
-            retries=self.retries,
-            characters=self.characters,
-            seconds=seconds,
-            stopped=self.stopped,
+    def under_way(self) -> Iterable[SentBatch]:
+        """The batches that this translator has been handed and that are not closed, oldest first.
+
+        Those of earlier runs count as this run's from now on.
+        """
+        ...
+
+    def unwanted(self) -> Iterable[SentBatch]:
+        """Batches at this provider that are not closed and that nobody waits for.
+
+        They were handed in under other settings, or all of their items are settled.
+        """
+        ...
+
+    def texts(self, batch: str) -> Mapping[str, Mapping[str, str]]:
+        """What ``submitting`` was told of a batch, without requests of which a text has changed."""
+        ...
+
+    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+        """See ``Ledger``; an item that is answered already stays as it is."""
+        ...
+
+    def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
+        """See ``Ledger``."""
+        ...
+
+    def closed(self, batch: str, failure: str) -> None:
+        """Nothing more comes of it; ``failure`` is that of its requests without an answer."""
+        ...
+
+    def leftovers(self) -> Iterable[SentBatch]:
+        """The batches that are closed, and of which the provider may keep something."""
+        ...
+
+    def forgotten(self, batch: str) -> None:
+        """The provider keeps nothing of it any more, or nobody can ask it to let go."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchPolicy(Backoff):
+    """How long to go on hoping.
+
+    A sentence is in ``rounds`` batches at most, and a request whose answer cannot be used in
+    ``answer_attempts`` before it is split. While the provider cannot be reached it is asked again
+    for ``patience`` seconds. A batch that is not found within ``settling_seconds`` of being
+    recorded is looked for once more. What the provider does not know any more after
+    ``kept_seconds`` is asked anew.
+    """
+
+    rounds: int = 4
+    answer_attempts: int = 2
+    patience: float = 3_600.0
+    ceiling: float = 300.0
+    settling_seconds: float = 120.0
+    kept_seconds: float = 7 * 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedRequest:
+    """A request to be: its items, the rounds they were asked in, its unusable answers.
+
+    ``doubt`` is what was wrong with the last answer of its one item.
+    """
+
+    items: tuple[Item, ...]
+    tried: int = 0
+    unusable: int = 0
+    doubt: str = ""
+
+    def after(self, fault: TranslatorError, policy: BatchPolicy) -> list[QueuedRequest]:
+        """What to ask next after ``fault``; nothing when that is the end of its items."""
+        tried, unusable = self.tried + 1, self.unusable + isinstance(fault, BadAnswer)
+        if tried >= policy.rounds:
+            return []
+        if not isinstance(fault, Rejected) and unusable < policy.answer_attempts:
+            return [replace(self, tried=tried, unusable=unusable)]
+        return [QueuedRequest((item,), tried) for item in self.items] if len(self.items) > 1 else []
+
+    def doubted(self, item: Item, doubt: str, policy: BatchPolicy) -> list[QueuedRequest]:
+        """What to ask after an answer to ``item`` that fails the checks: it alone, once."""
+        tried = self.tried + 1
+        return (
+            []
+            if self.doubt or tried >= policy.rounds
+            else [QueuedRequest((item,), tried, 0, doubt)]
         )
 
 
-def packed(
-    items: Iterable[Item], limits: Limits, too_long: Callable[[Item], None]
-) -> Iterator[list[Item]]:
-    """Fill batches in order up to the limits, reading no further ahead than one item.
+@dataclass(frozen=True, slots=True)
+class AwaitedBatch:
+    """A batch at the provider, with those of its requests that this run waits for."""
 
-    An item that is over the limits by itself goes to ``too_long`` instead.
+    id: str
+    batch: str
+    recorded: float
+    requests: Mapping[str, QueuedRequest]
+
+
+@dataclass(slots=True)
+class BatchRun:
+    """The books of one run of the scheduler; ``tally`` is the part that its outcome tells.
+
+    ``held`` requests found no room in the provider's queue; ``live`` is how many batches of ours
+    were in it when they were last counted, None before. ``most`` is the most requests of a batch.
+    Once it is stopped nothing more is handed in; when the run is ``broken`` too, nothing can be
+    collected either.
     """
-    batch: list[Item] = []
-    characters = 0
-    for item in items:
-        size = len(item.text)
-        if size > limits.characters_per_request:
-            too_long(item)
-            continue
-        full = len(batch) == limits.texts_per_request
-        if batch and (full or characters + size > limits.characters_per_request):
-            yield batch
-            batch, characters = [], 0
-        batch.append(item)
-        characters += size
-    if batch:
-        yield batch
 
+    waiting: dict[str, Item]
+    most: int
+    began: float
+    tally: Tally = field(default_factory=Tally)
+    queue: deque[QueuedRequest] = field(default_factory=deque)
+    held: list[QueuedRequest] = field(default_factory=list)
+    held_since: float | None = None
+    live: int | None = None
+    awaited: dict[str, AwaitedBatch] = field(default_factory=dict)
+    unreachable_since: float | None = None
+    looks: int = 0
+    broken: bool = False
 
-def halves(batch: Batch) -> tuple[Batch, Batch]:
-    """Both halves of a batch of two or more."""
-    middle = len(batch) // 2
-    return batch[:middle], batch[middle:]
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nothing more may be handed in."""
+        return self.tally.stopped is not None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to hand in or to wait for."""
+        to_hand_in = bool(self.queue or self.held) and not self.is_stopped
+        return self.broken or not (self.awaited or to_hand_in)
 
-def around(batch: Batch, index: int) -> tuple[Batch, Batch]:
-    """The item at ``index`` alone, and the rest of the batch."""
-    return [batch[index]], [*batch[:index], *batch[index + 1 :]]
+    def stop(self, reason: TranslatorError, *, broken: bool = False) -> None:
+        """Hand in nothing more; the first reason counts."""
+        self.tally.stop(reason)
+        self.broken = self.broken or broken
 
+    def again(self, request: QueuedRequest, fault: TranslatorError, policy: BatchPolicy) -> None:
+        """Queue what is to be asked after ``fault``, or give its items up."""
+        following = request.after(fault, policy)
+        self.queue.extend(following)
+        if not following:
+            self.tally.give_up(request.items, request.doubt or failure_of(fault))
 
-_FAILURES: dict[type[TranslatorError], str] = {
-    RateLimited: "rate-limited",
-    BadAnswer: "bad-answer",
-    Transient: "transient",
-    QuotaExhausted: "quota-exhausted",
-    Rejected: "rejected",
-    Misconfigured: "misconfigured",
-}
+    def doubt(self, request: QueuedRequest, item: Item, doubt: str, policy: BatchPolicy) -> None:
+        """Queue ``item``, whose answer failed a check, or give it up."""
+        following = request.doubted(item, doubt, policy)
+        self.queue.extend(following)
+        if not following:
+            self.tally.give_up([item], doubt)
 
+    def hold(self, awaited: AwaitedBatch, now: float) -> None:
+        """There was no room for a batch; ``now`` by the clock that the run ``began`` by."""
+        self.held.extend(awaited.requests.values())
+        self.held_since = now if self.held_since is None else self.held_since
+        self.live = None
+        self.most = min(self.most, len(awaited.requests))
 
-def failure_of(fault: TranslatorError) -> str:
-    """The class of a fault, as the ledger and the report name it."""
-    known = (kind for kind in type(fault).__mro__ if kind in _FAILURES)
-    return _FAILURES[next(known, Transient)]
+    def look_soon(self) -> None:
+        """Something has happened; while there is no room, nothing that happens does so soon."""
+        if self.held_since is None:
+            self.looks = 0
+
+    def count(self, requests: Iterable[QueuedRequest]) -> None:
+        """These are handed in."""
+        for request in requests:
+            self.tally.count(request.items, retry=request.tried > 0)
+
+    def outcome(self, now: float) -> Outcome:
+        """What came of it; ``now`` by the clock that it ``began`` by."""
+        return self.tally.outcome(now - self.began)

@@ -22,21 +22,21 @@ _ALIKE = 0.5
 """Texts that share this much of their words may well have one translation."""
 
 
-async def translated(texts: Sequence[str], ask: Ask) -> list[str]:
+async def translate_in_order(texts: Sequence[str], ask: Ask) -> list[str]:
     """What ``ask`` answers to the texts that hold something; blank ones stay, and are not sent.
 
     White space around a text is not sent either, and is around its answer as it was. Raises
     ``Rejected`` for a text that is not one line, ``BadAnswer`` when answers are not one for each
     text or plainly stand in the wrong place.
     """
-    places, asked = _places(texts), to_ask(texts)
-    answers = await _asked_at(places, asked, ask) if asked else []
+    places, asked = _places(texts), texts_to_send(texts)
+    answers = await _ask_at(places, asked, ask) if asked else []
     check_places(asked, answers)
     following = iter(answers)
     return [_spaced_like(text, next(following)) if text.strip() else text for text in texts]
 
 
-def to_ask(texts: Sequence[str]) -> list[str]:
+def texts_to_send(texts: Sequence[str]) -> list[str]:
     """What is sent of ``texts``: those that hold something, without the white space around them.
 
     Raises ``Rejected`` for a text that is not one line.
@@ -50,7 +50,7 @@ def _places(texts: Sequence[str]) -> list[int]:
     return [place for place, text in enumerate(texts) if text.strip()]
 
 
-async def _asked_at(places: Sequence[int], asked: list[str], ask: Ask) -> list[str]:
+async def _ask_at(places: Sequence[int], asked: list[str], ask: Ask) -> list[str]:
     """The answers of ``ask``; a text that it rejects is named by its place among all texts."""
     try:
         return await ask(asked)

@@ -17,7 +17,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators.retry_after import DEFAULT_PAUSE
+from prism_core.translators.waiting import DEFAULT_PAUSE
 
 Meaning = Callable[[int, float | None], TranslatorError]
 """From a status and the seconds the provider asks to wait (None: unsaid) to an error of ours."""

@@ -1,16 +1,36 @@
-"""The connection to an OpenAI interface: with which key, to whom, and what can go wrong with it."""
+"""The connection to an OpenAI interface: with which key, to whom, and what its errors mean to us.
+
+The SDK's messages and bodies may quote the request, so none of their text is carried over: only
+the status number and what we make of it.
+
+Entry: ``OpenAIClient.call``; then ``error_of`` for an error of the SDK, ``error_of_response``,
+``error_of_request`` and ``error_of_batch`` for what an answer says of itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Set as AbstractSet
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import openai
+from prism_core.errors import (
+    BadAnswer,
+    Misconfigured,
+    QuotaExhausted,
+    RateLimited,
+    Rejected,
+    Transient,
+    TranslatorError,
+)
+from prism_core.settings.addresses import silence
+from prism_core.settings.translators import KeyedSettings
+from prism_core.translators.addresses import address_of, key_of
+from prism_core.translators.http import Connection
+from prism_core.translators.waiting import DEFAULT_PAUSE, retry_after
 
-from prism_core.settings.addresses import address_of, key_of, silence
-from prism_core.settings.translators import TranslatorSettings
-from prism_core.translators.connection import Connection
-from prism_core.translators.openai_errors import typed
+if TYPE_CHECKING:
+    import openai
 
 ADDRESS = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
@@ -24,7 +44,9 @@ class OpenAIClient:
     No retry happens here, and none in the SDK: whoever schedules resends identical bytes.
     """
 
-    def __init__(self, settings: TranslatorSettings) -> None:
+    def __init__(self, settings: KeyedSettings) -> None:
+        import openai
+
         address = address_of(settings, ADDRESS)
         self.endpoint, self._local = address.host, address.local
         self._url = address.url
@@ -35,7 +57,7 @@ class OpenAIClient:
             self._new_client,
             openai.AsyncOpenAI.close,
             known=(openai.OpenAIError, openai.InvalidWebhookSignatureError),
-            typed=typed,
+            error_of=error_of,
         )
         silence("openai")
 
@@ -55,6 +77,8 @@ class OpenAIClient:
         await self._connection.close()
 
     def _new_client(self) -> openai.AsyncOpenAI:
+        import openai
+
         client = openai.AsyncOpenAI(
             api_key=self._key,
             base_url=self._url,
@@ -70,3 +94,194 @@ class OpenAIClient:
             # The SDK takes these from the environment; no other provider needs to know them.
             client.organization = client.project = None
         return client
+
+
+_NO_FUNDS = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+_WAIT = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_EARLY})
+_TEXTS = ("messages", "input")
+"""Where a request holds its texts: chat completions, responses."""
+_OF_A_BATCH = ("file_id", "input_file_id")
+"""A file that has just been handed in may take a moment to be seen (bespokelabsai/curator#116)."""
+_FIXABLE = {
+    HTTPStatus.UNAUTHORIZED: "the key is missing, wrong or revoked",
+    HTTPStatus.FORBIDDEN: "the key may not use this model or endpoint",
+    HTTPStatus.NOT_FOUND: "there is no such model or address",
+    HTTPStatus.METHOD_NOT_ALLOWED: "the address is not that of such an endpoint",
+    HTTPStatus.PROXY_AUTHENTICATION_REQUIRED: "the proxy asks for credentials",
+    HTTPStatus.GONE: "the model or address is no longer served",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "the address is not that of such an endpoint",
+}
+
+
+def error_of(error: Exception) -> TranslatorError:
+    """The error of ours that ``error`` stands for; raise it ``from None``.
+
+    Total: an error nobody has thought of is transient, and its class is named.
+    """
+    for kind in type(error).__mro__:
+        if kind.__name__ in BY_CLASS:
+            return BY_CLASS[kind.__name__](error)
+    return Transient(f"The translator's library failed ({type(error).__name__}).")
+
+
+def _by_status(error: Any) -> TranslatorError:
+    pause = retry_after(error.response.headers)
+    return error_of_status(int(error.status_code), {error.code, error.type}, error.param, pause)
+
+
+def error_of_status(
+    status: int, marks: AbstractSet[object], parameter: object = None, pause: float | None = None
+) -> TranslatorError:
+    """The error of ours for a ``status`` of HTTP, of a request by itself or within a batch.
+
+    ``marks`` are the code and the type of the error, ``parameter`` what it is about, ``pause`` the
+    seconds that the provider asks to wait, where it says so.
+    """
+    if marks & _NO_FUNDS or status == HTTPStatus.PAYMENT_REQUIRED:
+        return _no_funds()
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return RateLimited("The provider asks for a slower pace (429).", pause or DEFAULT_PAUSE)
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _WAIT:
+        return _server_fault(status, pause)
+    if status in _FIXABLE:
+        return Misconfigured(f"The provider answers {status}: {_FIXABLE[HTTPStatus(status)]}.")
+    if status < HTTPStatus.BAD_REQUEST:
+        return Misconfigured(f"The endpoint redirects ({status}); set base_url to where it leads.")
+    if parameter in _OF_A_BATCH:
+        return Transient("The provider does not see the file of a batch yet.")
+    return _refusal(status, parameter)
+
+
+def _no_funds() -> TranslatorError:
+    return QuotaExhausted("The account's quota or credit is used up; see its billing page.")
+
+
+def _server_fault(status: int, pause: float | None) -> TranslatorError:
+    message = f"The provider cannot answer now ({status})."
+    if pause is not None and status == HTTPStatus.SERVICE_UNAVAILABLE:
+        return RateLimited(message, pause)
+    return Transient(message, pause)
+
+
+def _refusal(status: int, parameter: object) -> TranslatorError:
+    """A 4xx that is about the request. Only the texts differ between requests."""
+    if isinstance(parameter, str) and parameter and not parameter.startswith(_TEXTS):
+        return Misconfigured(
+            f"The provider refuses a parameter of the request ({status}); another model or "
+            'answer_format = "json_object" may help.'
+        )
+    return Rejected(f"The provider refuses the request ({status}).")
+
+
+def _unreachable(error: Exception) -> TranslatorError:  # noqa: ARG001 - its text may hold the address with secrets
+    return Transient("The provider cannot be reached.")
+
+
+def _too_slow(error: Exception) -> TranslatorError:  # noqa: ARG001 - says no more than its class
+    return Transient("The provider did not answer in time.")
+
+
+def _unreadable(error: Exception) -> TranslatorError:  # noqa: ARG001 - quotes the answer
+    return BadAnswer("The provider's answer is not what the interface promises.")
+
+
+def _cut_off(error: Exception) -> TranslatorError:  # noqa: ARG001 - quotes the answer
+    return Rejected("The answer was cut off at the model's length limit.")
+
+
+def _filtered(error: Exception) -> TranslatorError:  # noqa: ARG001 - quotes the answer
+    return Rejected("The provider's content filter refused the request.")
+
+
+def _misused(error: Exception) -> TranslatorError:
+    return Misconfigured(f"The OpenAI library refuses its settings ({type(error).__name__}).")
+
+
+BY_CLASS: Mapping[str, Callable[[Exception], TranslatorError]] = {
+    "APIStatusError": _by_status,
+    "BadRequestError": _by_status,
+    "AuthenticationError": _by_status,
+    "OAuthError": _by_status,
+    "PermissionDeniedError": _by_status,
+    "NotFoundError": _by_status,
+    "ConflictError": _by_status,
+    "UnprocessableEntityError": _by_status,
+    "RateLimitError": _by_status,
+    "InternalServerError": _by_status,
+    "APIConnectionError": _unreachable,
+    "APITimeoutError": _too_slow,
+    "APIResponseValidationError": _unreadable,
+    "APIError": _unreadable,
+    "LengthFinishReasonError": _cut_off,
+    "ContentFilterFinishReasonError": _filtered,
+    "WebSocketConnectionClosedError": _unreachable,
+    "WebSocketQueueFullError": _unreachable,
+    "InvalidWebhookSignatureError": _misused,
+    "SubjectTokenProviderError": _misused,
+    "OpenAIError": _misused,
+}
+"""Every exception class the SDK exports, by name, so that a new one shows up in a test."""
+
+
+BY_RESPONSE: Mapping[str, type[TranslatorError]] = {
+    "server_error": Transient,
+    "rate_limit_exceeded": RateLimited,
+    "vector_store_timeout": Transient,
+    "data_residency_mismatch": Misconfigured,
+}
+"""Why a response may have failed although the request was answered; all else is about the texts."""
+
+
+def error_of_response(code: str | None) -> TranslatorError:
+    """The error of ours for a response with status ``failed``."""
+    kind = Transient if code is None else BY_RESPONSE.get(code, Rejected)
+    if kind is RateLimited:
+        return RateLimited("The provider asks for a slower pace.", DEFAULT_PAUSE)
+    return kind("The model failed to write an answer.")
+
+
+BY_REQUEST: Mapping[str, str] = {
+    "batch_expired": "The batch ended before the request was answered.",
+    "batch_cancelled": "The batch was cancelled before the request was answered.",
+}
+"""Why a request of a batch may have got no answer at all: it can be asked again."""
+
+
+def error_of_request(code: str | None) -> TranslatorError:
+    """The error of ours for a request of a batch that has an error instead of a response."""
+    if code in _NO_FUNDS:
+        return _no_funds()
+    return Transient(BY_REQUEST.get(code or "", "The provider did not answer the request."))
+
+
+_UNFIT = "The provider takes no batch like this"
+BY_BATCH: Mapping[str, str] = {
+    "invalid_json_line": f"{_UNFIT}: it does not read its lines as we write them.",
+    "duplicate_custom_id": f"{_UNFIT}: it takes two requests for one.",
+    "missing_required_parameter": f"{_UNFIT}: it misses a parameter.",
+    "invalid_custom_id": f"{_UNFIT}: it refuses the ids of its requests.",
+    "invalid_method": f"{_UNFIT}: it refuses the method of its requests.",
+    "invalid_url": f"{_UNFIT}: translator.api may name an interface that it has no batches for.",
+    "url_mismatch": f"{_UNFIT}: translator.api may name an interface that it has no batches for.",
+    "mismatched_model": f"{_UNFIT}: it sees more than one model.",
+    "model_mismatch": f"{_UNFIT}: it sees more than one model.",
+    "model_not_found": f"{_UNFIT}: translator.model has no batches, or does not exist.",
+    "empty_file": f"{_UNFIT}: it sees no request in it.",
+    "too_many_tasks": f"{_UNFIT}: it has too many requests.",
+    "invalid_request": f"{_UNFIT}: it refuses the batch as a whole.",
+}
+"""Why a whole batch may have been turned down: none of it is about a text."""
+
+NO_ROOM: AbstractSet[str] = frozenset({"token_limit_exceeded", "request_limit_exceeded"})
+"""More is queued than the account may have; batches that end make room."""
+
+
+def error_of_batch(code: str | None) -> TranslatorError:
+    """The error of ours for a batch with status ``failed``; one nobody has thought of may pass."""
+    if code in _NO_FUNDS:
+        return _no_funds()
+    if code in NO_ROOM:
+        return RateLimited("More is queued than the account may have.", DEFAULT_PAUSE)
+    if advice := BY_BATCH.get(code or ""):
+        return Misconfigured(advice)
+    return Transient("The provider could not begin with the batch.")

@@ -1,7 +1,7 @@
 """Who is sent what, where the user has listed several translators.
 
-``fail_over``: all to the first, and what it leaves to the next. ``side_by_side``: each sentence to
-one of them, as ``dealt``, so that none sees more than its share of a document.
+``fail_over``: all to the first, and what it leaves to the next. ``ask_side_by_side``: each sentence
+to one of them, as ``assign_texts`` says, so that none sees more than its share of a document.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 from prism_core.errors import BudgetReached
 from prism_core.translators.batch_scheduler import BatchScheduler
-from prism_core.translators.batches import Item, Outcome
+from prism_core.translators.requests import Item, Outcome
 from prism_core.translators.scheduler import Scheduler
 
 _NOTHING: Final = Outcome(frozenset(), {}, requests=0, retries=0, characters=0, seconds=0.0)
@@ -39,11 +39,11 @@ async def fail_over(
     and is not asked again while it is in there; the last one in service is always asked. The
     user's own budget ends it all: whoever is next would spend it too.
     """
-    serving = in_service(parties, out_of_service)
+    serving = find_serving(parties, out_of_service)
     total, left = _NOTHING, items
     for party in serving:
         outcome = await party.scheduler.run(left)
-        total = _and_then(total, outcome)
+        total = _add_outcome(total, outcome)
         left = [item for item in left if item.id not in outcome.answered_ids]
         if not left or isinstance(outcome.stopped, BudgetReached):
             break
@@ -52,30 +52,30 @@ async def fail_over(
     return total
 
 
-def in_service(parties: Sequence[Party], out_of_service: AbstractSet[str]) -> Sequence[Party]:
+def find_serving(parties: Sequence[Party], out_of_service: AbstractSet[str]) -> Sequence[Party]:
     """Those of ``parties`` that are asked, the first choice first."""
     return [party for party in parties if party.id not in out_of_service] or parties[-1:]
 
 
-async def side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Outcome:
+async def ask_side_by_side(shares: Sequence[tuple[Party, Sequence[Item]]]) -> Outcome:
     """Ask each party for its own items, all at the same time; none stands in for another.
 
     One that ends early does not end the others; the first such end is the outcome's.
     """
     runs = (party.scheduler.run(items) for party, items in shares)
-    return together(await asyncio.gather(*runs))
+    return merge_outcomes(await asyncio.gather(*runs))
 
 
-def together(outcomes: Iterable[Outcome]) -> Outcome:
+def merge_outcomes(outcomes: Iterable[Outcome]) -> Outcome:
     """Several outcomes for different items as one; the first that ended early says why."""
     total = _NOTHING
     for outcome in outcomes:
         stopped = total.stopped or outcome.stopped
-        total = replace(_and_then(total, outcome), stopped=stopped)
+        total = replace(_add_outcome(total, outcome), stopped=stopped)
     return total
 
 
-def dealt(
+def assign_texts(
     documents: Iterable[Mapping[str, str | None]], parties: Sequence[str], rng: Random
 ) -> dict[str, str]:
     """A party for every sentence: the one that has the fewest of its document so far.
@@ -95,14 +95,14 @@ def dealt(
         free = [sentence for sentence, party in known.items() if not party]
         rng.shuffle(free)
         for sentence in free:
-            party = min(parties, key=lambda one: (load[one], rng.random()))
+            party = min(parties, key=lambda name: (load[name], rng.random()))
             known[sentence] = party
             load[party] += 1
         given.update((sentence, party) for sentence, party in known.items() if party)
     return given
 
 
-def _and_then(before: Outcome, now: Outcome) -> Outcome:
+def _add_outcome(before: Outcome, now: Outcome) -> Outcome:
     """Both together, where ``now`` was asked for some of what ``before`` did not answer."""
     answered = before.answered_ids | now.answered_ids
     failed = {**before.failed, **now.failed}

@@ -1,5 +1,8 @@
 """One scheduler for every translator: packs, paces, retries, checks, records, and knows to stop.
 
+Entry: ``Scheduler.run``; then workers ``_work`` -> ``_settle`` a request -> ``_insist`` on its
+answer -> ``_send``, and ``_divide`` or ``_ask_once_more`` where there is none that can be used.
+
 Order of facts for each request: recorded as sent, sent, answer checked, answer recorded, answer
 counted. So whatever ends the process, the next run sees everything that may have left the machine.
 """
@@ -23,24 +26,24 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators.backoff import Backoff, Sleep
 from prism_core.translators.base import Translator
-from prism_core.translators.batches import (
+from prism_core.translators.checks import AnswerChecks
+from prism_core.translators.cost import Budget
+from prism_core.translators.pacing import Pace, Pacing
+from prism_core.translators.requests import (
     INTERRUPTED,
     TOO_LONG,
-    Batch,
     Item,
     Ledger,
     Outcome,
+    Request,
     Tally,
-    around,
     failure_of,
-    halves,
-    packed,
+    pack_requests,
+    set_apart,
+    split_in_halves,
 )
-from prism_core.translators.budget import Budget
-from prism_core.translators.checks import AnswerChecks
-from prism_core.translators.pacing import Clock, Pace, Pacing
+from prism_core.translators.waiting import Backoff, Clock, Sleep
 
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""
@@ -50,17 +53,16 @@ _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 class RetryPolicy(Backoff):
     """How long to go on hoping.
 
-    A batch is sent at most ``attempts`` times (waits that the provider asks for do not count) and
-    for at most ``patience`` seconds. A batch with an unusable answer is sent
-    ``answer_attempts`` times, then split. After ``dead_batches`` whole batches in a row without a
+    A request is sent at most ``attempts`` times (waits that the provider asks for do not count) and
+    for at most ``patience`` seconds. A request with an unusable answer is sent
+    ``answer_attempts`` times, then split. After ``dead_requests`` whole requests in a row without a
     single answer the provider counts as down; so it does when it asks to wait for longer than
     ``patience``, and at the end of a run too short for that in which nothing could be answered.
     """
 
     attempts: int = 8
     answer_attempts: int = 2
-    patience: float = 900.0
-    dead_batches: int = 3
+    dead_requests: int = 3
 
 
 class Scheduler:
@@ -104,65 +106,67 @@ class Scheduler:
     async def run(
         self, items: Iterable[Item], progress: Callable[[int], None] | None = None
     ) -> Outcome:
-        """Translate every item that can be; ``items`` is read as fast as batches leave.
+        """Translate every item that can be; ``items`` is read as fast as requests leave.
 
         ``progress`` is told the number of items settled (answered or given up on), as it happens.
         Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
         """
         run = _Run(self._translator.limits.concurrency, progress or _unwatched)
         pace = self._pace or Pace(self._translator.limits, self._clock)
-        batches = packed(items, self._translator.limits, lambda item: run.give_up([item], TOO_LONG))
+        requests = pack_requests(
+            items, self._translator.limits, lambda item: run.give_up([item], TOO_LONG)
+        )
         started = self._clock()
         try:
             async with asyncio.TaskGroup() as workers:
                 for _ in range(run.workers):
-                    workers.create_task(self._work(batches, run, pace))
+                    workers.create_task(self._work(requests, run, pace))
         except BaseExceptionGroup as group:
             # Not a translator's fault: a ledger that cannot be written, say. One is enough.
             raise group.exceptions[0] from None
         run.conclude()
         return run.tally.outcome(self._clock() - started)
 
-    async def _work(self, batches: Iterator[list[Item]], run: _Run, pace: Pacing) -> None:
-        while not run.halt.is_set() and (batch := next(batches, None)) is not None:
+    async def _work(self, requests: Iterator[list[Item]], run: _Run, pace: Pacing) -> None:
+        while not run.halt.is_set() and (request := next(requests, None)) is not None:
             answered, faults = len(run.tally.answered), run.faults
-            await self._settle(batch, run, pace)
+            await self._settle(request, run, pace)
             if len(run.tally.answered) > answered:
-                run.dead_batches = 0
+                run.dead_requests = 0
             elif run.faults > faults:
-                run.dead_batches += 1
-            if run.last_fault is not None and run.dead_batches >= self._policy.dead_batches:
+                run.dead_requests += 1
+            if run.last_fault is not None and run.dead_requests >= self._policy.dead_requests:
                 run.stop(run.last_fault)
 
-    async def _settle(self, batch: Batch, run: _Run, pace: Pacing) -> None:
-        """Get every item of ``batch`` answered or given up on, in parts where need be."""
+    async def _settle(self, request: Request, run: _Run, pace: Pacing) -> None:
+        """Get every item of ``request`` answered or given up on, in parts where need be."""
         try:
-            doubtful = await self._insist(batch, run, pace)
+            doubtful = await self._insist(request, run, pace)
         except _ENDS as end:
             run.stop(end)
         except (Rejected, BadAnswer) as fault:
             run.note(fault)
-            await self._divide(batch, fault, run, pace)
+            await self._divide(request, fault, run, pace)
         except Transient as fault:
             run.note(fault)
-            run.give_up(batch, failure_of(fault))
+            run.give_up(request, failure_of(fault))
         else:
             run.doubted = run.doubted or bool(doubtful)
-            if len(doubtful) == len(batch) > 1:
-                run.note(BadAnswer("No answer of a whole batch passes the checks."))
+            if len(doubtful) == len(request) > 1:
+                run.note(BadAnswer("No answer of a whole request passes the checks."))
             for item in doubtful:
                 await self._ask_once_more(item, run, pace)
 
     async def _divide(
-        self, batch: Batch, fault: Rejected | BadAnswer, run: _Run, pace: Pacing
+        self, request: Request, fault: Rejected | BadAnswer, run: _Run, pace: Pacing
     ) -> None:
         """Find the text at fault: by its index if the provider tells, else by halves."""
-        if len(batch) == 1:
-            run.give_up(batch, failure_of(fault))
+        if len(request) == 1:
+            run.give_up(request, failure_of(fault))
             return
         index = fault.index if isinstance(fault, Rejected) else None
-        known = index is not None and 0 <= index < len(batch)
-        for part in around(batch, index or 0) if known else halves(batch):
+        known = index is not None and 0 <= index < len(request)
+        for part in set_apart(request, index or 0) if known else split_in_halves(request):
             if not run.halt.is_set():
                 await self._settle(part, run, pace)
 
@@ -181,21 +185,21 @@ class Scheduler:
             if doubtful:
                 run.give_up([item], fault_seen)
 
-    async def _insist(self, batch: Batch, run: _Run, pace: Pacing) -> list[Item]:
+    async def _insist(self, request: Request, run: _Run, pace: Pacing) -> list[Item]:
         """Send the same bytes until an answer comes or patience ends; gives the items in doubt.
 
         Raises the last ``TranslatorError``; gives nothing when the run was stopped meanwhile.
         """
         deadline = float("inf")
         attempt, sent = 1, 0
-        while await self._turn(batch, run, pace):
+        while await self._turn(request, run, pace):
             if self._budget is not None:
-                self._budget.book(batch)
+                self._budget.book(request)
             sent_at = self._clock()
             if sent == 0:  # who waits for a first turn that others take has lost no patience
                 deadline = sent_at + self._policy.patience
             try:
-                doubtful = await self._send(batch, run, retry=sent > 0)
+                doubtful = await self._send(request, run, retry=sent > 0)
             except RateLimited as fault:
                 sent += 1
                 await self._yield_to(fault, sent_at, deadline, run, pace)
@@ -208,13 +212,13 @@ class Scheduler:
                 return doubtful
         return []
 
-    async def _turn(self, batch: Batch, run: _Run, pace: Pacing) -> bool:
+    async def _turn(self, request: Request, run: _Run, pace: Pacing) -> bool:
         """Wait for a turn and take it; False when the run was stopped meanwhile.
 
         One asks for it at a time, and the others stand in line: a pace that is shared is asked by
         one of each process.
         """
-        load = self._translator.limits.load([item.text for item in batch])
+        load = self._translator.limits.load([item.text for item in request])
         async with run.line:
             while not run.halt.is_set():
                 wait = await pace.take(load)
@@ -255,30 +259,32 @@ class Scheduler:
             nap.cancel()
             halt.cancel()
 
-    async def _send(self, batch: Batch, run: _Run, *, retry: bool) -> list[Item]:
+    async def _send(self, request: Request, run: _Run, *, retry: bool) -> list[Item]:
         """One request, recorded before and after; gives the items whose answer is in doubt."""
-        request_id, ids = uuid4().hex, [item.id for item in batch]
+        request_id, ids = uuid4().hex, [item.id for item in request]
         self._ledger.sending(request_id, ids)
-        run.tally.count(batch, retry=retry)
+        run.tally.count(request, retry=retry)
         try:
             answers = await self._translator.translate(
-                [item.text for item in batch], *self._languages
+                [item.text for item in request], *self._languages
             )
-            if len(answers) != len(batch):
-                raise BadAnswer(f"{len(answers)} answers came for {len(batch)} texts")
+            if len(answers) != len(request):
+                raise BadAnswer(f"{len(answers)} answers came for {len(request)} texts")
         except TranslatorError as fault:
             self._ledger.failed(request_id, ids, failure_of(fault))
             raise
         except asyncio.CancelledError:
             self._ledger.failed(request_id, ids, INTERRUPTED)
             raise
-        return self._accept(request_id, batch, answers, run)
+        return self._accept(request_id, request, answers, run)
 
-    def _accept(self, request_id: str, batch: Batch, answers: list[str], run: _Run) -> list[Item]:
+    def _accept(
+        self, request_id: str, request: Request, answers: list[str], run: _Run
+    ) -> list[Item]:
         """Record what passes the checks; give back the items that do not."""
         good: dict[str, str] = {}
         doubts: dict[str, list[Item]] = {}
-        for item, answer in zip(batch, answers, strict=True):
+        for item, answer in zip(request, answers, strict=True):
             fault = self._checks.fault_of(item.text, answer)
             if fault is None:
                 good[item.id] = answer
@@ -304,7 +310,7 @@ class _Run:
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
     last_fault: TranslatorError | None = None
     faults: int = 0
-    dead_batches: int = 0
+    dead_requests: int = 0
     doubted: bool = False
     doubts: dict[str, str] = field(default_factory=dict)
 
@@ -314,7 +320,7 @@ class _Run:
         self.halt.set()
 
     def note(self, fault: TranslatorError) -> None:
-        """A batch, or a part of one, got no answer because of ``fault``."""
+        """A request, or a part of one, got no answer because of ``fault``."""
         self.last_fault = fault.with_traceback(None)
         self.faults += 1
 
@@ -329,7 +335,7 @@ class _Run:
         if isinstance(fault, Transient) and not (alone or self.tally.answered or self.doubted):
             self.stop(fault)
 
-    def give_up(self, items: Batch, failure: str) -> None:
+    def give_up(self, items: Request, failure: str) -> None:
         self.tally.give_up(items, failure)
         self.progress(len(items))
 

@@ -16,7 +16,7 @@ from prism_core.errors import (
     WrongKey,
 )
 from prism_core.state.answers import AnswerStore
-from prism_core.translators.base import Limits, Price
+from prism_core.translators import Limits, Price
 
 KEY = b"k" * 32
 

@@ -9,7 +9,8 @@ from prism_core.building.names import stable_names
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary.entry import Entry
 from prism_core.language.sentence import Sentence
-from prism_core.translators import TranslatorSettings, make_translator
+from prism_core.settings.translators import translator_settings
+from prism_core.translators import make_translator
 from tests.words import sentence
 
 NOUNS = """house book table window doctor letter garden river mountain key bottle street church
@@ -26,7 +27,7 @@ class Apertium:
     def __init__(self) -> None:
         self.texts = 0
         self._runner = asyncio.Runner()
-        self._translator = make_translator(TranslatorSettings(name="apertium"), "en", "es")
+        self._translator = make_translator(translator_settings("apertium"), "en", "es")
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
         self.texts += len(texts)

@@ -13,9 +13,9 @@ from prism_core.building.asking import Asking
 from prism_core.errors import BudgetReached, Misconfigured
 from prism_core.evaluation.language_panel import CHECKS, Examinee, LanguagePanel, panel_name
 from prism_core.evaluation.methods import Outcome
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import TranslatorSettings, translator_settings
 from prism_core.state.answers import AnswerStore
-from prism_core.translators.budget import budget_of
+from prism_core.translators import budget_of
 from tests.evaluation.corpus import corpus
 from tests.openai_server import Fault, OpenAIServer
 
@@ -124,8 +124,8 @@ def test_nothing_is_asked_beyond_the_budget_and_what_was_answered_is_kept(tmp_pa
 def test_a_missing_key_is_told_before_anything_is_asked(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(Misconfigured, match="OPENAI_API_KEY"):
-        Examinee(TranslatorSettings(name="openai"))
-    assert Examinee(TranslatorSettings(name="openai", base_url="http://localhost:1/v1")).local
+        Examinee(translator_settings("openai"))
+    assert Examinee(translator_settings("openai", base_url="http://localhost:1/v1")).local
 
 
 def test_nothing_is_asked_about_documents_without_questions(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ import pytest
 from flows.command import cli
 from flows.prefect_environment import prepare_prefect
 from prism_core.settings.job import Job
-from prism_core.translators import REGISTRY
+from tests.adapters import put_in_place_for_a_test
 from tests.flows.small_dictionary import write_small_dictionary
 from tests.postgres import PostgresServer
-from tests.stages.archive import Backwards, install, make_job, write_archive
+from tests.stages.archive import Backwards, make_job, write_archive
 
 LETTER = """The doctor opened the window. The farmer closed the small garden.
 
@@ -78,9 +78,9 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     A test may install another; that is undone too.
     """
-    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
     log = tmp_path / "received.jsonl"
-    install(Backwards(log))
+    translator = Backwards(log)
+    put_in_place_for_a_test(monkeypatch, "fake", lambda *_: translator)
     return log
 
 

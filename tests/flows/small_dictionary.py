@@ -6,7 +6,7 @@ from pathlib import Path
 
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.parquet import save_dictionary
-from prism_core.translators.fake import mark_words
+from prism_core.translators.adapters.fake import mark_words
 
 _NOUNS = """
     apple bridge candle desk engine farmer garden hammer island jacket kettle ladder market needle

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from flows.command.command_line import TranslatorName
+from flows.command.command_line import TRANSLATORS
 from prism_core.errors import ExitCode
 from prism_core.formats import read_document
-from prism_core.translators import BATCH_REGISTRY, REGISTRY
-from prism_core.translators.fake import WORD_MARK
+from prism_core.settings.translators import translator_names
+from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.formats.pdf_samples import drawn_pdf, lines
 from tests.interrupting import heed_interrupts
@@ -44,7 +44,15 @@ def test_help_of_translate_shows_examples_that_parse(prism, archive: Archive) ->
 
 
 def test_every_translator_that_ships_can_be_named() -> None:
-    assert {name.value for name in TranslatorName} == {*REGISTRY, *BATCH_REGISTRY}
+    assert set(TRANSLATORS) == set(translator_names())
+    assert {"apertium", "openai-batch", "fake"} < set(TRANSLATORS)
+
+
+def test_a_translator_that_does_not_ship_is_refused_with_the_names_of_those_that_do(prism) -> None:
+    ended = prism("translate", ".", "../out", "--translator", "telepathy")
+    assert ended.code == ExitCode.BAD_CONFIGURATION
+    assert "telepathy" in ended.err
+    assert all(name in ended.err for name in ("apertium-apy", "openai-batch"))
 
 
 def test_version_is_that_of_the_package(prism) -> None:

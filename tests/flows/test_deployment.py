@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from flows.prefect_environment import prepare_prefect
-from prism_core.translators.fake import WORD_MARK
+from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.flows.search import files_with
 

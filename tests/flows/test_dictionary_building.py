@@ -16,9 +16,9 @@ from prism_core.jobs import build as dictionary_building
 from prism_core.jobs.build import Watch, build_from, rehearse
 from prism_core.jobs.recipe import Recipe, make_recipe
 from prism_core.settings.sections import KeySettings, Settings
-from prism_core.settings.translators import TranslatorSettings
-from prism_core.translators import REGISTRY
-from prism_core.translators.apertium import ApertiumTranslator
+from prism_core.settings.translators import translator_settings
+from prism_core.translators.adapters.apertium import ApertiumTranslator
+from tests.adapters import put_in_place, put_in_place_for_a_test
 from tests.child_process import KILLED, die, exit_code_of
 
 NOUNS = """house table window doctor letter garden river mountain bottle street church school
@@ -60,7 +60,7 @@ def recipe(tmp_path: Path, monkeypatch) -> Recipe:
     text.write_text(PUBLIC)
     settings = Settings(
         key=KeySettings(file=tmp_path / "key"),
-        translator=TranslatorSettings(name="apertium", texts_per_request=20, concurrency=1),
+        translator=translator_settings("apertium", texts_per_request=20, concurrency=1),
     )
     return Recipe(output=tmp_path / "en-es.parquet", settings=settings, texts=(text,))
 
@@ -70,7 +70,7 @@ def run(recipe: Recipe, log: Path, last: int = 10**9) -> int:
 
     def child() -> None:
         Watched.log, Watched.last = log, last
-        REGISTRY["apertium"] = lambda *arguments: Watched(*arguments)  # type: ignore[index]
+        put_in_place("apertium", lambda *arguments: Watched(*arguments))
         build_from(recipe)
         os._exit(0)
 
@@ -118,7 +118,7 @@ def test_a_rehearsal_tells_about_how_much_would_be_sent_and_sends_nothing(
     recipe: Recipe, tmp_path: Path, monkeypatch
 ) -> None:
     Watched.log = tmp_path / "log"
-    monkeypatch.setitem(REGISTRY, "apertium", lambda *arguments: Watched(*arguments))
+    put_in_place_for_a_test(monkeypatch, "apertium", lambda *arguments: Watched(*arguments))
     expected = rehearse(recipe)
     assert received(tmp_path / "log") == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["names", "public.en"]

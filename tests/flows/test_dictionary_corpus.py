@@ -10,7 +10,7 @@ from prism_core.jobs.build import build_from, rehearse
 from prism_core.jobs.build_from_corpus import parallel_texts
 from prism_core.jobs.recipe import Memory, Method, Recipe
 from prism_core.settings.sections import Settings
-from prism_core.translators import REGISTRY
+from tests.adapters import put_in_place_for_a_test
 
 PAIRS = {"house": "casa", "dog": "perro", "garden": "jardín", "letter": "carta", "bridge": "puente"}
 LINES = [
@@ -23,7 +23,7 @@ LINES = [
 
 @pytest.fixture
 def recipe(tmp_path: Path, monkeypatch) -> Recipe:
-    monkeypatch.setitem(REGISTRY, "apertium", lambda *_: pytest.fail("nobody may be asked"))
+    put_in_place_for_a_test(monkeypatch, "apertium", lambda *_: pytest.fail("nobody may be asked"))
     (tmp_path / "a.en").write_text("".join(f"{line}\n" for line, _ in LINES))
     for name, article in (("one", "El"), ("two", "Un")):
         translated = "".join(f"{line.format(article)}\n" for _, line in LINES)

@@ -21,9 +21,9 @@ from prism_core.settings.sections import (
     KeySettings,
     Settings,
 )
-from prism_core.settings.translators import TranslatorSettings
-from prism_core.translators import REGISTRY
-from prism_core.translators.apertium import ApertiumTranslator
+from prism_core.settings.translators import TranslatorSettings, load_adapter, translator_settings
+from prism_core.translators.adapters.apertium import ApertiumTranslator
+from tests.adapters import put_in_place_for_a_test
 from tests.flows.test_dictionary_building import PUBLIC
 
 RARE = "pebble orchid anvil lantern thimble walrus saffron trellis gravel beacon".split()
@@ -58,7 +58,7 @@ def sent(monkeypatch) -> list[str]:
         made.received = texts
         return made
 
-    monkeypatch.setitem(REGISTRY, "apertium", make)
+    put_in_place_for_a_test(monkeypatch, "apertium", make)
     return texts
 
 
@@ -72,7 +72,7 @@ def extension(tmp_path: Path, small_dictionary: Path) -> Extension:
     public.write_text(PUBLIC + "".join(f"They saw the {w} near the wall .\n" for w in RARE))
     settings = Settings(
         key=KeySettings(file=tmp_path / "key"),
-        translator=TranslatorSettings(name="apertium"),
+        translator=translator_settings("apertium"),
         dictionary=DictionarySettings(path=small_dictionary),
         identifiers=IdentifierSettings(never_send_file=never),
     )
@@ -153,18 +153,18 @@ def test_a_resumed_extension_keeps_its_decoys(extension: Extension, monkeypatch,
             self.received += texts
             raise QuotaExhausted("The quota is used up.")
 
-    make = REGISTRY["apertium"]
+    make = load_adapter("apertium").make
 
     def exhausted(settings: TranslatorSettings, source: str, target: str) -> Recorded:
         made = Exhausted(settings, source, target)
         made.received = sent
         return made
 
-    monkeypatch.setitem(REGISTRY, "apertium", exhausted)
+    put_in_place_for_a_test(monkeypatch, "apertium", exhausted)
     with pytest.raises(QuotaExhausted):
         run_extension(extension, plan_extension(extension), Watch())
     first = set(sent)
-    monkeypatch.setitem(REGISTRY, "apertium", make)
+    put_in_place_for_a_test(monkeypatch, "apertium", make)
     run_extension(extension, plan_extension(extension), Watch())
     assert first <= set(sent[len(first) :]), "the same texts again, no other draw of decoys"
 

@@ -15,7 +15,7 @@ from prism_core.mechanisms.vocabulary import MARKS
 from prism_core.settings.job import Job
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
-from prism_core.translators import REGISTRY
+from tests.adapters import put_in_place_for_a_test
 from tests.stages.archive import (
     ADJECTIVES,
     NOUNS,
@@ -76,7 +76,7 @@ def test_a_sentence_whose_substitutes_got_lost_is_sent_once_and_counted(
 ) -> None:
     lost = Backwards(log)
     monkeypatch.setattr("tests.stages.archive.backwards", lambda _text: "nothing of it")
-    monkeypatch.setitem(REGISTRY, "fake", lambda *_: lost)
+    put_in_place_for_a_test(monkeypatch, "fake", lambda *_: lost)
     job = run(tmp_path, name)
     texts = [text for request in received(log) for text in request]
     assert len(texts) == len(set(texts)) == 9

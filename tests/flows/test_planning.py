@@ -14,7 +14,7 @@ import pytest
 from docx import Document
 
 from prism_core.errors import ExitCode
-from prism_core.translators.fake import WORD_MARK
+from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.interrupting import heed_interrupts
 from tests.openai_server import Fault, OpenAIServer, sent_texts

@@ -15,7 +15,7 @@ from prism_core.report.rows import DocumentRow
 from prism_core.settings.job import Job
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import PolicySettings, ReportSettings, Settings
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import translator_settings
 from prism_core.settings.treatment import apply_treatment, treatments
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import again, backwards, make_job, outputs, write_archive
@@ -56,7 +56,7 @@ def test_only_the_translators_of_its_policy_see_a_document(tmp_path: Path, serve
     first, second = servers
     inner = second.settings(model="inner")
     policy = PolicySettings(name="patients", folders=("patients",), translators=("libretranslate",))
-    asked = {"translator": TranslatorSettings(name="fake", style="reverse")}
+    asked = {"translator": translator_settings("fake", style="reverse")}
     job = job_under(tmp_path, policy, **asked, other_translators=(inner,))
     translate(job)
     assert len(seen(second)) == 2
@@ -70,7 +70,7 @@ def test_a_sentence_under_two_policies_is_sent_for_each_to_its_own(tmp_path: Pat
         tmp_path,
         PolicySettings(name="patients", folders=("patients",), translators=("libretranslate",)),
         PolicySettings(name="rest", folders=("*",), translators=("fake",)),
-        translator=TranslatorSettings(name="fake", style="reverse"),
+        translator=translator_settings("fake", style="reverse"),
         other_translators=(second.settings(),),
     )
     summary = translate(job)

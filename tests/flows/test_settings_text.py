@@ -6,14 +6,16 @@ import pytest
 
 from flows.command.settings_text import settings_as_toml
 from prism_core.settings.sources import load_settings, setting_names
+from prism_core.settings.translators import translator_names
 
 
 @pytest.mark.parametrize(
     "flags",
     [
         {},
-        {"translator.allow_plain_http": True, "mechanism.ratio": 0.5},
-        {"translator.temperature": "default"},
+        {"translator.name": "azure", "translator.allow_plain_http": True, "mechanism.ratio": 0.5},
+        {"translator.name": "openai", "translator.temperature": "default"},
+        {"translator.name": "deepl", "other_translators": ["openai-batch", "local"]},
         {"translator.shared_pace": "postgresql://me@host/pace", "translator.account": "a@b"},
         {"translator.shared_pace": str(Path("run/pace.db").absolute())},
         {"report.purpose": 'quotes " and \\ and \n and é and \t'},
@@ -28,6 +30,9 @@ def test_settings_shown_are_a_file_that_gives_them_back(tmp_path: Path, flags) -
 
 
 def test_every_setting_is_shown_even_when_it_is_not_set() -> None:
-    text = settings_as_toml(load_settings())
+    everybody = "".join(
+        settings_as_toml(load_settings(None, {}, {"translator.name": name}))
+        for name in translator_names()
+    )
     for name in setting_names():
-        assert f"{name.rpartition('.')[2]} =" in text
+        assert f"{name.rpartition('.')[2]} =" in everybody

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from prism_core.errors import ConfigurationError, InternalFault, Transient
-from prism_core.translators.fake import WORD_MARK
+from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.flows.search import files_with
 from tests.hook import Hook

@@ -17,9 +17,9 @@ from prism_core.dictionary.parquet import save_dictionary
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import DictionarySettings, KeySettings, LimitSettings, Settings
-from prism_core.settings.translators import TranslatorSettings
-from prism_core.translators import REGISTRY
-from prism_core.translators.base import Limits, Price
+from prism_core.settings.translators import translator_settings
+from prism_core.translators import Limits, Price
+from tests.adapters import put_in_place
 
 NOUNS = (
     "doctor letter hospital garden dog house river teacher window table bottle village bridge "
@@ -95,7 +95,7 @@ Hook = Callable[[int], None]
 
 def install(translator: Backwards) -> None:
     """Let every job with the fake translator use this one."""
-    REGISTRY["fake"] = lambda _settings, _source, _target: translator  # type: ignore[index]
+    put_in_place("fake", lambda _settings, _source, _target: translator)
 
 
 def received(log: Path) -> list[list[str]]:
@@ -136,7 +136,7 @@ def make_job(folder: Path, **changes: object) -> Job:
     sections: dict[str, object] = {
         "dictionary": DictionarySettings(path=folder / "dictionary.parquet"),
         "mechanism": MechanismSettings.choose(threshold=0.5, minimum_pool=2),
-        "translator": TranslatorSettings(name="fake", style="reverse", texts_per_request=3),
+        "translator": translator_settings("fake", style="reverse", texts_per_request=3),
         "key": KeySettings(file=folder / "key"),
         "limits": LimitSettings(chunk_documents=2, workers=1),
     }

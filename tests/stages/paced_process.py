@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import os
 from dataclasses import dataclass
@@ -10,14 +11,13 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
+from prism_core.settings.translators import TranslatorSettings, translator_settings
 from prism_core.stages.pacing import shared_pace
-from prism_core.translators import TranslatorSettings, make_translator
-from prism_core.translators.batches import Item, Outcome
-from prism_core.translators.scheduler import Scheduler
+from prism_core.translators import Item, Outcome, Scheduler, make_translator
 from tests.translators.memory_ledger import MemoryLedger
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload([__name__, "prism_core.translators.openai_translator"])
+_CONTEXT.set_forkserver_preload([__name__, "prism_core.translators.adapters.openai"])
 
 
 class Ended(NamedTuple):
@@ -62,9 +62,7 @@ class PacedProcess:
 
 def _child(line: Connection, name: str, sentences: int, settings: str, key: str) -> None:
     os.environ["OPENAI_API_KEY"] = key
-    outcome = asyncio.run(
-        _run(line, name, sentences, TranslatorSettings.model_validate_json(settings))
-    )
+    outcome = asyncio.run(_run(line, name, sentences, translator_settings(**json.loads(settings))))
     stopped = None if outcome.stopped is None else type(outcome.stopped).__name__
     line.send(Ended(outcome.answered, stopped))
 

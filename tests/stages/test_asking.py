@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import translator_settings
 from prism_core.stages.ingest import ingest
 from prism_core.stages.shared import close_store, open_store
-from prism_core.translators import REGISTRY
+from prism_core.translators.adapters.fake import FakeSettings
+from tests.adapters import put_in_place_for_a_test
 from tests.stages.archive import Backwards, make_job, write_archive
 
 
@@ -18,19 +19,19 @@ def test_a_translator_is_made_once_to_be_checked_and_to_have_its_pace_checked(
 ) -> None:
     made: list[str] = []
 
-    def make(settings: TranslatorSettings, _source: str, _target: str) -> Backwards:
-        made.append(settings.model or "")
+    def make(settings: FakeSettings, _source: str, _target: str) -> Backwards:
+        made.append(settings.style)
         return Backwards(tmp_path / "received.jsonl")
 
-    monkeypatch.setitem(REGISTRY, "fake", make)
+    put_in_place_for_a_test(monkeypatch, "fake", make)
     write_archive(tmp_path / "in")
     first, second = (
-        TranslatorSettings(name="fake", model=model, shared_pace=tmp_path / "pace.db")
-        for model in ("first", "second")
+        translator_settings("fake", style=style, shared_pace=tmp_path / "pace.db")
+        for style in ("mark", "reverse")
     )
     job = make_job(tmp_path, translator=first, other_translators=[second])
     open_store(job).runs.begin(job.run_id)
     assert ingest(job).documents == 3
     close_store(job)
-    assert made == ["first", "second"]
+    assert made == ["mark", "reverse"]
     assert (tmp_path / "pace.db").exists()

@@ -16,10 +16,8 @@ import pytest
 
 from prism_core.errors import ExitCode, PaceUnknown
 from prism_core.stages.pacing import shared_pace
-from prism_core.translators import make_translator
+from prism_core.translators import Item, Scheduler, make_translator
 from prism_core.translators.base import Load
-from prism_core.translators.batches import Item
-from prism_core.translators.scheduler import Scheduler
 from tests.openai_server import Fault, OpenAIServer, by_marking
 from tests.postgres import PostgresServer, postgres_server
 from tests.stages.paced_process import PacedProcess

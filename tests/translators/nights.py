@@ -7,12 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from prism_core.translators import make_batch_translator
-from prism_core.translators.batch_parts import BatchPolicy
-from prism_core.translators.batch_scheduler import BatchScheduler
-from prism_core.translators.batches import Item, Outcome
-from prism_core.translators.budget import Budget
-from prism_core.translators.fake import mark_words
+from prism_core.translators import BatchScheduler, Budget, Item, Outcome, make_provider
+from prism_core.translators.adapters.fake import mark_words
+from prism_core.translators.batches import BatchPolicy
 from tests.openai_batch_server import BatchServer
 from tests.translators.memory_ledger import MemoryBatchLedger
 
@@ -60,7 +57,7 @@ class Night:
         given = self.server.settings(**{"texts_per_request": 4, "poll_seconds": 160.0} | settings)
 
         async def main() -> Outcome:
-            translator = make_batch_translator(given, "en", "es")
+            translator = make_provider(given, "en", "es")
             scheduler = BatchScheduler(
                 translator,
                 "en",

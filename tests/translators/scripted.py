@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from prism_core.errors import Rejected, TranslatorError
-from prism_core.translators.base import Limits
-from prism_core.translators.batches import Item, Outcome
-from prism_core.translators.fake import mark_words
-from prism_core.translators.scheduler import Scheduler
+from prism_core.translators import Item, Limits, Outcome, Scheduler
+from prism_core.translators.adapters.fake import mark_words
 from tests.translators import virtual_time
 from tests.translators.memory_ledger import MemoryLedger
 

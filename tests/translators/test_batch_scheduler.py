@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from prism_core.errors import Misconfigured
-from prism_core.translators.batch_parts import BatchPolicy
-from prism_core.translators.batches import Item
+from prism_core.translators import Item
+from prism_core.translators.batches import BatchPolicy
 from tests.openai_batch_server import LineFault
 from tests.openai_server import Fault
 from tests.translators.nights import HOUR, ITEMS, MARKED, Night
@@ -189,8 +189,8 @@ def test_files_that_cannot_be_deleted_now_are_by_the_next_run(night: Night) -> N
 def test_a_batch_holds_no_more_than_the_provider_takes(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from prism_core.translators import openai_batch
-    from prism_core.translators.batch_provider import BatchLimits
+    from prism_core.translators.adapters import openai_batch
+    from prism_core.translators.batches import BatchLimits
 
     monkeypatch.setattr(openai_batch, "BATCH_LIMITS", BatchLimits(2, 200_000_000, "here", "now"))
     night.assert_all_answered(night.run(texts_per_request=2))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from prism_core.errors import BudgetReached, Misconfigured, QuotaExhausted, RateLimited, Transient
-from prism_core.translators import make_batch_translator
-from prism_core.translators.base import Price
-from prism_core.translators.batches import Item
-from prism_core.translators.budget import Budget, Purse
+from prism_core.translators import Budget, Item, Price, make_provider
+from prism_core.translators.cost import Purse
 from tests.openai_server import Fault
 from tests.translators.nights import HOUR, ITEMS, MARKED, Night
 
@@ -187,7 +185,7 @@ def test_a_queue_that_is_full_for_a_day_ends_the_run_and_nothing_is_given_up(nig
 def test_a_refused_batch_costs_nothing(night: Night) -> None:
     night.server.room = 1
     price = Price(1_000.0, "characters")
-    translator = make_batch_translator(night.server.settings(), "en", "es")
+    translator = make_provider(night.server.settings(), "en", "es")
     enough = sum(len(item.text) for item in ITEMS) / 1_000 + 0.01
     night.assert_all_answered(
         night.run(budget=Budget(Purse(enough, "USD"), price, translator.limits))
@@ -195,7 +193,7 @@ def test_a_refused_batch_costs_nothing(night: Night) -> None:
 
 
 def test_a_budget_ends_what_is_handed_in_and_what_is_under_way_is_collected(night: Night) -> None:
-    translator = make_batch_translator(night.server.settings(), "en", "es")
+    translator = make_provider(night.server.settings(), "en", "es")
     each = sum(len(item.text) for item in ITEMS[:4]) / 1_000
     budget = Budget(Purse(2.1 * each, "USD"), Price(1_000.0, "characters"), translator.limits)
     outcome = night.run(budget=budget)

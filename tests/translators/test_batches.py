@@ -7,8 +7,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.translators.base import Limits
-from prism_core.translators.batches import Item, around, halves, packed
+from prism_core.translators import Item, Limits
+from prism_core.translators.requests import pack_requests, set_apart, split_in_halves
 
 SIZES = st.lists(st.integers(min_value=0, max_value=30), max_size=60)
 
@@ -19,7 +19,7 @@ def test_batches_are_within_the_limits_and_lose_nothing(
 ) -> None:
     items = [Item(str(n), "x" * size) for n, size in enumerate(sizes)]
     too_long: list[Item] = []
-    batches = list(packed(items, Limits(texts, characters), too_long.append))
+    batches = list(pack_requests(items, Limits(texts, characters), too_long.append))
     assert all(1 <= len(batch) <= texts for batch in batches)
     assert all(sum(len(item.text) for item in batch) <= characters for batch in batches)
     assert [item for batch in batches for item in batch] == [
@@ -31,7 +31,7 @@ def test_batches_are_within_the_limits_and_lose_nothing(
 @given(SIZES, st.integers(min_value=1, max_value=7))
 def test_no_batch_could_have_taken_the_next_item(sizes: list[int], texts: int) -> None:
     items = [Item(str(n), "x" * size) for n, size in enumerate(sizes)]
-    batches = list(packed(items, Limits(texts, 30), lambda _: None))
+    batches = list(pack_requests(items, Limits(texts, 30), lambda _: None))
     for batch, following in pairwise(batches):
         size = sum(len(item.text) for item in batch) + len(following[0].text)
         assert len(batch) == texts or size > 30
@@ -41,9 +41,9 @@ def test_no_batch_could_have_taken_the_next_item(sizes: list[int], texts: int) -
 def test_parts_of_a_batch_are_the_whole_batch(count: int, data: st.DataObject) -> None:
     batch = [Item(str(n), "") for n in range(count)]
     index = data.draw(st.integers(min_value=0, max_value=count - 1))
-    first, second = halves(batch)
+    first, second = split_in_halves(batch)
     assert [*first, *second] == batch
     assert abs(len(first) - len(second)) <= 1
-    culprit, rest = around(batch, index)
+    culprit, rest = set_apart(batch, index)
     assert list(culprit) == [batch[index]]
     assert [*rest[:index], *culprit, *rest[index:]] == batch

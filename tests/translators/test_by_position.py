@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from prism_core.errors import BadAnswer, Rejected
-from prism_core.translators.by_position import check_places, translated
+from prism_core.translators.by_position import check_places, translate_in_order
 
 TEXTS = [
     "The contract with Harrington was signed in 2019.",
@@ -77,9 +77,9 @@ def test_blank_texts_stay_and_are_not_asked_for() -> None:
         asked.append(texts)
         return [text.upper() for text in texts]
 
-    assert asyncio.run(translated(["", "a b", " "], ask)) == ["", "A B", " "]
-    assert asyncio.run(translated(["  a b\t"], ask)) == ["  A B\t"]
-    assert asyncio.run(translated([" "], ask)) == [" "]
+    assert asyncio.run(translate_in_order(["", "a b", " "], ask)) == ["", "A B", " "]
+    assert asyncio.run(translate_in_order(["  a b\t"], ask)) == ["  A B\t"]
+    assert asyncio.run(translate_in_order([" "], ask)) == [" "]
     assert asked == [["a b"], ["a b"]]
 
 
@@ -88,5 +88,5 @@ def test_a_rejected_text_is_named_by_its_place_among_all() -> None:
         raise Rejected("Too long.", len(texts) - 1)
 
     with pytest.raises(Rejected) as caught:
-        asyncio.run(translated(["", "a", " ", "b"], ask))
+        asyncio.run(translate_in_order(["", "a", " ", "b"], ask))
     assert caught.value.index == 3

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.translators.checks import AnswerChecks, AnswerFault, first_unsendable
+from prism_core.translators import AnswerChecks
+from prism_core.translators.checks import AnswerFault, first_unsendable
 
 CHECKS = AnswerChecks()
 

@@ -12,18 +12,21 @@ from uuid import uuid4
 import pytest
 
 from prism_core.errors import Rejected, TranslatorError
-from prism_core.translators import (
-    BATCH_REGISTRY,
-    REGISTRY,
-    Translator,
+from prism_core.settings.translators import (
     TranslatorSettings,
-    make_batch_translator,
+    load_adapter,
+    translator_names,
+    translator_settings,
+)
+from prism_core.translators import (
+    AnswerChecks,
+    Item,
+    Scheduler,
+    Translator,
+    make_provider,
     make_translator,
 )
-from prism_core.translators.batch_provider import Standing
-from prism_core.translators.batches import Item
-from prism_core.translators.checks import AnswerChecks
-from prism_core.translators.scheduler import Scheduler
+from prism_core.translators.batches import Standing
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
 from tests.provider_servers import PROVIDERS, ProviderServer
@@ -74,7 +77,7 @@ class WaitedFor:
     """A translator that answers by the batch, asked for one request at a time."""
 
     def __init__(self, settings: TranslatorSettings) -> None:
-        self._made = make_batch_translator(settings, "en", "es")
+        self._made = make_provider(settings, "en", "es")
         self.name, self.endpoint = self._made.name, self._made.endpoint
         self.limits, self.price = self._made.limits, self._made.price
         self.close = self._made.close
@@ -113,9 +116,9 @@ def translator(
     elif name in providers:
         settings = providers[name].settings()
     elif name == "local":
-        settings = TranslatorSettings(name="local", folder=copying_model)
+        settings = translator_settings("local", folder=copying_model)
     else:
-        settings = TranslatorSettings.model_validate({"name": name})
+        settings = translator_settings(name)
     made = make_translator(settings, "en", "es")
     yield made
     asyncio.run(made.close())
@@ -125,9 +128,11 @@ def translate(translator: Translator, texts: list[str]) -> list[str]:
     return asyncio.run(translator.translate(texts, "en", "es"))
 
 
-def test_every_adapter_of_the_registry_is_held_to_this() -> None:
-    assert set(REGISTRY) == {"apertium", "openai", "local", "fake", *PROVIDERS}
-    assert set(BATCH_REGISTRY) == {"openai-batch"}
+def test_every_adapter_is_held_to_this() -> None:
+    by_the_batch = {name for name in translator_names() if load_adapter(name).answers_by_the_batch}
+    assert by_the_batch == {"openai-batch"}
+    at_once = {"apertium", "openai", "local", "fake", *PROVIDERS}
+    assert set(translator_names()) == at_once | by_the_batch
 
 
 def test_says_who_it_is_and_what_it_takes(translator: Translator) -> None:

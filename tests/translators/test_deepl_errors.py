@@ -20,9 +20,9 @@ from prism_core.errors import (
     Rejected,
     Transient,
 )
-from prism_core.translators import TranslatorSettings, make_translator
-from prism_core.translators.deepl import LIMITS
-from prism_core.translators.deepl_errors import BY_CLASS, Said, typed
+from prism_core.settings.translators import translator_settings
+from prism_core.translators import make_translator
+from prism_core.translators.adapters.deepl import BY_CLASS, LIMITS, Said, error_of
 from tests.provider_servers import KEY, DeepLServer
 from tests.translators.test_http_errors import meaning_of
 
@@ -35,7 +35,8 @@ def exported() -> set[type]:
 
 
 def test_every_exported_class_has_its_own_entry() -> None:
-    assert exported() == set(BY_CLASS)
+    assert {kind.__name__ for kind in exported()} == set(BY_CLASS)
+    assert len(BY_CLASS) == len(exported()), "no two of one name"
     assert len(BY_CLASS) >= 8
 
 
@@ -57,19 +58,19 @@ def test_every_exported_class_has_its_own_entry() -> None:
 def test_each_class_has_a_meaning_and_none_is_quoted(
     error: Exception | None, meaning: type
 ) -> None:
-    assert type(typed(error, Said())) is meaning
-    assert "quoted" not in str(typed(error, Said()))
+    assert type(error_of(error, Said())) is meaning
+    assert "quoted" not in str(error_of(error, Said()))
 
 
 def test_every_status_has_a_meaning() -> None:
     for status in range(300, 600):
         error = deepl.DeepLException("quoted", http_status_code=status)
         expected = RateLimited if status == 529 else meaning_of(status)
-        assert type(typed(error, Said(status))) is expected, status
+        assert type(error_of(error, Said(status))) is expected, status
 
 
 def test_a_wait_is_read_from_the_headers_whatever_their_letters() -> None:
-    error = typed(deepl.TooManyRequestsException("x"), Said(429, {"retry-after": "3"}))
+    error = error_of(deepl.TooManyRequestsException("x"), Said(429, {"retry-after": "3"}))
     assert isinstance(error, RateLimited)
     assert error.retry_after == 3
 
@@ -91,8 +92,6 @@ def test_without_the_library_the_message_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "deepl", None)
-    for name in ("prism_core.translators.deepl", "prism_core.translators.deepl_errors"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
     with pytest.raises(Misconfigured, match=r"pip install 'prism-translate\[deepl\]'") as caught:
-        make_translator(TranslatorSettings(name="deepl"), "en", "es")
+        make_translator(translator_settings("deepl"), "en", "es")
     assert caught.value.exit_code is ExitCode.BAD_CONFIGURATION

@@ -13,13 +13,14 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 
 from prism_core.errors import ExitCode, Misconfigured
-from prism_core.translators import TranslatorSettings, make_translator
-from prism_core.translators.fake import mark_words
-from prism_core.translators.google_token import LIFETIME, ServiceAccount, credentials_of
+from prism_core.settings.translators import translator_settings
+from prism_core.translators import make_translator
+from prism_core.translators.adapters.fake import mark_words
+from prism_core.translators.adapters.google import LIFETIME, ServiceAccount, credentials_of
 from tests.provider_servers import GoogleServer
 
 WHO = "prism@loopback-1.iam.gserviceaccount.com"
-GOOGLE = TranslatorSettings(name="google", project="loopback-1")
+GOOGLE = translator_settings("google", project="loopback-1")
 
 
 @pytest.fixture(scope="module")

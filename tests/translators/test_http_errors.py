@@ -14,10 +14,10 @@ from prism_core.errors import (
     Rejected,
     Transient,
 )
-from prism_core.translators import apertium_apy, azure, google, libretranslate
+from prism_core.translators.adapters import apertium_apy, azure, google, libretranslate
+from prism_core.translators.http import Reply
 from prism_core.translators.http_errors import BY_STATUS, by_status
-from prism_core.translators.http_post import Reply
-from prism_core.translators.retry_after import DEFAULT_PAUSE
+from prism_core.translators.waiting import DEFAULT_PAUSE
 from tests.provider_servers import AZURE_CODES
 
 
@@ -35,12 +35,12 @@ def meaning_of(status: int) -> type:
     return Rejected
 
 
-@pytest.mark.parametrize("typed", [azure.typed, google.typed, libretranslate.typed])
-def test_every_status_has_a_meaning_without_a_body(typed) -> None:
+@pytest.mark.parametrize("error_of", [azure.error_of, google.error_of, libretranslate.error_of])
+def test_every_status_has_a_meaning_without_a_body(error_of) -> None:
     for status in (*range(100, 200), *range(201, 600)):
-        assert type(typed(Reply(status, {}, b""))) is meaning_of(status), status
+        assert type(error_of(Reply(status, {}, b""))) is meaning_of(status), status
         assert type(by_status(status, None)) is meaning_of(status), status
-        assert type(apertium_apy.typed(Reply(status, {}, b""))) is meaning_of(status), status
+        assert type(apertium_apy.error_of(Reply(status, {}, b""))) is meaning_of(status), status
 
 
 def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:
@@ -76,4 +76,4 @@ def test_every_canonical_code_of_google_has_a_meaning() -> None:
 def test_a_refusal_that_quotes_a_text_about_languages_does_not_end_the_run() -> None:
     said = "Request contains an invalid argument: 'The target language is invalid per day.'"
     body = f'{{"error": {{"code": 400, "message": "{said}", "status": "INVALID_ARGUMENT"}}}}'
-    assert type(google.typed(Reply(400, {}, body.encode()))) is Rejected
+    assert type(google.error_of(Reply(400, {}, body.encode()))) is Rejected

@@ -9,7 +9,8 @@ import logging
 import pytest
 
 from prism_core.errors import ExitCode, Misconfigured
-from prism_core.translators import TranslatorSettings, make_batch_translator, make_translator
+from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.translators import make_provider, make_translator
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import Fault
 
@@ -19,7 +20,7 @@ OWN, REQUEST = "0" * 31 + "a", "0" * 31 + "b"
 
 def hand_in(settings: TranslatorSettings) -> str:
     async def main() -> str:
-        translator = make_batch_translator(settings, "en", "es")
+        translator = make_provider(settings, "en", "es")
         try:
             return await translator.submit(OWN, {REQUEST: TEXTS}, "en", "es")
         finally:
@@ -38,9 +39,7 @@ def test_a_line_asks_what_a_request_by_itself_does(
     ((name, content),) = batch_server.files.values()
     line = json.loads(content)
     alone = make_translator(
-        TranslatorSettings.model_validate(
-            {"name": "openai", "base_url": batch_server.base_url} | more
-        ),
+        translator_settings("openai", base_url=batch_server.base_url, **more),
         "en",
         "es",
     )

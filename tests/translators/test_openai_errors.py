@@ -12,18 +12,18 @@ from openai import _exceptions
 from openai.types import Batch
 
 from prism_core.errors import Misconfigured, QuotaExhausted, RateLimited, Rejected, Transient
-from prism_core.translators.batch_provider import Standing
-from prism_core.translators.openai_batch import STANDING
-from prism_core.translators.openai_errors import (
+from prism_core.translators.adapters.openai_batch import STANDING
+from prism_core.translators.batches import Standing
+from prism_core.translators.openai_client import (
     BY_BATCH,
     BY_CLASS,
     NO_ROOM,
-    failed_batch,
-    refused,
-    typed,
-    unanswered_request,
+    error_of,
+    error_of_batch,
+    error_of_request,
+    error_of_status,
 )
-from prism_core.translators.retry_after import DEFAULT_PAUSE, retry_after
+from prism_core.translators.waiting import DEFAULT_PAUSE, retry_after
 
 REQUEST = httpx2.Request("POST", "https://api.example.org/v1/chat/completions")
 
@@ -44,13 +44,15 @@ def status_error(
 
 
 def test_every_exported_class_has_its_own_entry() -> None:
-    assert set(exported()) <= set(BY_CLASS)
+    names = {kind.__name__ for kind in exported()}
+    assert names <= set(BY_CLASS)
+    assert len(names) == len(set(exported())), "no two of one name"
     assert len(set(exported())) > 15
 
 
 def test_every_status_has_a_meaning() -> None:
     for status in range(300, 600):
-        error = typed(status_error(status))
+        error = error_of(status_error(status))
         assert type(error) is meaning_of(status), status
         assert "quoted" not in str(error)
 
@@ -80,20 +82,20 @@ def meaning_of(status: int) -> type:
     ],
 )
 def test_errors_without_a_status_have_a_meaning_too(error: Exception, meaning: type) -> None:
-    assert isinstance(typed(error), meaning)
-    assert "quoted" not in str(typed(error))
+    assert isinstance(error_of(error), meaning)
+    assert "quoted" not in str(error_of(error))
 
 
 @pytest.mark.parametrize("status", [400, 403, 429])
 def test_an_empty_account_ends_the_run_whatever_the_status(status: int) -> None:
-    assert isinstance(typed(status_error(status, code="insufficient_quota")), QuotaExhausted)
-    assert isinstance(typed(status_error(status, type="insufficient_quota")), QuotaExhausted)
+    assert isinstance(error_of(status_error(status, code="insufficient_quota")), QuotaExhausted)
+    assert isinstance(error_of(status_error(status, type="insufficient_quota")), QuotaExhausted)
 
 
 def test_a_refused_parameter_is_the_settings_fault_and_a_refused_text_is_not() -> None:
-    assert isinstance(typed(status_error(400, param="response_format")), Misconfigured)
-    assert isinstance(typed(status_error(400, param="messages.1.content")), Rejected)
-    assert isinstance(typed(status_error(422, param=None)), Rejected)
+    assert isinstance(error_of(status_error(400, param="response_format")), Misconfigured)
+    assert isinstance(error_of(status_error(400, param="messages.1.content")), Rejected)
+    assert isinstance(error_of(status_error(422, param=None)), Rejected)
 
 
 @pytest.mark.parametrize(
@@ -120,14 +122,14 @@ def test_retry_after_is_read_in_all_its_forms(
 
 
 def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:
-    error = typed(status_error(429))
+    error = error_of(status_error(429))
     assert isinstance(error, RateLimited)
     assert error.retry_after == DEFAULT_PAUSE
 
 
 def test_every_status_within_a_batch_means_what_it_means_by_itself() -> None:
     for status in range(300, 600):
-        assert type(refused(status, set())) is type(typed(status_error(status))), status
+        assert type(error_of_status(status, set())) is type(error_of(status_error(status))), status
 
 
 def test_every_status_of_a_batch_has_a_meaning() -> None:
@@ -136,21 +138,21 @@ def test_every_status_of_a_batch_has_a_meaning() -> None:
 
 
 def test_every_reason_for_a_failed_batch_has_a_meaning() -> None:
-    assert all(isinstance(failed_batch(code), Misconfigured) for code in BY_BATCH)
-    assert all(isinstance(failed_batch(code), RateLimited) for code in NO_ROOM)
-    assert isinstance(failed_batch("insufficient_quota"), QuotaExhausted)
+    assert all(isinstance(error_of_batch(code), Misconfigured) for code in BY_BATCH)
+    assert all(isinstance(error_of_batch(code), RateLimited) for code in NO_ROOM)
+    assert isinstance(error_of_batch("insufficient_quota"), QuotaExhausted)
     for unknown in (None, "", "quoted text"):
-        assert type(failed_batch(unknown)) is Transient
-        assert "quoted" not in str(failed_batch(unknown))
+        assert type(error_of_batch(unknown)) is Transient
+        assert "quoted" not in str(error_of_batch(unknown))
 
 
 def test_every_reason_for_a_request_without_a_response_has_a_meaning() -> None:
-    assert isinstance(unanswered_request("insufficient_quota"), QuotaExhausted)
+    assert isinstance(error_of_request("insufficient_quota"), QuotaExhausted)
     for code in ("batch_expired", "batch_cancelled", None, "quoted text"):
-        assert type(unanswered_request(code)) is Transient
-        assert "quoted" not in str(unanswered_request(code))
+        assert type(error_of_request(code)) is Transient
+        assert "quoted" not in str(error_of_request(code))
 
 
 def test_a_file_that_is_not_seen_yet_is_waited_for_and_no_text_is_blamed() -> None:
     for parameter in ("file_id", "input_file_id"):
-        assert type(typed(status_error(400, param=parameter))) is Transient
+        assert type(error_of(status_error(400, param=parameter))) is Transient

@@ -17,9 +17,9 @@ from prism_core.errors import (
     TranslatorError,
 )
 from prism_core.translators import make_translator
-from prism_core.translators.fake import mark_words
-from prism_core.translators.openai_errors import BY_RESPONSE, failed_response
-from prism_core.translators.openai_interfaces import INTERFACES
+from prism_core.translators.adapters.fake import mark_words
+from prism_core.translators.adapters.openai import INTERFACES
+from prism_core.translators.openai_client import BY_RESPONSE, error_of_response
 from tests.openai_server import Fault, OpenAIServer
 from tests.translators.test_openai_translator import MARKED, TEXTS, ask
 
@@ -55,11 +55,11 @@ def test_answers_are_joined_by_id_whatever_their_order(server: OpenAIServer, api
 def test_every_reason_for_a_failed_response_is_one_of_the_sdk() -> None:
     known = set(get_args(ResponseError.model_fields["code"].annotation))
     assert set(BY_RESPONSE) <= known
-    meanings = {code: type(failed_response(code)) for code in known}
+    meanings = {code: type(error_of_response(code)) for code in known}
     assert meanings["invalid_prompt"] is Rejected
     assert meanings["rate_limit_exceeded"] is RateLimited
     assert meanings["data_residency_mismatch"] is Misconfigured
-    assert type(failed_response(None)) is Transient
+    assert type(error_of_response(None)) is Transient
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,9 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators import TranslatorSettings, make_translator
-from prism_core.translators.fake import mark_words
+from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.translators import make_translator
+from prism_core.translators.adapters.fake import mark_words
 from tests.openai_server import Fault, OpenAIServer
 
 TEXTS = ["The quick brown fox jumps.", "A lazy dog sleeps in the sun.", "Nobody cares."]
@@ -171,7 +172,7 @@ def test_the_key_comes_from_the_environment_only(
 def test_a_missing_key_is_said_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(Misconfigured, match="OPENAI_API_KEY"):
-        make_translator(TranslatorSettings(name="openai"), "en", "es")
+        make_translator(translator_settings("openai"), "en", "es")
 
 
 def test_a_server_on_this_machine_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,14 +200,14 @@ def test_an_address_that_would_expose_texts_or_key_is_refused(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
     with pytest.raises(Misconfigured) as caught:
-        make_translator(TranslatorSettings(name="openai", base_url=address), "en", "es")
+        make_translator(translator_settings("openai", base_url=address), "en", "es")
     assert "secret" not in str(caught.value)
 
 
 def test_plain_http_elsewhere_must_be_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
-    inside = TranslatorSettings(
-        name="openai", base_url="http://gpu.internal:8000/v1", allow_plain_http=True
+    inside = translator_settings(
+        "openai", base_url="http://gpu.internal:8000/v1", allow_plain_http=True
     )
     assert make_translator(inside, "en", "es").endpoint == "gpu.internal"
 
@@ -257,9 +258,9 @@ def test_a_slow_drip_cannot_outlast_the_time_out(server: OpenAIServer) -> None:
 
 
 def test_ids_that_are_numbers_are_understood(server: OpenAIServer) -> None:
-    from prism_core.translators.openai_prompt import joined
+    from prism_core.translators.adapters.openai import join_by_id
 
-    assert joined('{"translations": [{"id": 2, "text": "b"}, {"id": 1, "text": "a"}]}', 2) == [
+    assert join_by_id('{"translations": [{"id": 2, "text": "b"}, {"id": 1, "text": "a"}]}', 2) == [
         "a",
         "b",
     ]

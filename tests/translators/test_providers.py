@@ -17,10 +17,10 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators import TranslatorSettings, make_translator
-from prism_core.translators.batches import Item
-from prism_core.translators.fake import mark_words
-from prism_core.translators.scheduler import RetryPolicy, Scheduler
+from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators import Item, Scheduler, make_translator
+from prism_core.translators.adapters.fake import mark_words
+from prism_core.translators.scheduler import RetryPolicy
 from tests.provider_servers import (
     AZURE_CODES,
     KEY,

@@ -19,11 +19,17 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators.base import Limits, Price
-from prism_core.translators.batches import Outcome
-from prism_core.translators.budget import budgets_of
-from prism_core.translators.cost import NOTHING, Sent
-from prism_core.translators.routing import Party, dealt, fail_over, side_by_side
+from prism_core.translators import (
+    Limits,
+    Outcome,
+    Party,
+    Price,
+    Sent,
+    ask_side_by_side,
+    assign_texts,
+    budgets_of,
+    fail_over,
+)
 from tests.translators import virtual_time
 from tests.translators.memory_ledger import MemoryLedger
 from tests.translators.test_scheduler import Scripted, items, mark_all, scheduler
@@ -114,7 +120,7 @@ def test_under_split_nobody_stands_in_for_another() -> None:
             Party(name, scheduler(translator, MemoryLedger()))
             for name, translator in (("first", first), ("second", second))
         ]
-        return await side_by_side([(parties[0], todo[:20]), (parties[1], todo[20:])])
+        return await ask_side_by_side([(parties[0], todo[:20]), (parties[1], todo[20:])])
 
     outcome = virtual_time.run(main())
     assert outcome.answered_ids == {item.id for item in todo[20:]}
@@ -128,7 +134,7 @@ def test_under_split_nobody_stands_in_for_another() -> None:
 def test_every_sentence_has_one_party_and_keeps_the_one_it_had(documents, rng: Random) -> None:
     known = {s: p for d in reversed(documents) for s, p in d.items() if p}
     agreed = [{s: known.get(s) for s in document} for document in documents]
-    given_to = dealt(agreed, PARTIES, rng)
+    given_to = assign_texts(agreed, PARTIES, rng)
     assert given_to.keys() == {s for document in documents for s in document}
     assert all(given_to[s] == party for s, party in known.items())
 
@@ -138,22 +144,22 @@ def test_every_sentence_has_one_party_and_keeps_the_one_it_had(documents, rng: R
 def test_no_party_sees_more_than_its_share_of_a_document(parties: int, sentences: int) -> None:
     document = dict.fromkeys(map(str, range(sentences)))
     for seed in range(20):
-        counts = Counter(dealt([document], PARTIES[:parties], Random(seed)).values())
+        counts = Counter(assign_texts([document], PARTIES[:parties], Random(seed)).values())
         assert max(counts.values()) == -(-sentences // parties)
 
 
 def test_a_document_begun_with_one_party_goes_on_with_the_others() -> None:
     begun: dict[str, str | None] = {"a": "first", "b": "first", "c": None, "d": None}
-    given_to = dealt([begun], ["first", "second"], Random(1))
+    given_to = assign_texts([begun], ["first", "second"], Random(1))
     assert (given_to["c"], given_to["d"]) == ("second", "second")
 
 
 def test_a_party_that_is_no_longer_listed_is_replaced() -> None:
-    assert dealt([{"a": "gone"}], ["first"], Random(1)) == {"a": "first"}
+    assert assign_texts([{"a": "gone"}], ["first"], Random(1)) == {"a": "first"}
 
 
 def test_who_gets_the_odd_sentence_is_left_to_chance() -> None:
-    winners = {dealt([{"a": None}], PARTIES, Random(seed))["a"] for seed in range(50)}
+    winners = {assign_texts([{"a": None}], PARTIES, Random(seed))["a"] for seed in range(50)}
     assert winners == set(PARTIES)
 
 
@@ -165,7 +171,7 @@ class Priced(Scripted):
 
 def test_several_translators_spend_one_budget() -> None:
     dear, cheap = Priced(Price(2e6, "characters")), Priced(Price(1e6, "characters"))
-    first, second = budgets_of(100, [(dear, Sent(1, 1, 20)), (cheap, NOTHING)])
+    first, second = budgets_of(100, [(dear, Sent(1, 1, 20)), (cheap, Sent())])
     assert first is not None
     assert second is not None
     assert first.purse is second.purse
@@ -177,14 +183,14 @@ def test_several_translators_spend_one_budget() -> None:
 
 
 def test_a_budget_in_two_currencies_is_refused() -> None:
-    asked = [(Priced(Price(1, "characters", currency)), NOTHING) for currency in ("EUR", "USD")]
+    asked = [(Priced(Price(1, "characters", currency)), Sent()) for currency in ("EUR", "USD")]
     with pytest.raises(ConfigurationError, match="EUR and USD"):
         budgets_of(1, asked)
 
 
 def test_a_free_translator_shares_a_budget_in_any_currency() -> None:
     free, paid = Priced(Price(0, "characters")), Priced(Price(1, "characters", "EUR"))
-    budget, _ = budgets_of(1, [(free, NOTHING), (paid, NOTHING)])
+    budget, _ = budgets_of(1, [(free, Sent()), (paid, Sent())])
     assert budget is not None
     assert budget.purse.currency == "EUR"
 
@@ -199,7 +205,7 @@ def test_closing_waits_for_both_sides() -> None:
         ]
         todo = items(20)
         return await asyncio.wait_for(
-            side_by_side([(parties[0], todo[:10]), (parties[1], todo[10:])]), 60
+            ask_side_by_side([(parties[0], todo[:10]), (parties[1], todo[10:])]), 60
         )
 
     assert virtual_time.run(main()).answered == 20

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from prism_core.errors import QuotaExhausted, StateError, Transient
-from prism_core.translators.base import Limits
-from prism_core.translators.batches import Item, Outcome
-from prism_core.translators.fake import mark_words
+from prism_core.translators import Item, Limits, Outcome
+from prism_core.translators.adapters.fake import mark_words
 from tests.translators import virtual_time
 from tests.translators.memory_ledger import MemoryLedger
 from tests.translators.scripted import Scripted, failing, items, mark_all, poisoned, run, scheduler

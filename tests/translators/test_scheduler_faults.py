@@ -15,10 +15,8 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.translators.base import Limits
-from prism_core.translators.batches import Item
-from prism_core.translators.checks import AnswerChecks
-from prism_core.translators.fake import mark_words
+from prism_core.translators import AnswerChecks, Item, Limits
+from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.scheduler import RetryPolicy
 from tests.translators.scripted import Scripted, failing, items, mark_all, poisoned, run
 
@@ -50,7 +48,7 @@ def test_an_item_fails_with_its_class_when_attempts_are_over_and_the_run_goes_on
 
 def test_patience_ends_a_batch_before_its_attempts_do() -> None:
     translator = Scripted(failing(99, Transient("down", retry_after=40)))
-    policy = RetryPolicy(attempts=50, patience=100, dead_batches=9)
+    policy = RetryPolicy(attempts=50, patience=100, dead_requests=9)
     outcome, _ = run(translator, items(10), policy=policy)
     assert set(outcome.failed.values()) == {"transient"}
     assert translator.times[-1] <= 100
@@ -59,7 +57,7 @@ def test_patience_ends_a_batch_before_its_attempts_do() -> None:
 
 def test_a_provider_that_is_down_ends_the_run() -> None:
     translator = Scripted(failing(999, Transient("down")))
-    outcome, _ = run(translator, items(500), policy=RetryPolicy(attempts=2, dead_batches=3))
+    outcome, _ = run(translator, items(500), policy=RetryPolicy(attempts=2, dead_requests=3))
     assert isinstance(outcome.stopped, Transient)
     assert len(translator.calls) == 6
     assert len(outcome.failed) == 30
@@ -103,13 +101,13 @@ def test_single_sentences_in_another_language_do_not_end_the_run() -> None:
     assert outcome.answered == 3
 
 
-def test_dead_batches_count_only_in_a_row() -> None:
+def test_dead_requests_count_only_in_a_row() -> None:
     def every_third(number: int, texts: Sequence[str]) -> list[str]:
         if number % 3:
             raise Transient("down")
         return mark_all(texts)
 
-    policy = RetryPolicy(attempts=1, dead_batches=3)
+    policy = RetryPolicy(attempts=1, dead_requests=3)
     outcome, _ = run(Scripted(every_third), items(300), policy=policy)
     assert outcome.stopped is None
     assert outcome.answered == 100

@@ -8,10 +8,9 @@ import time
 import pytest
 
 from prism_core.errors import Misconfigured, QuotaExhausted, RateLimited, Transient
-from prism_core.translators import make_translator
-from prism_core.translators.batches import Item, Outcome
-from prism_core.translators.fake import mark_words
-from prism_core.translators.scheduler import RetryPolicy, Scheduler
+from prism_core.translators import Item, Outcome, Scheduler, make_translator
+from prism_core.translators.adapters.fake import mark_words
+from prism_core.translators.scheduler import RetryPolicy
 from tests.openai_server import Fault, OpenAIServer, by_apertium
 from tests.translators.memory_ledger import MemoryLedger
 

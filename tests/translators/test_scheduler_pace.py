@@ -9,7 +9,8 @@ from itertools import pairwise
 import pytest
 
 from prism_core.errors import PaceUnknown, QuotaExhausted, RateLimited, Transient
-from prism_core.translators.base import Limits, Load
+from prism_core.translators import Limits
+from prism_core.translators.base import Load
 from prism_core.translators.scheduler import RetryPolicy
 from tests.translators import virtual_time
 from tests.translators.scripted import Scripted, failing, items, mark_all, run

@@ -5,23 +5,22 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from prism_core.settings.translators import TranslatorSettings
-from prism_core.translators import make_translator
-from prism_core.translators.base import Limits, override_limits
+from prism_core.settings.translators import translator_settings
+from prism_core.translators import Limits, make_translator, override_limits
 
 
 def test_the_limits_of_the_adapter_hold_where_the_settings_say_nothing() -> None:
     stated = Limits(50, 5_000, requests_per_minute=60, concurrency=3)
-    assert override_limits(TranslatorSettings(), stated) == stated
-    changed = override_limits(TranslatorSettings(requests_per_minute=30, concurrency=1), stated)
+    assert override_limits(translator_settings(), stated) == stated
+    changed = override_limits(translator_settings(requests_per_minute=30, concurrency=1), stated)
     assert changed == Limits(50, 5_000, requests_per_minute=30, concurrency=1)
 
 
 def test_a_stated_rate_decides_how_many_requests_are_under_way() -> None:
     stated = Limits(50, 5_000, concurrency=3, paced_concurrency=20)
-    assert override_limits(TranslatorSettings(), stated).concurrency == 3
-    assert override_limits(TranslatorSettings(tokens_per_minute=30_000), stated).concurrency == 20
-    asked = TranslatorSettings(tokens_per_minute=30_000, concurrency=5)
+    assert override_limits(translator_settings(), stated).concurrency == 3
+    assert override_limits(translator_settings(tokens_per_minute=30_000), stated).concurrency == 20
+    asked = translator_settings(tokens_per_minute=30_000, concurrency=5)
     assert override_limits(asked, stated).concurrency == 5
 
 
@@ -33,21 +32,21 @@ def test_a_stated_rate_decides_how_many_requests_are_under_way() -> None:
         {"api_key_env": "sk-not a name"},
         {"requests_per_minute": 0},
         {"timeout_seconds": 0},
-        {"temperature": 3},
-        {"temperature": "hot"},
+        {"name": "openai", "temperature": 3},
+        {"name": "openai", "temperature": "hot"},
         {"mode": "../../etc/passwd"},
     ],
 )
 def test_nonsense_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        TranslatorSettings(**wrong)  # type: ignore[arg-type]
+        translator_settings(**wrong)  # type: ignore[arg-type]
 
 
 def test_settings_do_not_change_after_they_were_checked() -> None:
     with pytest.raises(ValidationError):
-        TranslatorSettings().name = "fake"  # type: ignore[misc]
+        translator_settings().name = "fake"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("name", ["apertium", "fake"])
 def test_the_registry_makes_what_the_settings_name(name: str) -> None:
-    assert make_translator(TranslatorSettings(name=name), "en", "es").name == name  # type: ignore[arg-type]
+    assert make_translator(translator_settings(name), "en", "es").name == name  # type: ignore[arg-type]

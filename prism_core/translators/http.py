@@ -1,23 +1,91 @@
-"""One request to a provider that has no library of its own here, under our rules.
+"""One request to a provider over HTTP: under our rules, in time or not at all, unlogged.
 
 Texts and keys travel in bodies and headers, never in an address. Redirects are not followed: they
 would take the texts to a host that nobody has agreed to. What is meant for this machine goes
 through no proxy. No retry happens here: the scheduler resends identical bytes.
+
+Entry for a provider without a library of its own: ``Poster`` -> ``Connection`` -> ``Reply``; a
+library's client stands behind a ``Connection`` alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-import httpx2
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from prism_core.errors import BadAnswer
-from prism_core.settings.addresses import Address
-from prism_core.translators.connection import Connection
-from prism_core.translators.retry_after import retry_after
+from prism_core.errors import BadAnswer, Transient, TranslatorError
+from prism_core.settings.addresses import silence
+from prism_core.translators.addresses import Address
+from prism_core.translators.waiting import retry_after
+
+if TYPE_CHECKING:
+    import httpx2
+
+_Client = TypeVar("_Client")
+_Answer = TypeVar("_Answer")
+
+_TOO_LATE = (
+    "The provider did not answer in time. Run again later, or raise translator.timeout_seconds."
+)
+_UNREACHABLE = (
+    "The provider cannot be reached. Check translator.base_url, the network and its proxy, then "
+    "run again."
+)
+
+
+@dataclass(slots=True)
+class Connection(Generic[_Client]):
+    """Opens a client when it is first needed; usable from one event loop after another.
+
+    ``known`` are the errors of the client's own library that ``error_of`` makes one of ours.
+    """
+
+    open: Callable[[], _Client]
+    shut: Callable[[_Client], Awaitable[None]]
+    known: tuple[type[Exception], ...]
+    error_of: Callable[[Exception], TranslatorError]
+    _client: _Client | None = field(default=None, init=False)
+    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        silence("httpx2", "httpcore2")
+
+    async def call(self, send: Callable[[_Client], Awaitable[_Answer]], seconds: float) -> _Answer:
+        """What ``send`` gives within ``seconds``; every foreign error becomes one of ours.
+
+        Raises ``Transient`` when no answer came in time or at all, and what ``error_of`` gives.
+        """
+        import httpx2
+
+        try:
+            # A library's time-out is for each read; this one is for the whole request.
+            async with asyncio.timeout(seconds):
+                return await send(self._client_of_this_loop())
+        except TimeoutError:
+            fault: TranslatorError = Transient(_TOO_LATE)
+        except self.known as error:
+            fault = self.error_of(error)
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+            fault = Transient(_UNREACHABLE)
+        raise fault  # out here, so that it does not carry the request along as its context
+
+    async def close(self) -> None:
+        """Close the client; a later call opens a new one."""
+        client, self._client = self._client, None
+        if client is not None and self._loop is asyncio.get_running_loop():
+            await self.shut(client)
+
+    def _client_of_this_loop(self) -> _Client:
+        """Connections belong to an event loop; in a new loop there is a new client."""
+        loop = asyncio.get_running_loop()
+        if self._client is None or self._loop is not loop:
+            self._client, self._loop = self.open(), loop
+        return self._client
+
 
 LONGEST_ANSWER = 16 * 2**20
 """Bytes; the largest request any provider takes is a hundredth of it."""
@@ -67,13 +135,15 @@ class Poster:
     """Sends POST requests to one address; usable from one event loop after another."""
 
     def __init__(self, address: Address, timeout_seconds: float) -> None:
+        import httpx2
+
         self._address = address
         self._timeout = timeout_seconds
         self._connection = Connection(
             self._new_client,
             httpx2.AsyncClient.aclose,
             known=(httpx2.DecodingError,),
-            typed=_cannot_be_unpacked,
+            error_of=_cannot_be_unpacked,
         )
 
     async def post(
@@ -117,6 +187,8 @@ class Poster:
         return Reply(response.status_code, response.headers, bytes(content))
 
     def _new_client(self) -> httpx2.AsyncClient:
+        import httpx2
+
         return httpx2.AsyncClient(
             follow_redirects=False,
             trust_env=not self._address.local,

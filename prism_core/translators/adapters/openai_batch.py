@@ -12,17 +12,24 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
-import openai
-from openai.pagination import AsyncCursorPage
-from openai.types import Batch, FileObject
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from prism_core.errors import BadAnswer, TranslatorError
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import TERMS, ModelSettings
+from prism_core.translators.adapter import Adapter
+from prism_core.translators.adapters.openai import (
+    INTERFACES,
+    Question,
+    body_of,
+    join_by_id,
+    paper_prompt,
+    question_of,
+)
+from prism_core.translators.adapters.openai import limits_of as limits_of_a_request
 from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.batch_provider import (
+from prism_core.translators.batches import (
     BatchLimits,
     Look,
     Requests,
@@ -30,12 +37,19 @@ from prism_core.translators.batch_provider import (
     Standing,
     Texts,
 )
-from prism_core.translators.by_position import to_ask, translated
-from prism_core.translators.openai_client import OpenAIClient
-from prism_core.translators.openai_errors import failed_batch, refused, unanswered_request
-from prism_core.translators.openai_interfaces import INTERFACES, Question, body_of, question_of
-from prism_core.translators.openai_prompt import joined, paper_prompt
-from prism_core.translators.openai_translator import limits_of as limits_of_a_request
+from prism_core.translators.by_position import texts_to_send, translate_in_order
+from prism_core.translators.openai_client import (
+    OpenAIClient,
+    error_of,
+    error_of_batch,
+    error_of_request,
+    error_of_status,
+)
+
+if TYPE_CHECKING:
+    import openai
+    from openai.pagination import AsyncCursorPage
+    from openai.types import Batch, FileObject
 
 DAY: Final = 86_400.0
 BATCH_LIMITS = BatchLimits(
@@ -71,7 +85,15 @@ _BEGINNING = b"{"
 _Kind = TypeVar("_Kind")
 
 
-def limits_of(settings: TranslatorSettings) -> Limits:
+class OpenAIBatchSettings(ModelSettings):
+    """What can be said to OpenAI Batch."""
+
+    name: Literal["openai-batch"] = "openai-batch"
+    poll_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
+    """Longest wait between two looks at a batch; the first come sooner."""
+
+
+def limits_of(settings: OpenAIBatchSettings) -> Limits:
     """Those of one request of a batch. Its rates are not those of the other interface."""
     limits = limits_of_a_request(settings)
     return replace(limits, concurrency=1, paced_concurrency=None, answered_within=DAY)
@@ -82,7 +104,7 @@ class OpenAIBatchTranslator:
 
     name = "openai-batch"
 
-    def __init__(self, settings: TranslatorSettings) -> None:
+    def __init__(self, settings: OpenAIBatchSettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the model decides
         self._client = OpenAIClient(settings)
         self._of_the_paper = settings.prompt == "paper"
         limits = override_limits(settings, limits_of(settings))
@@ -109,9 +131,12 @@ class OpenAIBatchTranslator:
     async def find(self, own: str, since: float) -> str | None:
         """See ``BatchTranslator``. Clocks may differ by a day."""
 
+        from openai import omit
+        from openai.pagination import AsyncCursorPage
+
         async def page_after(client: openai.AsyncOpenAI) -> AsyncCursorPage[Batch]:
-            page = await client.batches.list(limit=_PAGE, after=last or openai.omit)
-            return _understood_as(page, AsyncCursorPage)
+            page = await client.batches.list(limit=_PAGE, after=last or omit)
+            return _check_shape(page, AsyncCursorPage)
 
         last = ""
         while True:
@@ -132,8 +157,8 @@ class OpenAIBatchTranslator:
         standing = STANDING.get(found.status, Standing.WORKING)
         if standing is not Standing.FAILED:
             return Look(standing)
-        codes = [one.code for one in (found.errors.data if found.errors else None) or ()]
-        return Look(standing, failed_batch(codes[0] if codes else None))
+        codes = [error.code for error in (found.errors.data if found.errors else None) or ()]
+        return Look(standing, error_of_batch(codes[0] if codes else None))
 
     async def results(self, batch: str, requests: Requests) -> Results:
         """See ``BatchTranslator``. Of two lines with one id the first counts."""
@@ -150,8 +175,10 @@ class OpenAIBatchTranslator:
     async def cancel(self, batch: str) -> None:
         """See ``BatchTranslator``. One that is over, or gone, is left as it is."""
 
+        from openai import BadRequestError, ConflictError, NotFoundError
+
         async def cancel(client: openai.AsyncOpenAI) -> None:
-            with suppress(openai.NotFoundError, openai.BadRequestError, openai.ConflictError):
+            with suppress(NotFoundError, BadRequestError, ConflictError):
                 await client.batches.cancel(batch)
 
         await self._client.call(cancel)
@@ -172,7 +199,7 @@ class OpenAIBatchTranslator:
         await self._client.close()
 
     def _line(self, request: str, texts: Texts, source: str, target: str) -> bytes:
-        asked = to_ask(texts)
+        asked = texts_to_send(texts)
         question = (
             Question(paper_prompt(asked[0], source, target))
             if self._of_the_paper
@@ -187,6 +214,8 @@ class OpenAIBatchTranslator:
         return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
     async def _upload(self, name: str, content: bytes) -> str:
+        from openai.types import FileObject
+
         async def upload(client: openai.AsyncOpenAI) -> FileObject:
             return await client.files.create(
                 file=(name, content, "application/jsonl"),
@@ -195,9 +224,11 @@ class OpenAIBatchTranslator:
             )
 
         seconds = len(content) * _SECONDS_A_BYTE
-        return _understood_as(await self._client.call(upload, seconds), FileObject).id
+        return _check_shape(await self._client.call(upload, seconds), FileObject).id
 
     async def _create(self, own: str, file: str) -> str:
+        from openai.types import Batch
+
         async def create(client: openai.AsyncOpenAI) -> Batch:
             return await client.batches.create(
                 completion_window="24h",
@@ -207,27 +238,32 @@ class OpenAIBatchTranslator:
                 output_expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
             )
 
-        return _understood_as(await self._client.call(create), Batch).id
+        return _check_shape(await self._client.call(create), Batch).id
 
     async def _retrieve(self, batch: str) -> Batch | None:
+        from openai import NotFoundError
+        from openai.types import Batch
+
         async def retrieve(client: openai.AsyncOpenAI) -> Batch | None:
             try:
-                return _understood_as(await client.batches.retrieve(batch), Batch)
-            except openai.NotFoundError:
+                return _check_shape(await client.batches.retrieve(batch), Batch)
+            except NotFoundError:
                 return None
 
         return await self._client.call(retrieve)
 
-    async def _lines(self, file: str) -> AsyncIterator[_Line]:
+    async def _lines(self, file: str) -> AsyncIterator[_BatchLine]:
         """What can be understood of a file of answers; nothing of one that is gone.
 
         Raises ``BadAnswer`` for what is no such file: whoever gave it is not the provider.
         """
 
+        from openai import NotFoundError
+
         async def download(client: openai.AsyncOpenAI) -> bytes:
             try:
                 return bytes((await client.files.content(file)).content)
-            except openai.NotFoundError:
+            except NotFoundError:
                 return _BEGINNING
 
         content = await self._client.call(download, _SECONDS_FOR_ANSWERS)
@@ -238,31 +274,35 @@ class OpenAIBatchTranslator:
             if line is not None:
                 yield line
 
-    async def _answer(self, line: _Line, texts: Texts) -> list[str] | TranslatorError:
+    async def _answer(self, line: _BatchLine, texts: Texts) -> list[str] | TranslatorError:
         """The answers to ``texts``, or the error of ours that the line stands for."""
         try:
-            return await translated(texts, self._reader(line))
+            return await translate_in_order(texts, self._reader(line))
         except TranslatorError as fault:
             return fault.with_traceback(None)
 
-    def _reader(self, line: _Line) -> Any:
+    def _reader(self, line: _BatchLine) -> Any:
         async def read(asked: list[str]) -> list[str]:
             content = self._interface.content(_body_of_answer(line))
-            return [content.strip()] if self._of_the_paper else joined(content, len(asked))
+            return [content.strip()] if self._of_the_paper else join_by_id(content, len(asked))
 
         return read
 
     async def _files_named(self, name: str) -> list[str]:
+        from openai.pagination import AsyncCursorPage
+
         async def search(client: openai.AsyncOpenAI) -> list[str]:
             page = await client.files.list(purpose="batch", order="desc")
-            files = _understood_as(page, AsyncCursorPage).data or []
+            files = _check_shape(page, AsyncCursorPage).data or []
             return [file.id for file in files if file.filename == name]
 
         return await self._client.call(search)
 
     async def _delete(self, file: str) -> None:
+        from openai import NotFoundError
+
         async def delete(client: openai.AsyncOpenAI) -> None:
-            with suppress(openai.NotFoundError):
+            with suppress(NotFoundError):
                 await client.files.delete(file)
 
         await self._client.call(delete)
@@ -272,56 +312,68 @@ class _Lenient(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class _Fault(_Lenient):
+class _BatchFault(_Lenient):
     code: str | int | None = None
     type: str | None = None
     param: str | None = None
 
 
-class _Response(_Lenient):
+class _BatchResponse(_Lenient):
     status_code: int
     body: Any = None
 
 
-class _Refusal(_Lenient):
-    error: _Fault = _Fault()
+class _BatchRefusal(_Lenient):
+    error: _BatchFault = _BatchFault()
 
 
-class _Line(_Lenient):
+class _BatchLine(_Lenient):
     custom_id: str
-    response: _Response | None = None
-    error: _Fault | None = None
+    response: _BatchResponse | None = None
+    error: _BatchFault | None = None
 
 
-def _understood_as(answer: object, kind: type[_Kind]) -> _Kind:
+def _check_shape(answer: object, kind: type[_Kind]) -> _Kind:
     """``answer`` if it is what the library says it is: it takes a page of HTML for a text."""
+    from openai.pagination import AsyncCursorPage
+
     if not isinstance(answer, kind) or not getattr(answer, "id", kind is AsyncCursorPage):
         raise BadAnswer("The provider's answer is not what the interface promises.")
     return answer
 
 
-def _understood(written: bytes) -> _Line | None:
+def _understood(written: bytes) -> _BatchLine | None:
     try:
-        return _Line.model_validate_json(written)
+        return _BatchLine.model_validate_json(written)
     except ValidationError:
         return None  # it quotes the line
 
 
-def _body_of_answer(line: _Line) -> bytes:
+def _body_of_answer(line: _BatchLine) -> bytes:
     """The answer as one that is sent by itself would be; raises what there is instead."""
     if line.response is None:
         code = line.error.code if line.error else None
-        raise unanswered_request(None if code is None else str(code))
+        raise error_of_request(None if code is None else str(code))
     if line.response.status_code != 200:
         raise _refusal(line.response)
     return json.dumps(line.response.body).encode()
 
 
-def _refusal(response: _Response) -> TranslatorError:
+def _refusal(response: _BatchResponse) -> TranslatorError:
     try:
-        fault = _Refusal.model_validate(response.body).error
+        fault = _BatchRefusal.model_validate(response.body).error
     except ValidationError:
-        fault = _Fault()
+        fault = _BatchFault()
     if response.status_code < 300:
         return BadAnswer("The provider's answer is not what the interface promises.")
-    return refused(response.status_code, {fault.code, fault.type}, fault.param)
+    return error_of_status(response.status_code, {fault.code, fault.type}, fault.param)
+
+
+ADAPTER = Adapter(
+    settings=OpenAIBatchSettings,
+    make=OpenAIBatchTranslator,
+    limits=limits_of,
+    price=None,  # it depends on the model and the contract
+    error_of=error_of,
+    answers_by_the_batch=True,
+)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 from urllib.parse import urlencode
 
-from pydantic import RootModel
+from pydantic import Field, RootModel
 
 from prism_core.errors import BadAnswer, TranslatorError
-from prism_core.settings.addresses import Address, address_of, key_of
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import ServiceSettings
+from prism_core.translators.adapter import Adapter
+from prism_core.translators.addresses import Address, address_of, key_of, target_code
 from prism_core.translators.base import Limits, Price, override_limits, override_price
-from prism_core.translators.by_position import translated
+from prism_core.translators.by_position import translate_in_order
+from prism_core.translators.http import Answer, Poster, Reply
 from prism_core.translators.http_errors import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,
@@ -23,8 +26,6 @@ from prism_core.translators.http_errors import (
     slow_down,
     spent,
 )
-from prism_core.translators.http_post import Answer, Poster, Reply
-from prism_core.translators.language_codes import target_code
 
 ADDRESS = "https://api.cognitive.microsofttranslator.com"
 KEY = "AZURE_TRANSLATOR_KEY"
@@ -76,24 +77,32 @@ BY_CODE: Mapping[int, Meaning] = {
 BY_STATUS: Mapping[int, Meaning] = {401: _KEY_OR_REGION}
 
 
-class _Translation(Answer):
+class AzureSettings(ServiceSettings):
+    """What can be said to Azure Translator."""
+
+    name: Literal["azure"] = "azure"
+    region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
+    """Region of the resource, if it has one."""
+
+
+class _AzureTranslation(Answer):
     text: str
 
 
-class _Item(Answer):
-    translations: list[_Translation]
+class _AzureItem(Answer):
+    translations: list[_AzureTranslation]
 
 
-class _Items(RootModel[list[_Item]]):
+class _AzureItems(RootModel[list[_AzureItem]]):
     pass
 
 
-class _Error(Answer):
+class _AzureError(Answer):
     code: int
 
 
-class _Failure(Answer):
-    error: _Error
+class _AzureFailure(Answer):
+    error: _AzureError
 
 
 class AzureTranslator:
@@ -104,7 +113,7 @@ class AzureTranslator:
 
     name = "azure"
 
-    def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Azure decides
+    def __init__(self, settings: AzureSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Azure decides
         address = address_of(settings, ADDRESS)
         self.limits = override_limits(settings, LIMITS)
         self.price = override_price(settings, PRICE)
@@ -135,7 +144,7 @@ class AzureTranslator:
                 )
             )
 
-        return await translated(texts, ask)
+        return await translate_in_order(texts, ask)
 
     async def close(self) -> None:
         """Close the connections; a later ``translate`` opens new ones."""
@@ -150,17 +159,26 @@ def _path(address: Address) -> str:
 
 def _answers(reply: Reply) -> list[str]:
     if reply.status != 200:
-        raise typed(reply)
-    items = reply.parsed(_Items).root
+        raise error_of(reply)
+    items = reply.parsed(_AzureItems).root
     if any(len(item.translations) != 1 for item in items):
         raise BadAnswer("The provider's answer is not into one language.")
     return [item.translations[0].text for item in items]
 
 
-def typed(reply: Reply) -> TranslatorError:
+def error_of(reply: Reply) -> TranslatorError:
     """The error of ours that a reply stands for: total."""
-    failure = reply.parsed_if(_Failure)
+    failure = reply.parsed_if(_AzureFailure)
     by_code = BY_CODE.get(failure.error.code) if failure else None
     if by_code is not None:
         return by_code(reply.status, reply.pause)
     return by_status(reply.status, reply.pause, BY_STATUS)
+
+
+ADAPTER = Adapter(
+    settings=AzureSettings,
+    make=AzureTranslator,
+    limits=lambda _settings: LIMITS,
+    price=PRICE,
+    error_of=error_of,
+)

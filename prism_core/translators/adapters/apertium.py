@@ -3,6 +3,9 @@
 The installed mode file says which programs make up a translation (``eng-spa.mode``); they are
 started once and kept, in null-flush mode. The ``apertium`` script itself is not used: it buffers
 in null-flush mode, so a long-running conversation with it stalls.
+
+Entry: ``ApertiumTranslator.translate``; then ``to_stream`` -> ``_Engine``, of one
+``Pipeline`` or three -> ``from_stream``.
 """
 
 from __future__ import annotations
@@ -16,10 +19,13 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from prism_core.errors import BadAnswer, Misconfigured, Rejected, Transient
-from prism_core.settings.translators import TranslatorSettings
-from prism_core.translators.apertium_stream import from_stream, to_stream
+from prism_core.settings.translators import TERMS, TranslatorSettings
+from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.checks import first_unsendable
 from prism_core.translators.null_flush import Pipeline, ProgramEndedError, ProgramTimedOutError
@@ -41,6 +47,26 @@ _SPACES = re.compile(" {2,}")
 _TAGGER = "apertium-tagger"
 _TAGGER_SPOILED = b"new ambiguity class"
 
+_SPECIAL = re.compile(r"[\\\[\]{}^$/<>@]")
+_LOST = "~"
+"""The post-generator eats it even when escaped; as a blank it survives."""
+_ESCAPED_OR_BLANK = re.compile(r"\\(.)|\[([^\[\]\\]*)\]", re.DOTALL)
+_END = "[].[]"
+"""Ends the sentence for the tagger, as ``apertium-destxt`` does at the end of a paragraph; the
+empty blank before it keeps the last word from being read as an abbreviation with that point."""
+
+
+class ApertiumSettings(TranslatorSettings):
+    """What can be said to Apertium."""
+
+    name: Literal["apertium"] = "apertium"
+    program: str = "apertium"
+    """Name or path of the program."""
+    mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")
+    """The mode, e.g. ``eng-spa``; None picks it from the languages."""
+    timeout_seconds: Annotated[float, TERMS] = Field(default=120.0, gt=0, le=3600)
+    """Longest wait for one request."""
+
 
 class ApertiumTranslator:
     """English to Spanish and whatever other pair is installed.
@@ -52,7 +78,7 @@ class ApertiumTranslator:
     name = "apertium"
     endpoint = "localhost"
 
-    def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:
+    def __init__(self, settings: ApertiumSettings, source: str, target: str) -> None:
         self.limits = override_limits(settings, LIMITS)
         self.price = override_price(settings, FREE)
         self._timeout = settings.timeout_seconds
@@ -237,3 +263,32 @@ def _spaced_like(text: str, answer: str) -> str:
     start = len(text) - len(text.lstrip())
     end = len(text.rstrip())
     return text[:start] + answer + text[end:]
+
+
+def to_stream(text: str) -> bytes:
+    """One sentence in the Apertium stream format, without the NUL that separates sentences.
+
+    Characters with a meaning in the stream are escaped; whatever stands in ``[...]`` is passed
+    along untouched. Reference: https://wiki.apertium.org/wiki/Apertium_stream_format.
+    """
+    escaped = _SPECIAL.sub(r"\\\g<0>", text).replace(_LOST, f"[{_LOST}]")
+    return (escaped + _END).encode()
+
+
+def from_stream(answer: bytes) -> str | None:
+    """The sentence back, without what ``to_stream`` put at its end; None if that end is missing."""
+    try:
+        stream = answer.decode()
+    except UnicodeDecodeError:
+        return None
+    text = _ESCAPED_OR_BLANK.sub(lambda found: found[1] or found[2] or "", stream).rstrip()
+    return text[:-1].strip() if text.endswith(".") else None
+
+
+ADAPTER = Adapter(
+    settings=ApertiumSettings,
+    make=ApertiumTranslator,
+    limits=lambda _settings: LIMITS,
+    price=FREE,
+    error_of=None,
+)

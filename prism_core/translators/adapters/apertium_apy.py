@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.settings.addresses import address_of
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import ServerSettings
+from prism_core.translators.adapter import Adapter
+from prism_core.translators.addresses import address_of
 from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.by_position import translated
+from prism_core.translators.by_position import translate_in_order
+from prism_core.translators.http import Answer, Poster, Reply
 from prism_core.translators.http_errors import WRONG_LANGUAGES, Meaning, by_status, refused
-from prism_core.translators.http_post import Answer, Poster, Reply
 
 ADDRESS = "http://localhost:2737"
 
@@ -28,15 +30,23 @@ _MARKS = "#@"
 """The server takes away its mark of unknown words only."""
 
 
-class _Data(Answer):
+class ApertiumApySettings(ServerSettings):
+    """What can be said to a server of apertium-apy."""
+
+    name: Literal["apertium-apy"] = "apertium-apy"
+    mode: str | None = Field(default=None, pattern=r"^[A-Za-z_]+-[A-Za-z_]+$")
+    """The mode, e.g. ``eng-spa``; None picks it from the languages."""
+
+
+class _ApertiumApyData(Answer):
     text: str = Field(alias="translatedText")
 
 
-class _Translation(Answer):
-    data: _Data = Field(alias="responseData")
+class _ApertiumApyAnswer(Answer):
+    data: _ApertiumApyData = Field(alias="responseData")
 
 
-class _Failure(Answer):
+class _ApertiumApyFailure(Answer):
     explanation: str
 
 
@@ -49,7 +59,7 @@ class ApertiumApyTranslator:
 
     name = "apertium-apy"
 
-    def __init__(self, settings: TranslatorSettings) -> None:
+    def __init__(self, settings: ApertiumApySettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the server decides
         address = address_of(settings, ADDRESS)
         self.limits = override_limits(settings, LIMITS)
         self.price = override_price(settings, None)
@@ -64,7 +74,7 @@ class ApertiumApyTranslator:
         async def ask(asked: list[str]) -> list[str]:
             return [await self._ask(text, pair) for text in asked]
 
-        return await translated(texts, ask)
+        return await translate_in_order(texts, ask)
 
     async def close(self) -> None:
         """Close the connections; a later ``translate`` opens new ones."""
@@ -74,8 +84,8 @@ class ApertiumApyTranslator:
         form = {"langpair": pair, "q": text, "markUnknown": "no", "format": "txt"}
         reply = await self._poster.post("/translate", form=form)
         if reply.status != 200:
-            raise typed(reply)
-        return _without_marks(reply.parsed(_Translation).data.text, text)
+            raise error_of(reply)
+        return _without_marks(reply.parsed(_ApertiumApyAnswer).data.text, text)
 
 
 def _without_marks(answer: str, text: str) -> str:
@@ -86,9 +96,18 @@ def _without_marks(answer: str, text: str) -> str:
     return answer
 
 
-def typed(reply: Reply) -> TranslatorError:
+def error_of(reply: Reply) -> TranslatorError:
     """The error of ours that a reply stands for: total."""
-    failure = reply.parsed_if(_Failure)
+    failure = reply.parsed_if(_ApertiumApyFailure)
     if reply.status == 400 and failure and failure.explanation.startswith(_UNKNOWN_PAIR):
         return WRONG_LANGUAGES(reply.status, reply.pause)
     return by_status(reply.status, reply.pause, BY_STATUS)
+
+
+ADAPTER = Adapter(
+    settings=ApertiumApySettings,
+    make=ApertiumApyTranslator,
+    limits=lambda _settings: LIMITS,
+    price=None,
+    error_of=error_of,
+)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from prism_core.errors import Rejected
 from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.checks import first_unsendable
 
@@ -40,6 +42,14 @@ STYLES: Mapping[str, Callable[[str], str]] = {
 LIMITS = Limits(texts_per_request=100, characters_per_request=100_000)
 
 
+class FakeSettings(TranslatorSettings):
+    """What can be said to the fake translator."""
+
+    name: Literal["fake"] = "fake"
+    style: Literal["mark", "identity", "reverse"] = "mark"
+    """What it does to each word."""
+
+
 class FakeTranslator:
     """Changes every word in the same way wherever it stands, so that decoding can be tested.
 
@@ -49,7 +59,7 @@ class FakeTranslator:
     name = "fake"
     endpoint = "localhost"
 
-    def __init__(self, settings: TranslatorSettings) -> None:
+    def __init__(self, settings: FakeSettings, source: str, target: str) -> None:  # noqa: ARG002 - every pair is the same to it
         self.limits = override_limits(settings, LIMITS)
         self.price = override_price(settings, FREE)
         self.answers_unchanged = settings.style == "identity"
@@ -63,3 +73,12 @@ class FakeTranslator:
 
     async def close(self) -> None:
         """Nothing to let go of."""
+
+
+ADAPTER = Adapter(
+    settings=FakeSettings,
+    make=FakeTranslator,
+    limits=lambda _settings: LIMITS,
+    price=FREE,
+    error_of=None,
+)

@@ -1,18 +1,32 @@
-"""Google Cloud Translation v3 ("Advanced"), over its REST interface."""
+"""Google Cloud Translation v3 ("Advanced"), over its REST interface.
+
+Who asks is said by an access token from the environment, or by a service account's own signature.
+A service account needs nobody to give it tokens: Google takes JSON Web Tokens that the account
+signed itself (AIP-4111, RFC 7519), so that a job may go on for longer than the hour of a token.
+
+Entry: ``GoogleTranslator.translate``; then ``credentials_of`` -> ``Poster`` -> ``error_of``.
+"""
 
 from __future__ import annotations
 
+import base64
+import json
+import os
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from prism_core.errors import Misconfigured, TranslatorError
-from prism_core.settings.addresses import address_of
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import ServiceSettings
+from prism_core.translators.adapter import Adapter
+from prism_core.translators.addresses import address_of, key_of, target_code
 from prism_core.translators.base import Limits, Price, override_limits, override_price
-from prism_core.translators.by_position import translated
-from prism_core.translators.google_token import credentials_of
+from prism_core.translators.by_position import translate_in_order
+from prism_core.translators.http import Answer, Poster, Reply
 from prism_core.translators.http_errors import (
     NOT_ALLOWED,
     WRONG_ADDRESS,
@@ -25,8 +39,9 @@ from prism_core.translators.http_errors import (
     slow_down,
     spent,
 )
-from prism_core.translators.http_post import Answer, Poster, Reply
-from prism_core.translators.language_codes import target_code
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
 ADDRESS = "https://translation.googleapis.com"
 
@@ -45,6 +60,17 @@ PRICE = Price(
     source="https://cloud.google.com/translate/pricing (Advanced, NMT, from 500,000 a month)",
     as_of="2026",
 )
+
+TOKEN = "GOOGLE_ACCESS_TOKEN"  # noqa: S105 - the name of a variable
+ACCOUNT_FILE = "GOOGLE_APPLICATION_CREDENTIALS"
+
+LIFETIME = 3600
+RENEWED_BEFORE = 600
+"""Seconds before its end at which a token is made anew: a request under way must not outlive it."""
+
+_SCOPE = "https://www.googleapis.com/auth/cloud-translation"
+
+Clock = Callable[[], float]
 
 _CODES = {"zh": "zh-CN", "he": "iw"}
 
@@ -101,27 +127,37 @@ _UNKNOWN_LANGUAGE = re.compile(
 """How a message begins that is about the pair; others may quote a text that speaks of language."""
 
 
-class _Translation(Answer):
+class GoogleSettings(ServiceSettings):
+    """What can be said to Google Cloud Translation."""
+
+    name: Literal["google"] = "google"
+    region: str | None = Field(default=None, pattern=r"^[a-z0-9-]+$")
+    """Location; None is ``global``."""
+    project: str | None = Field(default=None, pattern=r"^[a-z0-9][a-z0-9.:-]*$")
+    """Number or id of the project."""
+
+
+class _GoogleTranslation(Answer):
     translated_text: str = Field(alias="translatedText")
 
 
-class _Translations(Answer):
-    translations: list[_Translation]
+class _GoogleTranslations(Answer):
+    translations: list[_GoogleTranslation]
 
 
-class _Detail(Answer):
+class _GoogleDetail(Answer):
     reason: str = ""
 
 
-class _Error(Answer):
+class _GoogleError(Answer):
     code: int = 0
     status: str = ""
     message: str = ""
-    details: tuple[_Detail, ...] = ()
+    details: tuple[_GoogleDetail, ...] = ()
 
 
-class _Failure(Answer):
-    error: _Error
+class _GoogleFailure(Answer):
+    error: _GoogleError
 
 
 class GoogleTranslator:
@@ -132,7 +168,7 @@ class GoogleTranslator:
 
     name = "google"
 
-    def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Google decides
+    def __init__(self, settings: GoogleSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Google decides
         address = address_of(settings, ADDRESS)
         if not settings.project:
             raise Misconfigured("google needs translator.project: the number or id of the project.")
@@ -164,7 +200,7 @@ class GoogleTranslator:
             }
             return _answers(await self._poster.post(self._path, headers=self._headers(), json=body))
 
-        return await translated(texts, ask)
+        return await translate_in_order(texts, ask)
 
     async def close(self) -> None:
         """Close the connections; a later ``translate`` opens new ones."""
@@ -176,21 +212,21 @@ class GoogleTranslator:
 
 def _answers(reply: Reply) -> list[str]:
     if reply.status != 200:
-        raise typed(reply)
-    found = reply.parsed(_Translations).translations
+        raise error_of(reply)
+    found = reply.parsed(_GoogleTranslations).translations
     return [translation.translated_text for translation in found]
 
 
-def typed(reply: Reply) -> TranslatorError:
+def error_of(reply: Reply) -> TranslatorError:
     """The error of ours that a reply stands for: total."""
-    failure = reply.parsed_if(_Failure)
+    failure = reply.parsed_if(_GoogleFailure)
     meaning = _meaning(failure.error) if failure else None
     if meaning is not None:
         return meaning(reply.status, reply.pause)
     return by_status(reply.status, reply.pause, BY_STATUS)
 
 
-def _meaning(error: _Error) -> Meaning | None:
+def _meaning(error: _GoogleError) -> Meaning | None:
     """By the reason, then by what sets two faults of one code apart, then by the code."""
     if error.code in (403, 429):
         if _FOR_THE_DAY.search(error.message):
@@ -201,3 +237,102 @@ def _meaning(error: _Error) -> Meaning | None:
         return WRONG_LANGUAGES
     reasons = (BY_REASON.get(detail.reason) for detail in error.details)
     return next(filter(None, reasons), None) or BY_CANONICAL.get(error.status)
+
+
+class _AccountFile(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
+
+    client_email: str
+    private_key_id: str
+    private_key: str
+
+
+class AccessToken:
+    """A token that somebody else made and that is not renewed."""
+
+    counts_for_the_project_named = True
+    """Whether the request must say which project is to be charged."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def bearer(self) -> str:
+        """The token."""
+        return self._token
+
+
+class ServiceAccount:
+    """Signs a token for itself, an hour each. ``clock`` is seconds since the epoch."""
+
+    counts_for_the_project_named = False
+
+    def __init__(self, file: _AccountFile, key: RSAPrivateKey, clock: Clock) -> None:
+        self._file, self._key, self._clock = file, key, clock
+        self._made, self._token = float("-inf"), ""
+
+    def bearer(self) -> str:
+        """A token with ten minutes to go at least."""
+        now = self._clock()
+        if now - self._made > LIFETIME - RENEWED_BEFORE or now < self._made:
+            self._made, self._token = now, self._sign(int(now))
+        return self._token
+
+    def _sign(self, now: int) -> str:
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.asymmetric import padding
+
+        header = {"alg": "RS256", "typ": "JWT", "kid": self._file.private_key_id}
+        who = self._file.client_email
+        claims = {"iss": who, "sub": who, "scope": _SCOPE, "iat": now, "exp": now + LIFETIME}
+        said = f"{_encode(_as_json(header))}.{_encode(_as_json(claims))}"
+        signature = self._key.sign(said.encode(), padding.PKCS1v15(), hashes.SHA256())
+        return f"{said}.{_encode(signature)}"
+
+
+Credentials = AccessToken | ServiceAccount
+
+
+def credentials_of(settings: GoogleSettings, clock: Clock = time.time) -> Credentials:
+    """The token of the environment if there is one, else the account whose file it names.
+
+    Raises ``Misconfigured``, and quotes nothing of the file.
+    """
+    path = os.environ.get(ACCOUNT_FILE, "").strip()
+    token = key_of(settings, TOKEN, needed=not path or settings.api_key_env is not None)
+    return AccessToken(token) if token else _service_account(Path(path), clock)
+
+
+def _service_account(path: Path, clock: Clock) -> ServiceAccount:
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
+    try:
+        file = _AccountFile.model_validate_json(path.read_bytes())
+        key = serialization.load_pem_private_key(file.private_key.encode(), None)
+    except OSError as error:
+        wrong = f"cannot be read ({error.strerror})"
+    except (ValidationError, ValueError, TypeError, UnsupportedAlgorithm):
+        wrong = "is not the key file of a service account"
+    else:
+        if isinstance(key, RSAPrivateKey):
+            return ServiceAccount(file, key, clock)
+        wrong = "holds no RSA key"
+    raise Misconfigured(f"The file that {ACCOUNT_FILE} names {wrong}.")
+
+
+def _as_json(content: object) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()
+
+
+def _encode(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+ADAPTER = Adapter(
+    settings=GoogleSettings,
+    make=GoogleTranslator,
+    limits=lambda _settings: LIMITS,
+    price=PRICE,
+    error_of=error_of,
+)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.settings.addresses import address_of, key_of
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings.translators import ServiceSettings
+from prism_core.translators.adapter import Adapter
+from prism_core.translators.addresses import address_of, key_of, target_code
 from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.by_position import translated
+from prism_core.translators.by_position import translate_in_order
+from prism_core.translators.http import Answer, Poster, Reply
 from prism_core.translators.http_errors import (
     WRONG_LANGUAGES,
     Meaning,
@@ -20,8 +23,6 @@ from prism_core.translators.http_errors import (
     slow_down,
     spent,
 )
-from prism_core.translators.http_post import Answer, Poster, Reply
-from prism_core.translators.language_codes import target_code
 
 ADDRESS = "http://localhost:5000"
 KEY = "LIBRETRANSLATE_API_KEY"
@@ -48,11 +49,17 @@ BY_MESSAGE: Mapping[str, Meaning] = {
 """What sets apart faults of one status: it has no codes, only these words."""
 
 
-class _Translations(Answer):
+class LibreTranslateSettings(ServiceSettings):
+    """What can be said to a server of LibreTranslate."""
+
+    name: Literal["libretranslate"] = "libretranslate"
+
+
+class _LibreTranslations(Answer):
     texts: list[str] = Field(alias="translatedText")
 
 
-class _Failure(Answer):
+class _LibreFailure(Answer):
     error: str
 
 
@@ -64,7 +71,7 @@ class LibreTranslator:
 
     name = "libretranslate"
 
-    def __init__(self, settings: TranslatorSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; the server decides
+    def __init__(self, settings: LibreTranslateSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; the server decides
         address = address_of(settings, ADDRESS)
         self.limits = override_limits(settings, LIMITS)
         self.price = override_price(settings, None)
@@ -89,7 +96,7 @@ class LibreTranslator:
             }
             return _answers(await self._poster.post("/translate", json=body))
 
-        return await translated(texts, ask)
+        return await translate_in_order(texts, ask)
 
     async def close(self) -> None:
         """Close the connections; a later ``translate`` opens new ones."""
@@ -98,16 +105,25 @@ class LibreTranslator:
 
 def _answers(reply: Reply) -> list[str]:
     if reply.status != 200:
-        raise typed(reply)
-    return reply.parsed(_Translations).texts
+        raise error_of(reply)
+    return reply.parsed(_LibreTranslations).texts
 
 
-def typed(reply: Reply) -> TranslatorError:
+def error_of(reply: Reply) -> TranslatorError:
     """The error of ours that a reply stands for: total."""
-    failure = reply.parsed_if(_Failure)
+    failure = reply.parsed_if(_LibreFailure)
     if failure is not None and 400 <= reply.status < 500:
         said = failure.error.casefold()
         for words, meaning in BY_MESSAGE.items():
             if words in said:
                 return meaning(reply.status, reply.pause)
     return by_status(reply.status, reply.pause, BY_STATUS)
+
+
+ADAPTER = Adapter(
+    settings=LibreTranslateSettings,
+    make=LibreTranslator,
+    limits=lambda _settings: LIMITS,
+    price=None,
+    error_of=error_of,
+)

@@ -13,15 +13,13 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import ctranslate2
-import sentencepiece
+from typing import Any, Literal
 
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
 from prism_core.settings.translators import TranslatorSettings
+from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
-from prism_core.translators.by_position import translated
+from prism_core.translators.by_position import translate_in_order
 
 LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
 """Ours: more texts at a time take more memory and no less time."""
@@ -34,6 +32,14 @@ BEAM = 4
 _NEEDED = ("model.bin", "config.json", "source.spm", "target.spm")
 
 
+class LocalSettings(TranslatorSettings):
+    """What can be said to a model of one's own."""
+
+    name: Literal["local"] = "local"
+    folder: Path | None = None
+    """Where the model is."""
+
+
 class LocalTranslator:
     """The pair that the model was made for; which that is the folder does not tell.
 
@@ -44,11 +50,11 @@ class LocalTranslator:
     name = "local"
     endpoint = "localhost"
 
-    def __init__(self, settings: TranslatorSettings) -> None:
+    def __init__(self, settings: LocalSettings, source: str, target: str) -> None:  # noqa: ARG002 - the model knows one pair
         self.limits = override_limits(settings, LIMITS)
         self.price = override_price(settings, FREE)
         self._folder = _checked(settings.folder)
-        self._model: _Model | None = None
+        self._model: _LocalModel | None = None
         self._loading = threading.Lock()
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:  # noqa: ARG002 - the model knows one pair
@@ -60,7 +66,7 @@ class LocalTranslator:
                 raise answers
             return answers
 
-        return await translated(texts, ask)
+        return await translate_in_order(texts, ask)
 
     async def close(self) -> None:
         """Let go of the model; a later ``translate`` loads it again."""
@@ -70,7 +76,7 @@ class LocalTranslator:
         """Blocking. An error is returned, so that no frame of the library stays with it."""
         try:
             with self._loading:
-                model = self._model = self._model or _Model.load(self._folder)
+                model = self._model = self._model or _LocalModel.load(self._folder)
         except (OSError, RuntimeError, ValueError):
             return Misconfigured(f"The model in {self._folder} cannot be loaded.")
         try:
@@ -82,7 +88,7 @@ class LocalTranslator:
 
 
 @dataclass(frozen=True)
-class _Model:
+class _LocalModel:
     """What is needed of a loaded model; threads may share it."""
 
     engine: Any
@@ -92,7 +98,10 @@ class _Model:
     ends_sources_itself: bool
 
     @classmethod
-    def load(cls, folder: Path) -> _Model:
+    def load(cls, folder: Path) -> _LocalModel:
+        import ctranslate2
+        import sentencepiece
+
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         return cls(
             engine=ctranslate2.Translator(str(folder), device="auto"),
@@ -138,3 +147,13 @@ def _checked(folder: Path | None) -> Path:
             "target.spm beside it."
         )
     return folder
+
+
+ADAPTER = Adapter(
+    settings=LocalSettings,
+    make=LocalTranslator,
+    limits=lambda _settings: LIMITS,
+    price=FREE,
+    error_of=None,
+    libraries=("ctranslate2", "sentencepiece"),
+)

@@ -1,0 +1,300 @@
+"""DeepL through its own library (the optional extra ``deepl``).
+
+The library is synchronous, so it works in a thread. It retries by itself, follows redirects and
+logs requests and answers; none of that happens here. Its messages quote the provider, who may quote
+the request, so none of them is kept.
+
+Entry: ``DeepLTranslator.translate``; then ``_Client`` -> ``_OneRequest`` -> ``error_of``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
+from prism_core.settings.addresses import silence
+from prism_core.settings.translators import ServiceSettings
+from prism_core.translators.adapter import Adapter
+from prism_core.translators.addresses import Address, address_of, key_of, target_code
+from prism_core.translators.base import Limits, Price, override_limits, override_price
+from prism_core.translators.by_position import translate_in_order
+from prism_core.translators.http_errors import (
+    WRONG_KEY,
+    WRONG_LANGUAGES,
+    Meaning,
+    by_status,
+    later,
+    slow_down,
+    spent,
+)
+from prism_core.translators.waiting import retry_after
+
+if TYPE_CHECKING:
+    import requests
+
+ADDRESS, FREE_ADDRESS = "https://api.deepl.com", "https://api-free.deepl.com"
+KEY = "DEEPL_AUTH_KEY"
+
+LIMITS = Limits(texts_per_request=50, characters_per_request=10_000, concurrency=4)
+"""50 texts and 128 KiB a request. A character is 12 bytes at most in the library's JSON, so that
+10,000 of them, with what surrounds 50 texts, are always within. It states no rates.
+[developers.deepl.com, usage and limits]"""
+
+PRICE = Price(
+    amount=25.0,
+    unit="characters",
+    source="https://www.deepl.com/pro-api (API Pro, beside a monthly fee; free accounts pay none)",
+    as_of="2026",
+)
+
+_CODES = {"en": "en-US", "pt": "pt-PT", "no": "nb"}
+LONGEST_ANSWER = 16 * 2**20
+
+
+class DeepLSettings(ServiceSettings):
+    """What can be said to DeepL."""
+
+    name: Literal["deepl"] = "deepl"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What came with an answer beside its body; ``status`` 0 when none came."""
+
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def pause(self) -> float | None:
+        """Seconds that the provider asks to wait, None when it does not say."""
+        return retry_after(self.headers)
+
+
+class DeepLTranslator:
+    """Any pair of its languages. The key is read from the environment when it is made.
+
+    Keys that end in ``:fx`` are of free accounts, which have an address of their own.
+    """
+
+    name = "deepl"
+
+    def __init__(self, settings: DeepLSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; DeepL decides
+        import deepl
+
+        self._key = key_of(settings, KEY)
+        free = deepl.auth_key_is_free_account(self._key)
+        self._address = address_of(settings, FREE_ADDRESS if free else ADDRESS)
+        self.limits = override_limits(settings, LIMITS)
+        self.price = override_price(settings, PRICE)
+        self.endpoint = self._address.host
+        self._settings = settings
+        target_code(settings, target, _CODES)
+        self._idle: list[_DeepLClient] = []
+        silence("deepl", "urllib3")
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """See ``Translator``."""
+        code = target_code(self._settings, target, _CODES)
+
+        async def ask(asked: list[str]) -> list[str]:
+            return await self._ask(asked, "nb" if source == "no" else source, code)
+
+        return await translate_in_order(texts, ask)
+
+    async def close(self) -> None:
+        """Close the connections; a later ``translate`` opens new ones."""
+        while self._idle:
+            self._idle.pop().close()
+
+    async def _ask(self, texts: list[str], source: str, target: str) -> list[str]:
+        client = self._idle.pop() if self._idle else self._new_client()
+        fault: TranslatorError
+        try:
+            async with asyncio.timeout(self._settings.timeout_seconds):
+                answers = await asyncio.to_thread(client.answers, texts, source, target)
+        except TimeoutError:  # the thread ends by itself, a little later
+            fault = Transient("The provider did not answer in time.")
+        else:
+            self._idle.append(client)
+            if not isinstance(answers, TranslatorError):
+                return answers
+            fault = answers
+        raise fault  # out here, so that it does not carry the request along as its context
+
+    def _new_client(self) -> _DeepLClient:
+        return _DeepLClient(self._key, self._address, self._settings.timeout_seconds)
+
+
+class _DeepLClient:
+    """The library's client with our transport; one thread uses it at a time."""
+
+    def __init__(self, key: str, address: Address, timeout: float) -> None:
+        import deepl
+
+        self._transport = _OneRequest(address, timeout)
+        self._client = deepl.DeepLClient(
+            key, server_url=address.url + "/", send_platform_info=False
+        )
+        self._client._client = cast(Any, self._transport)
+
+    def answers(self, texts: list[str], source: str, target: str) -> list[str] | TranslatorError:
+        """Blocking. An error is returned, so that no frame of the library stays with it."""
+        import deepl
+        import requests
+
+        try:
+            results = self._client.translate_text(texts, source_lang=source, target_lang=target)
+        except deepl.DeepLException as error:
+            return error_of(error, self._transport.said)
+        except requests.exceptions.ContentDecodingError:
+            return BadAnswer("The provider's answer cannot be unpacked.")
+        except requests.RequestException:
+            return Transient("The provider cannot be reached.")
+        except (TypeError, ValueError, LookupError, AttributeError, RecursionError):
+            # What the library makes of an answer that is not of the form it expects.
+            return error_of(None, self._transport.said)
+        found = results if isinstance(results, list) else [results]
+        if not all(isinstance(result.text, str) for result in found):
+            return BadAnswer("The provider's answer is not what its interface promises.")
+        return [result.text for result in found]
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._transport.close()
+
+
+class _OneRequest:
+    """The library's transport without its retries, redirects and proxies for this machine."""
+
+    def __init__(self, address: Address, timeout: float) -> None:
+        from deepl.http_client import HttpClient
+
+        self._library: Any = HttpClient(send_platform_info=False)
+        self._library._session.trust_env = not address.local
+        self._timeout = timeout
+        self.said = Said()
+
+    def request_with_backoff(
+        self,
+        method: str,
+        url: str,
+        data: dict[str, Any] | None,
+        json: dict[str, Any] | None,
+        headers: dict[str, str],
+        stream: bool = False,  # noqa: ARG002 - a translation is read to its end
+        **more: Any,
+    ) -> tuple[int, str]:
+        """One request; its status and body. ``said`` keeps the status and the wait asked for."""
+        import deepl
+
+        self.said = Said()
+        deadline = time.monotonic() + self._timeout
+        request = self._library._prepare_request(method, url, data, json, headers, **more)
+        _, answer = self._library._internal_request(
+            request, stream=True, timeout=self._timeout, allow_redirects=False
+        )
+        response = cast("requests.Response", answer)  # always, with stream
+        with response:
+            self.said = Said(response.status_code, response.headers)
+            body = _read(response, deadline)
+        if 300 <= response.status_code < 400:
+            # The library takes it for an answer without translations.
+            raise deepl.DeepLException("redirect", http_status_code=response.status_code)
+        return response.status_code, body
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._library.close()
+
+
+def _read(response: requests.Response, deadline: float) -> str:
+    """The body, unless it goes on for longer than anybody should wait or keep."""
+    import deepl
+
+    body = bytearray()
+    for part in response.iter_content(2**16):
+        body += part
+        if len(body) > LONGEST_ANSWER:
+            raise ValueError("longer than any answer")
+        if time.monotonic() > deadline:
+            raise deepl.ConnectionException("too slow")
+    return body.decode("utf-8", "replace")
+
+
+BY_STATUS: Mapping[int, Meaning] = {403: WRONG_KEY, 456: spent, 529: slow_down}
+
+_UNKNOWN_LANGUAGE = re.compile(r"message: Value for '(source|target)_lang' not supported")
+"""It has no codes; a message that quotes the request names these parameters too."""
+
+
+def error_of(error: Exception | None, said: Said) -> TranslatorError:
+    """The error of ours that ``error`` stands for; None is an answer the library choked on."""
+    if error is not None:
+        for kind in type(error).__mro__:
+            if kind.__name__ in BY_CLASS:
+                return BY_CLASS[kind.__name__](error, said)
+    if said.status >= 300:
+        return by_status(said.status, said.pause, BY_STATUS)
+    return BadAnswer("The provider's answer is not what its interface promises.")
+
+
+def _by_status(error: Exception, said: Said) -> TranslatorError:
+    """The library's root class, for a status that has no class, and for misuse."""
+    status = getattr(error, "http_status_code", None)
+    if not isinstance(status, int):
+        return Misconfigured("DeepL's library refuses the settings or the languages.")
+    if status == 400 and _UNKNOWN_LANGUAGE.search(str(error)):
+        return WRONG_LANGUAGES(status, None)
+    return by_status(status, said.pause, BY_STATUS)
+
+
+def _wrong_key(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
+    return WRONG_KEY(403, None)
+
+
+def _spent(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
+    return spent(456, None)
+
+
+def _too_fast(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
+    return slow_down(429, said.pause)
+
+
+def _unreachable(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - holds the address
+    return Transient("The provider cannot be reached.")
+
+
+def _not_ready(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
+    return later(503, said.pause)
+
+
+def _misused(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
+    return Misconfigured(f"DeepL's library was used for what it is not ({type(error).__name__}).")
+
+
+BY_CLASS: Mapping[str, Callable[[Exception, Said], TranslatorError]] = {
+    "AuthorizationException": _wrong_key,
+    "QuotaExceededException": _spent,
+    "TooManyRequestsException": _too_fast,
+    "ConnectionException": _unreachable,
+    "DocumentNotReadyException": _not_ready,
+    "DocumentTranslationException": _misused,
+    "GlossaryNotFoundException": _misused,
+    "DeepLException": _by_status,
+}
+"""Every exception class the library exports, by name, so that a new one shows up in a test."""
+
+
+ADAPTER = Adapter(
+    settings=DeepLSettings,
+    make=DeepLTranslator,
+    limits=lambda _settings: LIMITS,
+    price=PRICE,
+    error_of=error_of,
+    libraries=("deepl",),
+)

@@ -1,0 +1,176 @@
+"""What a scheduler moves: items packed into requests, the record of it, and what came of it.
+
+A request holds texts that are sent together; a provider that takes many requests at a time takes
+them as a batch (``batches``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from prism_core.errors import (
+    BadAnswer,
+    Misconfigured,
+    QuotaExhausted,
+    RateLimited,
+    Rejected,
+    Transient,
+    TranslatorError,
+)
+from prism_core.translators.base import Limits
+
+TOO_LONG = "too-long"
+INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One text to translate; ``id`` is the caller's and never leaves the machine."""
+
+    id: str
+    text: str
+
+
+Request = Sequence[Item]
+"""What one request asks for."""
+
+
+class Ledger(Protocol):
+    """The durable record of what was sent and answered; the state store is one.
+
+    Every attempt is a request of its own with its own ``request_id``, also when it resends the
+    same bytes. Each method returns only when its fact would survive ``kill -9``. They are called
+    from one thread, one at a time, and must be quick (a commit, not a computation).
+    """
+
+    def sending(self, request_id: str, ids: Sequence[str]) -> None:
+        """The request is about to leave. Called before the first byte does."""
+        ...
+
+    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
+        """These checked answers came, by item id. Called before anybody uses them."""
+        ...
+
+    def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:
+        """The request brought no usable answer for ``ids``; ``failure`` is a class, no text.
+
+        Not the end of these items: they may be sent again, in this run or the next.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a run of the scheduler.
+
+    ``failed`` maps the id of each item given up on to the class of its failure. An item that is
+    in neither ``answered_ids`` nor ``failed`` was not dealt with because the run ``stopped``.
+    ``requests`` counts every attempt, ``retries`` those after the first of the same texts,
+    ``characters`` what was sent in all of them (code points).
+    """
+
+    answered_ids: AbstractSet[str]
+    failed: Mapping[str, str]
+    requests: int
+    retries: int
+    characters: int
+    seconds: float
+    stopped: TranslatorError | None = None
+
+    @property
+    def answered(self) -> int:
+        """How many items have an answer."""
+        return len(self.answered_ids)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what a run of a scheduler asks for and gets, while it goes on. See ``Outcome``."""
+
+    answered: set[str] = field(default_factory=set)
+    failed: dict[str, str] = field(default_factory=dict)
+    requests: int = 0
+    retries: int = 0
+    characters: int = 0
+    stopped: TranslatorError | None = None
+
+    def count(self, items: Request, *, retry: bool) -> None:
+        """A request with ``items`` leaves."""
+        self.requests += 1
+        self.retries += retry
+        self.characters += sum(len(item.text) for item in items)
+
+    def give_up(self, items: Request, failure: str) -> None:
+        """Nothing more is asked of these."""
+        self.failed.update({item.id: failure for item in items})
+
+    def stop(self, reason: TranslatorError) -> None:
+        """The run ends early; the first reason counts."""
+        if self.stopped is None:
+            self.stopped = reason.with_traceback(None)  # whose frames hold texts
+
+    def outcome(self, seconds: float) -> Outcome:
+        """What came of it, in ``seconds``."""
+        return Outcome(
+            answered_ids=self.answered,
+            failed=self.failed,
+            requests=self.requests,
+            retries=self.retries,
+            characters=self.characters,
+            seconds=seconds,
+            stopped=self.stopped,
+        )
+
+
+def pack_requests(
+    items: Iterable[Item], limits: Limits, too_long: Callable[[Item], None]
+) -> Iterator[list[Item]]:
+    """Fill requests in order up to the limits, reading no further ahead than one item.
+
+    An item that is over the limits by itself goes to ``too_long`` instead.
+    """
+    request: list[Item] = []
+    characters = 0
+    for item in items:
+        size = len(item.text)
+        if size > limits.characters_per_request:
+            too_long(item)
+            continue
+        full = len(request) == limits.texts_per_request
+        if request and (full or characters + size > limits.characters_per_request):
+            yield request
+            request, characters = [], 0
+        request.append(item)
+        characters += size
+    if request:
+        yield request
+
+
+def split_in_halves(request: Request) -> tuple[Request, Request]:
+    """Both halves of a request of two or more."""
+    middle = len(request) // 2
+    return request[:middle], request[middle:]
+
+
+def set_apart(request: Request, index: int) -> tuple[Request, Request]:
+    """The item at ``index`` alone, and the rest of the request."""
+    return [request[index]], [*request[:index], *request[index + 1 :]]
+
+
+_FAILURES: dict[type[TranslatorError], str] = {
+    RateLimited: "rate-limited",
+    BadAnswer: "bad-answer",
+    Transient: "transient",
+    QuotaExhausted: "quota-exhausted",
+    Rejected: "rejected",
+    Misconfigured: "misconfigured",
+}
+
+
+def failure_of(fault: TranslatorError) -> str:
+    """The class of a fault, as the ledger and the report name it."""
+    known = (kind for kind in type(fault).__mro__ if kind in _FAILURES)
+    return _FAILURES[next(known, Transient)]
