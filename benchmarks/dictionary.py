@@ -33,11 +33,8 @@ from benchmarks.measure import show
 from prism_core.building.carriers import Carriers, chosen
 from prism_core.building.evidence import traceless
 from prism_core.building.frames import FRAMES
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry, target_tokens
-from prism_core.dictionary.parquet import load_dictionary
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
+from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms.word_classes import WordClass, classify
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.sections import MechanismSettings

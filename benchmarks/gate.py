@@ -24,16 +24,15 @@ from random import Random
 from sacrebleu.metrics import CHRF
 
 from benchmarks.measure import show
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding.encoder import Encoder
-from prism_core.evaluation import read_mctest
-from prism_core.evaluation.adversaries import Case, findings
+from prism_core.evaluation.adversaries import Case, attack_case
 from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge, watching
 from prism_core.evaluation.adversaries.watching import Documents, words
-from prism_core.evaluation.chance import Finding
+from prism_core.evaluation.findings import Finding
+from prism_core.evaluation.questions import read_mctest
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.mechanisms import Mechanism
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.sources import load_settings
@@ -159,7 +158,7 @@ def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -
     seen = watching(encoder, settings, public.prior, deny_list, rng)
     sent = list(seen.sent(bench.stories))
     archive = case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
-    found = {one.attack: one for one in findings(archive, rng, _ASKED)}
+    found = {one.attack: one for one in attack_case(archive, rng, _ASKED)}
     return {
         "in-clear": _in_clear(archive),
         **{

@@ -30,9 +30,8 @@ from benchmarks.adversaries.plot import draw
 from benchmarks.adversaries.results import Results, Row, joined, kept, read, row
 from benchmarks.adversaries.texts import Texts, load
 from benchmarks.measure import show
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
-from prism_core.evaluation.adversaries import ADVERSARIES, Public, findings
+from prism_core.dictionary import Dictionary, load_dictionary
+from prism_core.evaluation.adversaries import ADVERSARIES, Public, attack_case
 from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Sent
 from prism_core.evaluation.adversaries.cases import (
     SENDINGS,
@@ -41,9 +40,9 @@ from prism_core.evaluation.adversaries.cases import (
     observer,
     public_knowledge,
 )
+from prism_core.evaluation.adversaries.linking import load_embedder
 from prism_core.evaluation.adversaries.watching import Observer
-from prism_core.evaluation.meaning import load_embedder
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.sources import load_settings
 
@@ -121,7 +120,7 @@ def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> It
         )
         for name in _asked(sending):
             matters = ADVERSARIES[name].matters
-            for found in findings(archive, rng, {name}):
+            for found in attack_case(archive, rng, {name}):
                 if found.n:
                     yield row(method, setting, sending, matters, found)
 

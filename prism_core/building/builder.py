@@ -25,9 +25,8 @@ from prism_core.building.proposal import (
     without_transparent,
 )
 from prism_core.building.vocabulary import Candidate, possible_tags
-from prism_core.dictionary.dictionary import FUNCTION_TAG
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import FUNCTION_TAG, Entry
+from prism_core.language import Sentence
 
 Translate = Callable[[Sequence[str]], list[str]]
 """T for one language pair: as many texts back, in order."""

@@ -14,10 +14,8 @@ from random import Random
 
 from prism_core.building.frames import is_one_sentence
 from prism_core.building.vocabulary import CALENDAR
-from prism_core.dictionary.dictionary import starts_with_vowel
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import MONTHS, WEEKDAYS
+from prism_core.dictionary import Entry, starts_with_vowel
+from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token
 
 SHORTEST, LONGEST = 10, 22
 """Length of a carrier, in tokens."""

@@ -23,7 +23,7 @@ from prism_core.building.corpus_classes import (
     find_classes,
 )
 from prism_core.building.corpus_sightings import Sighting, Word
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 
 Sightings = Mapping[Word, Sequence[Sighting]]
 

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 
 from prism_core.building.alignment import Links
 from prism_core.building.vocabulary import CALENDAR
-from prism_core.dictionary.entry import target_spans
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import MONTHS, WEEKDAYS, is_function_word
+from prism_core.dictionary import target_spans
+from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token, is_function_word
 
 Spans = list[tuple[str, int, int]]
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prism_core.building.carriers import Probe, Swap
-from prism_core.dictionary.entry import Entry, Form, Forms, target_tokens
+from prism_core.dictionary import Entry, Form, Forms, target_tokens
 
 LEAST_SEEN = 3 / 8
 """A form that no frame gave counts when it is new in at least this share of a word's probes."""

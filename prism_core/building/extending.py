@@ -16,13 +16,12 @@ from random import Random
 from prism_core.building.builder import Translate
 from prism_core.building.frames import FRAMES
 from prism_core.building.vocabulary import Candidate
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.normal_form import normalise
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, is_function_word
 
 SHORTEST = 3
 """Letters of a word that is asked for; shorter ones are mostly initials and codes."""

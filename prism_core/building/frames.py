@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from prism_core.dictionary.entry import target_tokens
+from prism_core.dictionary import target_tokens
 
 COMMON_SHARE = 0.04
 """A target token in more than this share of a frame's outputs belongs to the frame."""

@@ -39,8 +39,8 @@ from prism_core.building.corpus_sightings import (
     read_translation,
 )
 from prism_core.building.vocabulary import CALENDAR, candidates
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Entry, Form
+from prism_core.language import Sentence
 
 METHOD = "corpus"
 SHRINKAGE = 2.0

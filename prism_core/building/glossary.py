@@ -13,11 +13,9 @@ from io import StringIO
 from pathlib import Path
 
 from prism_core.building.frames import FRAMES
-from prism_core.dictionary.entry import Entry, Form, Forms
-from prism_core.dictionary.preference import GLOSSARY
+from prism_core.dictionary import GLOSSARY, Entry, Form, Forms
 from prism_core.errors import ConfigurationError
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, is_function_word
 from prism_core.safe_xml import Element, elements, language, local_name
 
 Annotate = Callable[[Sequence[str]], Sequence[Sequence[Sentence]]]

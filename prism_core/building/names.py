@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from prism_core.building.frames import Ask, Frame, FrameReader, ask_packed
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Entry, Form
+from prism_core.language import Sentence
 
 FRAME = Frame("name", "They spoke of {} there.")
 """Shows how a translator writes a name: most it leaves as they are, some places it translates."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from prism_core.building.frames import Filled
 from prism_core.building.vocabulary import OF_TIME, Candidate
-from prism_core.dictionary.dictionary import LEFT_PREFIX
-from prism_core.dictionary.entry import Entry, Form, without_accents
+from prism_core.dictionary import LEFT_PREFIX, Entry, Form, without_accents
 
 UNKNOWN_CLASS_SHARE = 0.5
 """In the class of words that T does not know, more than this share comes back unchanged."""

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from prism_core.building.frames import FRAMES
 from prism_core.errors import ConfigurationError
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import MONTHS, WEEKDAYS, is_function_word
+from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token, is_function_word
 
 SMALLEST_SHARE = 0.1
 """A tag that a word has in less than this share of its occurrences is taken for a tagger's slip."""

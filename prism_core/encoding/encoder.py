@@ -12,8 +12,7 @@ from pathlib import Path
 from random import Random
 
 from prism_core.decoding import Decoded, decode
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.counting import identifiers_of, remaining
 from prism_core.identifiers.date_shift import is_part_of_date
@@ -31,9 +30,7 @@ from prism_core.identifiers.surrogates import (
     SurrogateRules,
     Surrogates,
 )
-from prism_core.language.resegment import join_letters
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, is_function_word, join_letters
 from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.resources import shipped_dictionary

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from prism_core.evaluation.attack_rows import AttackRow
 from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.findings import AttackRow
 from prism_core.evaluation.look import COLOURS, INK, MARKERS, QUIET, empty, saved
 from prism_core.evaluation.summary import FLAT, OURS, Curve, Setting, Summary
 from prism_core.evaluation.tables import label

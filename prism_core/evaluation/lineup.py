@@ -1,19 +1,59 @@
-"""Which methods are compared, and the sweep of each one's strength."""
+"""Which methods are compared, and the sweep of each one's strength.
+
+Entry: ``methods_of`` names, by ``METHODS``, the sweep of each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.encoding.encoder import Encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.identifiers_only import IdentifiersOnly
 from prism_core.evaluation.methods import Empty, Method, Pipeline, Plain, Reference
 from prism_core.evaluation.reference import WordDictionary
-from prism_core.mechanisms import Mechanism, make_mechanism
-from prism_core.mechanisms.base import Tagger
+from prism_core.language import Sentence
+from prism_core.mechanisms import Draft, Mechanism, make_mechanism
+from prism_core.mechanisms.base import Forbidden, Tagger
 from prism_core.settings.sections import MechanismSettings
+
+
+class IdentifiersOnly:
+    """Replaces no word, so that the encoder's own surrogates of identifiers are all that changes.
+
+    A baseline for measurements, and no mechanism of the settings: nothing but identifiers is
+    hidden, and every other word of a document is read by the translator. It is better than a tool
+    with placeholders would be: the surrogates are words that T treats as it treats names.
+    """
+
+    name: ClassVar[str] = "identifiers-only"
+    treats_every_token: ClassVar[bool] = False
+    restores: ClassVar[bool] = True
+
+    @property
+    def epsilon_word(self) -> float:
+        """Infinite."""
+        return math.inf
+
+    @property
+    def vocabulary(self) -> None:
+        """None: nothing is drawn."""
+        return
+
+    def choose(
+        self,
+        sentence: Sentence,  # noqa: ARG002 (no word of it is looked at)
+        identifiers: frozenset[int],  # noqa: ARG002
+        forbidden: Forbidden,  # noqa: ARG002
+        rng: Random,  # noqa: ARG002
+    ) -> Draft:
+        """Nothing is chosen; see ``Mechanism.choose``."""
+        return Draft(())
+
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)
@@ -37,17 +77,21 @@ class Tools:
 Sweep = Callable[[Tools], Sequence[Method]]
 
 
-def methods_of(names: Iterable[str], tools: Tools) -> list[Method]:
+def check_methods(names: Iterable[str]) -> None:
+    """Raises ``ConfigurationError`` for a name that is not known."""
+    if unknown := sorted(set(names) - METHODS.keys()):
+        raise ConfigurationError(
+            f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
+        )
+
+
+def methods_of(names: Collection[str], tools: Tools) -> list[Method]:
     """The methods of ``names``, each at every strength of its sweep, in the order of ``METHODS``.
 
     Raises ``ConfigurationError`` for a name that is not known.
     """
-    wanted = set(names)
-    if unknown := sorted(wanted - METHODS.keys()):
-        raise ConfigurationError(
-            f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
-        )
-    return [method for name in METHODS if name in wanted for method in METHODS[name](tools)]
+    check_methods(names)
+    return [method for name in METHODS if name in names for method in METHODS[name](tools)]
 
 
 def _thresholds(tools: Tools) -> list[Method]:

@@ -1,4 +1,8 @@
-"""From stored sums to what is said of methods: figures with intervals, areas, equal privacy."""
+"""From stored sums to what is said of methods: figures with intervals, areas, equal privacy.
+
+Entry: ``summaries``; a ``Summary`` has a ``Curve`` for each method, and that a ``Setting`` for each
+strength, which works its ``FIGURES`` out of sums on demand.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.evaluation.bootstrap import NOT_DEFINED, Estimate, Weights, estimate, weights
-from prism_core.evaluation.curve import Point, aupqc, quality_at
 from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.estimates import (
+    DRAWS,
+    NOT_DEFINED,
+    SEED,
+    Estimate,
+    Point,
+    Weights,
+    aupqc,
+    estimate,
+    quality_at,
+    weights,
+)
 from prism_core.evaluation.overlap import BLEU_COUNTS, CHRF_COUNTS, bleu, chrf
 from prism_core.evaluation.results import Provenance, Result, Run
 from prism_core.evaluation.tally import PLACES, Table, span
@@ -191,6 +205,44 @@ class Summary:
     def ceiling(self, figure: str) -> Estimate:
         """What comes of sending the source: the worst PPS there is, and the best QS."""
         return self._of("plain", figure)
+
+    def provenance(self) -> list[str]:
+        """Over what, by whom, when, where and with what it was measured, a line each."""
+        days = sorted(one.date[:10] for one in self.made)
+        machines = sorted({one.machine for one in self.made})
+        versions = {
+            f"{name} {number}" for one in self.made for name, number in one.versions.items()
+        }
+        cpu = sum(one.cpu_seconds for one in self.made)
+        asked = f", {self.questions} questions" if self.questions else ", nothing asked"
+        seeds = ", ".join(map(str, self.seeds))
+        return [
+            f"Corpus: {self.corpus}, {self.documents} documents{asked}, {self.languages}.",
+            f"Translator: {self.translator}. Adversary and reader: {self.panel}.",
+            self._frame(),
+            f"{self._intervals()} Substitutes drawn with seeds {seeds}.",
+            f"Measured {days[0]}{'' if days[0] == days[-1] else f' to {days[-1]}'} on "
+            f"{'; '.join(machines)}: {cpu:,.0f} s of processor time in {len(self.made)} runs.",
+            f"Versions: {', '.join(sorted(versions))}.",
+        ]
+
+    def _intervals(self) -> str:
+        if self.documents < 2:
+            return "No intervals: there is a single document."
+        return (
+            f"Intervals: percentile bootstrap over the {self.documents} documents, {DRAWS} draws "
+            f"(seed {SEED}), 95 %."
+        )
+
+    def _frame(self) -> str:
+        if not self.questions:
+            return "Nothing is asked about this corpus, so it has no PPS and no QS."
+        floor, ceiling = self.floor("pps"), self.ceiling("pps")
+        best, least = self.ceiling("qs"), self.floor("qs")
+        return (
+            f"An empty text has PPS {floor} and QS {least}: no method can hide more, and none "
+            f"should be read without it. The source itself has PPS {ceiling} and QS {best}."
+        )
 
     def _of(self, method: str, figure: str) -> Estimate:
         curve = self.curve(method)

@@ -1,11 +1,15 @@
-"""Summaries as rows for a terminal, a page or another program."""
+"""Summaries as rows for a terminal, a page or another program.
+
+Entry: ``tables_of`` for a page (``by_method``, ``differences``, ``by_setting``, ``by_error``),
+``short_table`` for a terminal, ``summary_as_json`` for a program.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from prism_core.evaluation.bootstrap import NOT_DEFINED, Estimate
+from prism_core.evaluation.estimates import NOT_DEFINED, Estimate
 from prism_core.evaluation.summary import (
     FIGURES,
     FLAT,
@@ -152,7 +156,7 @@ def differences(summary: Summary) -> Table:
     )
 
 
-def as_json(summary: Summary) -> dict[str, object]:
+def summary_as_json(summary: Summary) -> dict[str, object]:
     """A summary as plain data: every figure as value, low and high (None: not defined)."""
     return {
         "corpus": summary.corpus,
@@ -176,6 +180,13 @@ def markdown(table: Table) -> str:
     ]
     note = f"\n{table.note}\n" if table.note else ""
     return f"### {table.title}\n\n" + "\n".join(lines) + f"\n{note}"
+
+
+def short_table(summary: Summary) -> Table:
+    """What fits a terminal; all columns are in the tables of the page."""
+    if not summary.questions:
+        return by_setting(summary)
+    return by_method(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
 
 
 def tables_of(summary: Summary) -> Iterator[Table]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.mechanisms.base import Draft, Mechanism, Tagger
 from prism_core.mechanisms.mixture import Mixture

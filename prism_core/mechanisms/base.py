@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Protocol
 
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Replacement
 
 

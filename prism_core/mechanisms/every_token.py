@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
-from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
-from prism_core.language.sentence import Sentence, Token
+from prism_core.dictionary import FUNCTION_TAG, Dictionary
+from prism_core.language import Sentence, Token
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import WordClass, classify
 from prism_core.record import Kind, Replacement

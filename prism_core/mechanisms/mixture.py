@@ -7,8 +7,8 @@ from random import Random
 from typing import ClassVar
 
 from prism_core.accounting import epsilon_mixture
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Dictionary
+from prism_core.language import Sentence
 from prism_core.mechanisms.base import Draft, Forbidden
 from prism_core.mechanisms.every_token import drawn, record_of
 from prism_core.mechanisms.vocabulary import Vocabulary

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import ClassVar
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.language.sentence import Sentence, Token
+from prism_core.dictionary import Dictionary
+from prism_core.language import Sentence, Token
 from prism_core.mechanisms.base import Draft, Forbidden, Tagger
 from prism_core.mechanisms.every_token import Sent, record_of
 from prism_core.mechanisms.prism_r import PrismR

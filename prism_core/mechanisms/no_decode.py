@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import ClassVar
 
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms.base import Draft, Forbidden
 from prism_core.mechanisms.prism_star import PrismStarRatio, PrismStarThreshold
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import ClassVar, Literal
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence, Token
+from prism_core.dictionary import Dictionary, Entry
+from prism_core.language import Sentence, Token
 from prism_core.mechanisms.base import Draft, Forbidden
 from prism_core.mechanisms.case import in_case_of
 from prism_core.mechanisms.pools import Pools

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import InternalFault, PrismError
-from prism_core.language.identification import load_identifier
+from prism_core.language import load_identifier
 from prism_core.settings.job import Job
 from prism_core.stages import ahead
 from prism_core.stages.boundary import Counted

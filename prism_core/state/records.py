@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 
 from prism_core.alignment import Alignment, Match
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Encoded
 
 _Record = TypeVar("_Record", Sentence, Encoded)

@@ -9,7 +9,7 @@ from sqlalchemy import Row
 
 from prism_core.alignment import AlignedText, Alignment
 from prism_core.cipher import Cipher
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.records import (
     alignment_from_bytes,

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import delete, insert, inspect, select
 
 from prism_core.cipher import StoreCipher
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.state.batches import Batches
 from prism_core.state.data_keys import Purpose, drop_other_masters, unlock_store
 from prism_core.state.database import Database, open_database

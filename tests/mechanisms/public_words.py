@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
+from prism_core.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.encoding.encoder import Encoder
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism, Mixture, Nested, PrismR, PrismStarThreshold
 from prism_core.mechanisms.vocabulary import Vocabulary
 from tests.words import dictionary, entry

@@ -5,7 +5,7 @@ from random import Random, SystemRandom
 
 import pytest
 
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms import Mixture, PrismR, PrismStarThreshold
 from prism_core.mechanisms.vocabulary import Vocabulary
 from tests.mechanisms.public_words import NO_MARKS

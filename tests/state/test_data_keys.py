@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from prism_core.cipher import HEADER_BYTES, Cipher
 from prism_core.errors import ConfigurationError, WrongKey
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import Sentence, Token
 from prism_core.state import reencryption
 from prism_core.state.data_keys import Purpose
 from prism_core.state.database import open_database

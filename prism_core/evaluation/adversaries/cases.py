@@ -8,18 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.encoding.encoder import Encoder
-from prism_core.evaluation.adversaries.base import Case, Public, Repeated, Sent, Words
-from prism_core.evaluation.adversaries.language import NGrams
-from prism_core.evaluation.adversaries.pools import (
-    OnePool,
+from prism_core.evaluation.adversaries.base import Case, Embedder, Public, Repeated, Sent, Words
+from prism_core.evaluation.adversaries.ngrams import NGrams
+from prism_core.evaluation.adversaries.public_rules import (
     Prior,
-    PublicPools,
-    RatioPools,
-    ThresholdPools,
+    public_rules,
 )
-from prism_core.evaluation.adversaries.positions import Guess, by_rarity, by_score, by_threshold
 from prism_core.evaluation.adversaries.watching import (
     Documents,
     Observer,
@@ -27,11 +23,9 @@ from prism_core.evaluation.adversaries.watching import (
     originals,
     words,
 )
-from prism_core.evaluation.meaning import Embedder
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms import Tagger, make_mechanism
-from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.settings.sections import MechanismSettings
 
 LEAST_SMALL = 2
@@ -53,6 +47,31 @@ SENDINGS = (Sending(), Sending(mixing=False), Sending(decoy_rate=1.0), Sending(F
 """Mixing on and off, decoys on and off."""
 
 
+def observe_archive(
+    encoder: Encoder,
+    settings: MechanismSettings,
+    documents: Documents,
+    known: Documents,
+    decoys: Sequence[Sentence],
+    deny_list: DenyList,
+    rng: Random,
+    *,
+    decoy_rate: float,
+    embedder: Embedder | None = None,
+) -> Case:
+    """``documents`` as ``encoder`` would send them: mixed, ``decoy_rate`` decoys to a sentence.
+
+    ``settings`` describe its mechanism. The adversary has ``known``, documents of the same kind, in
+    clear, and the list of ``decoys``; with an ``embedder`` also a model of what sentences mean.
+    Nothing is sent.
+    """
+    read = [words(sentence) for document in known for sentence in document]
+    public = public_knowledge(encoder.dictionary, read, decoys, embedder)
+    seen = watching(encoder, settings, public.prior, deny_list, rng)
+    sent, extra = list(seen.sent(documents)), list(seen.decoys(decoys))
+    return case(sent, documents, known, public, Sending(True, decoy_rate), rng, extra, seen)
+
+
 def observer(
     settings: MechanismSettings,
     dictionary: Dictionary,
@@ -63,7 +82,7 @@ def observer(
 ) -> Observer:
     """What watches the mechanism of ``settings`` encode ``documents``."""
     watched = Watched(make_mechanism(settings, dictionary, tagger))
-    pools, guess = _public_rules(settings, dictionary, prior)
+    pools, guess = public_rules(settings, dictionary, prior)
     encoder = Encoder(dictionary, watched.mechanism)
     return Observer.reading(encoder, watched, pools, guess, rng, documents)
 
@@ -73,7 +92,7 @@ def watching(
 ) -> Observer:
     """The same for an ``encoder`` that is set up already, as ``settings`` describe it."""
     watched = Watched(encoder.mechanism)
-    pools, guess = _public_rules(settings, encoder.dictionary, prior)
+    pools, guess = public_rules(settings, encoder.dictionary, prior)
     return Observer(
         encoder.with_mechanism(watched.mechanism), watched, pools, guess, rng, deny_list
     )
@@ -160,19 +179,3 @@ def _arranged(
             place, decoy = next(left, (-1, None))
         found += sent[at : at + 1]
     return found
-
-
-def _public_rules(
-    settings: MechanismSettings, dictionary: Dictionary, prior: Prior
-) -> tuple[PublicPools, Guess]:
-    """Where substitutes are drawn from, and which tokens are taken for one."""
-    tau, minimum = settings.threshold, settings.minimum_pool
-    if settings.name in ("prism-star", "no-decode"):
-        if settings.ratio is not None:
-            return RatioPools(dictionary, minimum, prior), by_score(dictionary, settings.ratio)
-        return ThresholdPools(dictionary, tau, minimum, prior), by_threshold(dictionary, tau)
-    known = Vocabulary(dictionary, tau, minimum)
-    pools = OnePool(dictionary, known, prior)
-    if settings.name == "nested":
-        return pools, by_threshold(dictionary, tau)
-    return pools, by_rarity(known, settings.r, prior)

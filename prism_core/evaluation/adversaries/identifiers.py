@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, Words
-from prism_core.evaluation.chance import Finding, share
+from prism_core.evaluation.findings import Finding, share
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.identifiers.normal_form import normalise, squash
 

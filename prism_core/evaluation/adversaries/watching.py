@@ -9,12 +9,18 @@ from typing import cast
 
 from prism_core.encoding.encoder import Encoder
 from prism_core.errors import PrismError
-from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Request, Sent, Words
-from prism_core.evaluation.adversaries.pools import PublicPools
-from prism_core.evaluation.adversaries.positions import Guess
-from prism_core.evaluation.inference import Hidden
+from prism_core.evaluation.adversaries.base import (
+    DECOY,
+    Hidden,
+    Original,
+    Repeated,
+    Request,
+    Sent,
+    Words,
+)
+from prism_core.evaluation.adversaries.public_rules import Guess, PublicPools
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms import Draft, Mechanism
 from prism_core.mechanisms.base import Forbidden
 from prism_core.record import Encoded, Kind, Replacement

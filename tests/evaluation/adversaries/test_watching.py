@@ -5,8 +5,13 @@ from random import Random
 from prism_core.encoding.encoder import Encoder
 from prism_core.evaluation.adversaries.base import DECOY
 from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge
-from prism_core.evaluation.adversaries.pools import RatioPools, ThresholdPools
-from prism_core.evaluation.adversaries.positions import best_ranked, by_score, by_threshold
+from prism_core.evaluation.adversaries.public_rules import (
+    RatioPools,
+    ThresholdPools,
+    best_ranked,
+    by_score,
+    by_threshold,
+)
 from prism_core.evaluation.adversaries.watching import Observer, Watched
 from prism_core.mechanisms import PrismStarRatio, PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence
