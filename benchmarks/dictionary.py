@@ -30,7 +30,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import show
-from prism_core.building.carriers import Carriers, chosen
+from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import traceless
 from prism_core.building.frames import FRAMES
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
@@ -89,7 +89,7 @@ def _trials(dictionary: Dictionary, sentences: Sequence[Sentence]) -> Iterator[d
     rng = Random(SEED)
     confident = [e for e in dictionary if e.confidence >= THRESHOLD and e.tag in FRAMES]
     words = rng.sample(confident, min(WORDS, len(confident)))
-    plain = chosen(sentences, rng, most=len(sentences))
+    plain = choose_carriers(sentences, rng, most=len(sentences))
     carriers = Carriers(plain, {(e.word, e.tag): e for e in confident})
     probes = [probe for _ in range(ROUNDS) for probe in carriers.probes(words, rng)]
     baseline = asyncio.run(translated([one.text.strip() for one in plain]))

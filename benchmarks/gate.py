@@ -27,7 +27,12 @@ from benchmarks.measure import show
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding.encoder import Encoder
 from prism_core.evaluation.adversaries import Case, attack_case
-from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge, watching
+from prism_core.evaluation.adversaries.cases import (
+    Sending,
+    make_case,
+    observe_encoder,
+    public_knowledge,
+)
 from prism_core.evaluation.adversaries.watching import Documents, words
 from prism_core.evaluation.findings import Finding
 from prism_core.evaluation.questions import read_mctest
@@ -155,9 +160,9 @@ def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -
     settings = load_settings().mechanism
     others = [words(sentence) for story in bench.others for sentence in story]
     public = public_knowledge(bench.dictionary, others)
-    seen = watching(encoder, settings, public.prior, deny_list, rng)
+    seen = observe_encoder(encoder, settings, public.prior, deny_list, rng)
     sent = list(seen.sent(bench.stories))
-    archive = case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
+    archive = make_case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
     found = {one.attack: one for one in attack_case(archive, rng, _ASKED)}
     return {
         "in-clear": _in_clear(archive),

@@ -36,8 +36,8 @@ from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Sent
 from prism_core.evaluation.adversaries.cases import (
     SENDINGS,
     Sending,
-    case,
-    observer,
+    make_case,
+    make_observer,
     public_knowledge,
 )
 from prism_core.evaluation.adversaries.linking import load_embedder
@@ -108,7 +108,7 @@ def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> It
     """Each attack under every way of sending that matters to it, n = 0 left out."""
     rng = Random(target.seed)
     for sending in SENDINGS:
-        archive = case(
+        archive = make_case(
             encoded.sent,
             target.texts.inside,
             target.texts.outside,
@@ -141,7 +141,7 @@ def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
     def encode(target: Target, rng: Random) -> Encoded:
         settings = load_settings(flags={f"mechanism.{k}": v for k, v in flags.items()}).mechanism
         prior = target.public.prior
-        seen = observer(settings, target.dictionary, prior, target.texts.inside, rng)
+        seen = make_observer(settings, target.dictionary, prior, target.texts.inside, rng)
         sent = list(seen.sent(target.texts.inside))
         decoys = list(seen.decoys(target.texts.decoys[: len(sent)]))
         return Encoded(sent, decoys, seen)

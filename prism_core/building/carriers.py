@@ -103,7 +103,7 @@ class Carriers:
         return Probe(index, text.strip(), tuple(filled.values()))
 
 
-def chosen(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
+def choose_carriers(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
     """At most ``most`` sentences of a fitting length, at random; each ends at its one full stop."""
     fitting = [
         sentence

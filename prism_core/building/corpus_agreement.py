@@ -17,7 +17,6 @@ import numpy as np
 from prism_core.building.corpus_classes import (
     Choice,
     Endings,
-    Floats,
     classes_like,
     elides,
     find_classes,
@@ -167,13 +166,15 @@ class Patterns:
         cells = Counter(cell for one in filled.values() for cell in one)
         self._cells = sorted(cell for cell, n in cells.items() if n >= 0.2 * len(filled))
         complete = {
-            word: self._pattern(one) for word, one in filled.items() if self._is_complete(one)
+            word: self._pattern(one)
+            for word, one in filled.items()
+            if self._cells and all(cell in one for cell in self._cells)
         }
         counts = Counter(complete.values())
         least = max(3.0, LEAST_PATTERN * sum(counts.values()))
         self._known = sorted(pattern for pattern, n in counts.items() if n >= least)
         self._endings = Endings.learn(
-            (_lemma(filled[word]), self._one_hot(pattern))
+            (_lemma(filled[word]), np.array([float(pattern == known) for known in self._known]))
             for word, pattern in complete.items()
             if pattern in self._known
         )
@@ -190,9 +191,6 @@ class Patterns:
         ]
         return max(possible)[1] if possible else ""
 
-    def _is_complete(self, filled: Mapping[str, str]) -> bool:
-        return bool(self._cells) and all(cell in filled for cell in self._cells)
-
     def _pattern(self, filled: Mapping[str, str]) -> str:
         forms = [filled[cell] for cell in self._cells]
         order = list(dict.fromkeys(forms))
@@ -202,9 +200,6 @@ class Patterns:
         cells = zip(self._cells, pattern, strict=True)
         seen = [(filled[cell], mark) for cell, mark in cells if cell in filled]
         return all((a == b) == (m == n) for a, m in seen for b, n in seen)
-
-    def _one_hot(self, pattern: str) -> Floats:
-        return np.array([float(pattern == known) for known in self._known])
 
 
 def _lemma(filled: Mapping[str, str]) -> str:

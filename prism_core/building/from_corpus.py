@@ -31,15 +31,14 @@ from prism_core.building.corpus_forms import (
     rehearse,
 )
 from prism_core.building.corpus_sightings import (
-    FUNCTION,
     Sighting,
     Translated,
     Word,
-    collect,
+    collect_sightings,
     read_translation,
 )
 from prism_core.building.vocabulary import CALENDAR, candidates
-from prism_core.dictionary import Entry, Form
+from prism_core.dictionary import FUNCTION_TAG, Entry, Form
 from prism_core.language import Sentence
 
 METHOD = "corpus"
@@ -129,7 +128,7 @@ class CorpusDictionary:
         sightings: dict[str, Mapping[Word, list[Sighting]]] = {}
         for number, one in enumerate(translated):
             own = links[number * len(sentences) : (number + 1) * len(sentences)]
-            sightings[one.name] = collect(sentences, one, own, words)
+            sightings[one.name] = collect_sightings(sentences, one, own, words)
         agreement = learn_agreement(_pooled(sightings.values()), sentences)
         return cls(sightings, {one.name: Presence(one) for one in translated}, agreement)
 
@@ -147,7 +146,7 @@ class CorpusDictionary:
         forms = [
             form
             for form in choose_forms(places, keys)
-            if word[1] == FUNCTION or self._is_specific(form, places)
+            if word[1] == FUNCTION_TAG or self._is_specific(form, places)
         ]
         order = sorted((form.key for form in forms), key=lambda key: -len(key.split()))
         trials = {
@@ -238,7 +237,7 @@ class CorpusDictionary:
 
     def _class_of(self, tag: str, key: str, known: _Known) -> str:
         """The agreement class of an entry whose commonest form is ``key``; empty if not known."""
-        if tag == FUNCTION or tag in CALENDAR:
+        if tag == FUNCTION_TAG or tag in CALENDAR:
             return ""
         mark = self._agreement.mark(key.split()[0])
         if tag in ADJECTIVES:

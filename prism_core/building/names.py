@@ -35,7 +35,8 @@ def stable_names(names: Sequence[tuple[str, str]], ask: Ask, packed: int = PACKE
     ``packed`` sentences make a text.
     """
     answers = {
-        context: ask_packed(ask, _filled(context, names), packed) for context in ALL_CONTEXTS
+        context: ask_packed(ask, [context.format(name) for name, _ in names], packed)
+        for context in ALL_CONTEXTS
     }
     forms = FrameReader(FRAME, answers[FRAME.text]).filled()
     entries = []
@@ -48,10 +49,6 @@ def stable_names(names: Sequence[tuple[str, str]], ask: Ask, packed: int = PACKE
                 Entry(name, tag, (Form(text, 1.0, ("name",)),), "", 1.0, len(own) / packed)
             )
     return entries
-
-
-def _filled(context: str, names: Sequence[tuple[str, str]]) -> list[str]:
-    return [context.format(name) for name, _ in names]
 
 
 def _as_written(form: str, answer: str) -> str:

@@ -35,7 +35,7 @@ class Proposal:
         return self.filled[0].residue if self.filled else NOT_SHOWN
 
 
-def known(proposals: Iterable[Proposal]) -> list[Proposal]:
+def known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
     """Those that T knows.
 
     A word that changes in some frame is known. One that never does is a cognate (*hospital*) where
@@ -67,7 +67,7 @@ MOST_LEFT = 400
 LEAST_SEEN = 2
 
 
-def left_as_they_are(
+def entries_left_as_they_are(
     proposals: Iterable[Proposal], accepted: Iterable[Proposal], share: float
 ) -> list[Entry]:
     """Public words that T leaves as they are, under tags of their own: the commonest of each tag.

@@ -1,7 +1,8 @@
 """What an attack reached, beside what blind guessing reaches, how sure that is, and what it means.
 
-Entry: ``share``, ``dealt`` or ``area`` make a ``Finding``; it gives its ``interval``, ``verdict``
-and ``explanation``. ``read_attacks`` reads the rows that who runs attacks leaves beside results.
+Entry: ``share``, ``share_of_deals`` or ``area`` make a ``Finding``; it gives its ``interval``,
+``verdict`` and ``explanation``. ``read_attacks`` reads the rows that who runs attacks leaves beside
+results.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def share(attack: str, hits: float, chance: float, n: int, trials: float | None 
     return Finding(attack, hits / n if n else 0.0, chance, n, n if trials is None else trials)
 
 
-def dealt(attack: str, deals: Iterable[Deal]) -> Finding:
+def share_of_deals(attack: str, deals: Iterable[Deal]) -> Finding:
     """The share of right guesses, beside its mean when the guesses of a deal are dealt out anew.
 
     Mean and variance over all permutations are exact (Hoeffding 1951). A deal of one is left out:

@@ -123,7 +123,7 @@ class Laboratory:
             if run in self._results:
                 self.progress.known += 1
             else:
-                self._results.add(self._measured(self._corpus(corpus), method, run))
+                self._results.add(self._measure_run(self._corpus(corpus), method, run))
             self.progress.done += 1
 
     def summaries(self) -> list[Summary]:
@@ -139,8 +139,8 @@ class Laboratory:
     def _results(self) -> Results:
         return Results(self.output)
 
-    def _measured(self, corpus: Corpus, method: Method, run: Run) -> Result:
-        began, wall, cpu = datetime.now(UTC), time.monotonic(), _cpu()
+    def _measure_run(self, corpus: Corpus, method: Method, run: Run) -> Result:
+        began, wall, cpu = datetime.now(UTC), time.monotonic(), _cpu_seconds()
         outcomes = method.run(corpus, self.equipment.translate, Random(run.seed))
         table = tally(corpus, outcomes, self.equipment.panel)
         provenance = Provenance(
@@ -148,7 +148,7 @@ class Laboratory:
             versions=versions(),
             date=began.isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - wall, 2),
-            cpu_seconds=round(_cpu() - cpu, 2),
+            cpu_seconds=round(_cpu_seconds() - cpu, 2),
         )
         return Result(run, provenance, tuple(one.name for one in corpus.documents), table)
 
@@ -252,6 +252,6 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _cpu() -> float:
+def _cpu_seconds() -> float:
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system

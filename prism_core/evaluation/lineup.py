@@ -17,7 +17,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.evaluation.methods import Empty, Method, Pipeline, Plain, Reference
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.language import Sentence
-from prism_core.mechanisms import Draft, Mechanism, make_mechanism
+from prism_core.mechanisms import Draft, make_mechanism
 from prism_core.mechanisms.base import Forbidden, Tagger
 from prism_core.settings.sections import MechanismSettings
 
@@ -75,6 +75,7 @@ class Tools:
 
 
 Sweep = Callable[[Tools], Sequence[Method]]
+SettingsOf = Callable[[float], Mapping[str, object]]
 
 
 def check_methods(names: Iterable[str]) -> None:
@@ -94,77 +95,51 @@ def methods_of(names: Collection[str], tools: Tools) -> list[Method]:
     return [method for name in METHODS if name in names for method in METHODS[name](tools)]
 
 
-def _thresholds(tools: Tools) -> list[Method]:
-    return [_by_threshold(tools, "prism-star-threshold", "prism-star", t) for t in THRESHOLDS]
+def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> Sweep:
+    """PRISM at each of ``strengths``: the mechanism has the settings ``of`` it."""
 
-
-def _without_decoding(tools: Tools) -> list[Method]:
-    return [_by_threshold(tools, "no-decode", "no-decode", tau) for tau in THRESHOLDS]
-
-
-def _ratios(tools: Tools) -> list[Method]:
-    return [
-        _pipeline(tools, "prism-star-ratio", f"r={r:g}", MechanismSettings(ratio=r)) for r in RATIOS
-    ]
-
-
-def _mixtures(tools: Tools) -> list[Method]:
-    def at(beta: float) -> Method:
-        settings = MechanismSettings(
-            name="mixture", replace_probability=MIXTURE_R, table_probability=beta
-        )
-        return _pipeline(tools, "mixture", f"β={beta:g}", settings)
-
-    return [at(beta) for beta in TABLE_PROBABILITIES]
-
-
-def _identifiers_only(tools: Tools) -> list[Method]:
-    return [_encoding(tools, "identifiers-only", "", IdentifiersOnly())]
-
-
-def _references(tools: Tools) -> list[Method]:
-    return [Reference(ratio, tools.reference) for ratio in REFERENCE_RATIOS]
-
-
-def _by_chance(name: str) -> Sweep:
     def sweep(tools: Tools) -> list[Method]:
-        return [
-            _pipeline(
-                tools,
-                name,
-                f"r={r:g}",
-                MechanismSettings.model_validate({"name": name, "replace_probability": r}),
-            )
-            for r in PROBABILITIES
-        ]
+        methods: list[Method] = []
+        for strength in strengths:
+            settings = MechanismSettings.model_validate(of(strength))
+            mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
+            encoder = Encoder(tools.dictionary, mechanism)
+            methods.append(Pipeline(name, f"{sign}={strength:g}", encoder))
+        return methods
 
     return sweep
-
-
-def _by_threshold(tools: Tools, name: str, mechanism: str, tau: float) -> Method:
-    settings = MechanismSettings.model_validate({"name": mechanism, "threshold": tau})
-    return _pipeline(tools, name, f"τ={tau:g}", settings)
-
-
-def _pipeline(tools: Tools, name: str, setting: str, settings: MechanismSettings) -> Method:
-    return _encoding(tools, name, setting, make_mechanism(settings, tools.dictionary, tools.tagger))
-
-
-def _encoding(tools: Tools, name: str, setting: str, mechanism: Mechanism) -> Method:
-    return Pipeline(name, setting, Encoder(tools.dictionary, mechanism))
 
 
 METHODS: Mapping[str, Sweep] = {
     "plain": lambda _: [Plain()],
     "empty": lambda _: [Empty()],
-    "prism-star-threshold": _thresholds,
-    "prism-star-ratio": _ratios,
-    "prism-r": _by_chance("prism-r"),
-    "nested": _by_chance("nested"),
-    "mixture": _mixtures,
-    "no-decode": _without_decoding,
-    "identifiers-only": _identifiers_only,
-    "reference": _references,
+    "prism-star-threshold": _sweep(
+        "prism-star-threshold", "τ", THRESHOLDS, lambda tau: {"threshold": tau}
+    ),
+    "prism-star-ratio": _sweep("prism-star-ratio", "r", RATIOS, lambda r: {"ratio": r}),
+    "prism-r": _sweep(
+        "prism-r", "r", PROBABILITIES, lambda r: {"name": "prism-r", "replace_probability": r}
+    ),
+    "nested": _sweep(
+        "nested", "r", PROBABILITIES, lambda r: {"name": "nested", "replace_probability": r}
+    ),
+    "mixture": _sweep(
+        "mixture",
+        "β",
+        TABLE_PROBABILITIES,
+        lambda beta: {
+            "name": "mixture",
+            "replace_probability": MIXTURE_R,
+            "table_probability": beta,
+        },
+    ),
+    "no-decode": _sweep(
+        "no-decode", "τ", THRESHOLDS, lambda tau: {"name": "no-decode", "threshold": tau}
+    ),
+    "identifiers-only": lambda tools: [
+        Pipeline("identifiers-only", "", Encoder(tools.dictionary, IdentifiersOnly()))
+    ],
+    "reference": lambda tools: [Reference(ratio, tools.reference) for ratio in REFERENCE_RATIOS],
 }
 """Each method at every strength that is measured."""
 FRAME = ("plain", "empty")

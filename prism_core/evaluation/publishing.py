@@ -91,7 +91,9 @@ def _markdown_parts(summaries: Sequence[Summary], pictures: Sequence[Path]) -> I
         yield f"## {summary.corpus}\n"
         yield from (f"* {line}" for line in summary.provenance())
         yield ""
-        yield from (f"![{_caption(one)}]({one.name})\n" for one in _own(summary, pictures))
+        yield from (
+            f"![{one.stem.replace('-', ' ')}]({one.name})\n" for one in _own(summary, pictures)
+        )
         yield from (markdown(table) for table in tables_of(summary))
     yield from (f"![Attacks]({one.name})\n" for one in pictures if one.stem == "attacks")
 
@@ -119,10 +121,6 @@ def _html_parts(summaries: Sequence[Summary], pictures: Sequence[Path]) -> Itera
 def _own(summary: Summary, pictures: Iterable[Path]) -> list[Path]:
     name = summary.corpus.replace("/", "-")
     return [one for one in pictures if one.stem.startswith(f"{name}-")]
-
-
-def _caption(picture: Path) -> str:
-    return picture.stem.replace("-", " ")
 
 
 def _figure(picture: Path) -> str:

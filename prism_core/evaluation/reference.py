@@ -3,7 +3,7 @@
 Written from the paper alone and kept apart from ``prism_core``: it shares the tokenizer and tagger,
 nothing else. Where the paper is silent, the choice is stated at the place.
 
-Entry: ``paper_dictionary`` (``build``, kept by ``cached``), then ``encode`` and ``decode``.
+Entry: ``paper_dictionary`` (``build``, kept by ``load_or_build``), then ``encode`` and ``decode``.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def build(
     return WordDictionary(forms)
 
 
-def cached(
+def load_or_build(
     folder: Path, texts: Sequence[str], plan: ReferencePlan, make: Callable[[], WordDictionary]
 ) -> WordDictionary:
     """What ``make`` gives, kept in ``folder`` under a name that follows from ``texts`` and plan.
@@ -213,4 +213,4 @@ def paper_dictionary(
         words = {(t.text, t.tag) for one in (*d, *known) for t in one.tokens if t.text.isalpha()}
         return build(d, words, translate, plan)
 
-    return cached(cache, [translator, *languages, *others, *test], plan, make)
+    return load_or_build(cache, [translator, *languages, *others, *test], plan, make)

@@ -153,7 +153,7 @@ def _read(path: Path) -> Iterator[Result]:
         try:
             if row["schema"] != SCHEMA or tuple(row["columns"]) != COLUMNS:
                 continue  # of another version of PRISM: it is made again
-            run = _run(row["run"])
+            run = Run(**{field.name: row["run"][field.name] for field in fields(Run)})
             if row["key"] != run.key:
                 continue  # of another way to count: it is made again
             yield Result(run, _provenance(row["provenance"]), *_table(run, row["documents"]))
@@ -161,10 +161,6 @@ def _read(path: Path) -> Iterator[Result]:
             raise StateError(
                 f"Line {number} of {path} is no result of an evaluation: move the file away."
             ) from None
-
-
-def _run(row: dict[str, Any]) -> Run:
-    return Run(**{field.name: row[field.name] for field in fields(Run)})
 
 
 def _provenance(row: dict[str, Any]) -> Provenance:

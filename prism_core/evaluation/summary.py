@@ -109,7 +109,7 @@ class Setting:
     def values(self, figure: str) -> tuple[float | None, ...]:
         """The figure on all documents, and then on each draw of them."""
         if figure not in self._known:
-            rows = [self.table.sum(0), *self._drawn]
+            rows = [self.table.sum(0), *np.asarray(self.draws @ self.table)]
             found = (FIGURES[figure](row) for row in rows)
             self._known[figure] = tuple(
                 None if one is None or np.isnan(one) else one for one in found
@@ -168,7 +168,7 @@ class Curve:
         return {}
 
 
-def behind(one: Curve, ours: Curve, pps: float, quality: str) -> Estimate:
+def advantage(one: Curve, ours: Curve, pps: float, quality: str) -> Estimate:
     """How much better ``ours`` is than ``one`` at a privacy of ``pps``, on the same draws."""
     pairs = zip(ours.qualities_at(pps, quality), one.qualities_at(pps, quality), strict=True)
     whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
@@ -265,12 +265,11 @@ def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summ
 
 
 def _latest(group: Sequence[Result]) -> list[Result]:
-    versions = {_strength_of(one): _version(one) for one in sorted(group, key=_date)}
+    versions = {
+        _strength_of(one): _version(one)
+        for one in sorted(group, key=lambda one: one.provenance.date)
+    }
     return [one for one in group if _version(one) == versions[_strength_of(one)]]
-
-
-def _date(one: Result) -> str:
-    return one.provenance.date
 
 
 def _strength_of(one: Result) -> tuple[str, str]:
@@ -302,7 +301,10 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
 
 def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
     own = [one for one in group if one.run.method == method]
-    names = sorted({one.run.setting for one in own}, key=_strength)
+    names = sorted(
+        {one.run.setting for one in own},
+        key=lambda setting: float(setting.partition("=")[2] or 0),  # the number in r=0.5
+    )
     return Curve(
         method,
         tuple(_setting([one for one in own if one.run.setting == name], draws) for name in names),
@@ -313,8 +315,3 @@ def _setting(runs: Sequence[Result], draws: Weights) -> Setting:
     run: Run = runs[0].run
     table = np.sum([one.table for one in runs], axis=0)
     return Setting(run.method, run.setting, len(runs), table, draws)
-
-
-def _strength(setting: str) -> float:
-    """The number in ``r=0.5``."""
-    return float(setting.partition("=")[2] or 0)

@@ -19,7 +19,7 @@ from prism_core.evaluation.summary import (
     Curve,
     Setting,
     Summary,
-    behind,
+    advantage,
 )
 
 LABELS: Mapping[str, str] = {
@@ -141,7 +141,11 @@ def differences(summary: Summary) -> Table:
         (
             Cell(label(one.method)),
             *(
-                Cell((behind(one, ours, p, q) if ours else NOT_DEFINED).written(_digits(q)))
+                Cell(
+                    (advantage(one, ours, p, q) if ours else NOT_DEFINED).written(
+                        3 if q == "qs" else 1
+                    )
+                )
                 for p, q in columns
             ),
         )
@@ -248,10 +252,6 @@ def _range(curve: Curve) -> str:
 def _hundredfold(setting: Setting, figure: str) -> str:
     value = setting.estimate(figure).value
     return "–" if value is None else f"{100 * value:.1f}"
-
-
-def _digits(quality: str) -> int:
-    return 3 if quality == "qs" else 1
 
 
 def _curve_json(curve: Curve) -> dict[str, object]:

@@ -9,9 +9,9 @@ from prism_core.evaluation.reference import (
     ReferencePlan,
     WordDictionary,
     build,
-    cached,
     decode,
     encode,
+    load_or_build,
 )
 from prism_core.language import Sentence, Token
 
@@ -81,5 +81,7 @@ def test_the_dictionary_is_the_ratio_of_presence_with_and_without_the_word(tmp_p
         ("theo", 1.0),
     ]
     assert dictionary.forms["dog", "NN"][0] == ("dogo", pytest.approx(3.0))
-    assert cached(tmp_path, ["a text"], plan, lambda: dictionary) == dictionary
-    assert cached(tmp_path, ["a text"], plan, lambda: pytest.fail("made again")) == dictionary
+    assert load_or_build(tmp_path, ["a text"], plan, lambda: dictionary) == dictionary
+    assert (
+        load_or_build(tmp_path, ["a text"], plan, lambda: pytest.fail("made again")) == dictionary
+    )

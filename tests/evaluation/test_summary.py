@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from prism_core.evaluation.estimates import Estimate
-from prism_core.evaluation.summary import OURS, behind, summaries
+from prism_core.evaluation.summary import OURS, advantage, summaries
 from prism_core.evaluation.tables import (
     by_method,
     differences,
@@ -63,9 +63,9 @@ def test_documents_alike_leave_no_doubt_and_others_do() -> None:
 def test_methods_are_compared_at_equal_privacy_on_the_same_draws() -> None:
     summary = one_summary(*OURS_SWEPT, *THEIRS)
     ours, theirs = summary.curve(OURS), summary.curve("prism-r")
-    assert behind(theirs, ours, 0.5, "qs").value == pytest.approx(0.7 - 0.5)
-    assert behind(ours, ours, 0.5, "qs") == Estimate(0.0, 0.0, 0.0)
-    assert behind(theirs, ours, 0.65, "qs") == Estimate(None)
+    assert advantage(theirs, ours, 0.5, "qs").value == pytest.approx(0.7 - 0.5)
+    assert advantage(ours, ours, 0.5, "qs") == Estimate(0.0, 0.0, 0.0)
+    assert advantage(theirs, ours, 0.65, "qs") == Estimate(None)
 
 
 def test_the_floor_and_the_ceiling_frame_every_score() -> None:

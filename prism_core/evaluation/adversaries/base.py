@@ -82,6 +82,11 @@ class Hidden:
     place: int = 0
 
     @property
+    def possible(self) -> tuple[Pool, ...]:
+        """All pools that the substitute may have come from."""
+        return self.rivals or (self.pool,)
+
+    @property
     def by_name(self) -> bool:
         """Whether the dictionary has the word where the attacker looks for it."""
         return self.word in self.pool.order

@@ -67,12 +67,12 @@ def observe_archive(
     """
     read = [words(sentence) for document in known for sentence in document]
     public = public_knowledge(encoder.dictionary, read, decoys, embedder)
-    seen = watching(encoder, settings, public.prior, deny_list, rng)
+    seen = observe_encoder(encoder, settings, public.prior, deny_list, rng)
     sent, extra = list(seen.sent(documents)), list(seen.decoys(decoys))
-    return case(sent, documents, known, public, Sending(True, decoy_rate), rng, extra, seen)
+    return make_case(sent, documents, known, public, Sending(True, decoy_rate), rng, extra, seen)
 
 
-def observer(
+def make_observer(
     settings: MechanismSettings,
     dictionary: Dictionary,
     prior: Prior,
@@ -87,7 +87,7 @@ def observer(
     return Observer.reading(encoder, watched, pools, guess, rng, documents)
 
 
-def watching(
+def observe_encoder(
     encoder: Encoder, settings: MechanismSettings, prior: Prior, deny_list: DenyList, rng: Random
 ) -> Observer:
     """The same for an ``encoder`` that is set up already, as ``settings`` describe it."""
@@ -98,7 +98,7 @@ def watching(
     )
 
 
-def case(
+def make_case(
     sent: Sequence[Sent],
     documents: Documents,
     outsiders: Documents,

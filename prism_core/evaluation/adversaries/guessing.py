@@ -26,7 +26,7 @@ from prism_core.evaluation.adversaries.base import (
     Sent,
 )
 from prism_core.evaluation.adversaries.ngrams import EDGE, UNKNOWN, Array, NGrams
-from prism_core.evaluation.findings import Finding, dealt, share
+from prism_core.evaluation.findings import Finding, share, share_of_deals
 from prism_core.record import Kind
 
 TOPS = (1, 10)
@@ -76,7 +76,7 @@ class Candidates:
 
     def of(self, one: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
         """Words, their numbers and weights."""
-        pools = one.rivals or (one.pool,)
+        pools = one.possible
         if pools not in self._made:
             weights: dict[str, float] = defaultdict(float)
             for pool in pools:
@@ -244,7 +244,7 @@ def _tried(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
         guess = code.get((one.pool, one.substitute))
         if guess is not None and one.by_name:
             deals[one.pool].append((one.word, guess))
-    return dealt(attack, deals.values())
+    return share_of_deals(attack, deals.values())
 
 
 def _unit(rows: Array) -> Array:
@@ -272,22 +272,19 @@ class Repeating:
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """Of words by majority, of short numbers by what is missing."""
         words = [one for one in case.repeated if one.kind is Kind.WORD]
-        numbers = [one for one in case.repeated if _is_short_number(one)]
-        blind = _blind(words)
-        yield share("repeat-stored", sum(_stored(one) for one in words), blind, len(words))
+        numbers = [
+            one
+            for one in case.repeated
+            if one.kind is Kind.NUMBER and one.word.isdecimal() and one.choices <= MOST_SHAPES
+        ]
+        blind = sum(1 / one.choices for one in words) / max(len(words), 1)
+        stored = sum(one.draws[0].lower() == one.word.lower() for one in words)
+        yield share("repeat-stored", stored, blind, len(words))
         yield share("repeat-fresh", sum(_majority(one, rng) for one in words), blind, len(words))
         blind = sum(1 / (one.choices - 1) for one in numbers) / max(len(numbers), 1)
         for attack, nights in (("stored", 1), ("fresh", None)):
             hits = sum(_missing(one.word, one.draws[:nights]) for one in numbers)
             yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
-
-
-def _is_short_number(one: Repeated) -> bool:
-    return one.kind is Kind.NUMBER and one.word.isdecimal() and one.choices <= MOST_SHAPES
-
-
-def _stored(one: Repeated) -> bool:
-    return one.draws[0].lower() == one.word.lower()
 
 
 def _majority(one: Repeated, rng: Random) -> bool:
@@ -308,7 +305,3 @@ def _alike(digits: int) -> list[str]:
     """All numbers of so many digits; longer ones begin with no zero."""
     first = 10 ** (digits - 1) if digits > 1 else 0
     return [str(number) for number in range(first, 10**digits)]
-
-
-def _blind(repeated: Sequence[Repeated]) -> float:
-    return sum(1 / one.choices for one in repeated) / max(len(repeated), 1)

@@ -37,9 +37,17 @@ class Identifiers:
         other = _of_others(sent, rng)
         gold = _gold(case)
         wanted = [gold.within(" ".join(words)) for words in private]
-        numbers = [set(_numbers(words)) for words in private]
+        numbers = [
+            {
+                word for word in words if len(_DIGITS.findall(word)) > 1
+            }  # one alone stands everywhere
+            for words in private
+        ]
         for kind, groups in (("names", wanted), ("numbers", numbers)):
-            for attack, is_shown in (("exact", _exact), ("disguised", _disguised)):
+            for attack, is_shown in (
+                ("exact", lambda wanted, tokens: wanted in tokens),
+                ("disguised", _disguised),
+            ):
                 n = sum(map(len, groups))
                 hits, blind = (
                     sum(
@@ -66,15 +74,6 @@ def _gold(case: Case) -> GoldNames:
     """Names found without any of the detectors that protect (see ``surviving``)."""
     archive = [" ".join(one.words) for one in case.originals]
     return GoldNames.of(archive, case.public.ordinary, case.public.names)
-
-
-def _numbers(words: Words) -> Iterator[str]:
-    """Tokens with a digit; one digit alone stands everywhere and is no identifier."""
-    return (word for word in words if len(_DIGITS.findall(word)) > 1)
-
-
-def _exact(wanted: str, tokens: Sequence[str]) -> bool:
-    return wanted in tokens
 
 
 def _disguised(wanted: str, tokens: Sequence[str]) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.evaluation.adversaries.base import MIXING, Case, Hidden, Pool
-from prism_core.evaluation.findings import Deal, Finding, dealt, share
+from prism_core.evaluation.findings import Deal, Finding, share, share_of_deals
 
 Array = NDArray[np.float64]
 _POOLS = 512
@@ -86,9 +86,9 @@ def weak(hidden: Sequence[Hidden]) -> Finding:
     """The dictionary alone: the words under which the substitute is most probable are guessed.
 
     Among equals blindly, so hits are counted by their expected value. Chance: one word of the
-    pool, blindly.
+    pool, blindly. A word makes its substitute the more probable the smaller its pool is.
     """
-    hits = sum(_weak_hit(one) for one in hidden)
+    hits = sum(_evenly(one.word, _weakest(one.possible)) for one in hidden)
     return share("who-weak", hits, _blind(hidden), len(hidden))
 
 
@@ -98,7 +98,7 @@ def frequent(hidden: Sequence[Hidden]) -> Finding:
     Chance: the most frequent word of the pool, which takes no look at the substitute.
     """
     chance = sum(_evenly(one.word, one.pool.likeliest) for one in hidden) / max(len(hidden), 1)
-    hits = sum(_frequent_hit(one) for one in hidden)
+    hits = sum(_evenly(one.word, _most_frequent(one.possible)) for one in hidden)
     return share("who-frequent", hits, chance, len(hidden))
 
 
@@ -123,7 +123,7 @@ def learned(hidden: Sequence[Hidden]) -> Finding:
             seen[one.pool, one.substitute][one.word] += 1
     tried = [one for one in hidden if one.document % 2 and (one.pool, one.substitute) in seen]
     guesses = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
-    return dealt(
+    return share_of_deals(
         "who-learned",
         (
             [(one.word, guesses[one.pool, one.substitute]) for one in group]
@@ -137,7 +137,7 @@ def strong(hidden: Sequence[Hidden], unit: Unit) -> Finding:
 
     Per unit and pool. Chance: paired blindly.
     """
-    return dealt(
+    return share_of_deals(
         "who-strong", map(_in_order, _groups(hidden, lambda one: (unit.key(one), one.pool)))
     )
 
@@ -204,11 +204,6 @@ def _evenly(word: str, guesses: Collection[str]) -> float:
     return 1 / len(guesses) if word in guesses else 0.0
 
 
-def _weak_hit(one: Hidden) -> float:
-    """A word makes its substitute the more probable the smaller its pool is."""
-    return _evenly(one.word, _weakest(one.rivals or (one.pool,)))
-
-
 @lru_cache(maxsize=_POOLS)
 def _weakest(rivals: tuple[Pool, ...]) -> frozenset[str]:
     """The words of the smallest of ``rivals``."""
@@ -218,12 +213,7 @@ def _weakest(rivals: tuple[Pool, ...]) -> frozenset[str]:
 
 def _is_narrowed(one: Hidden) -> bool:
     """Whether a substitute is less probable under all words together than under a whole pool."""
-    rivals = one.rivals or (one.pool,)
-    return sum(len(pool.hidden) / len(pool) for pool in rivals) < 1 - 1e-9
-
-
-def _frequent_hit(one: Hidden) -> float:
-    return _evenly(one.word, _most_frequent(one.rivals or (one.pool,)))
+    return sum(len(pool.hidden) / len(pool) for pool in one.possible) < 1 - 1e-9
 
 
 @lru_cache(maxsize=_POOLS)

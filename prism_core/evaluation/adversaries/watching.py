@@ -169,10 +169,10 @@ class Observer:
         return Hidden(document, draw, word, drawn, pool, rivals, place)
 
     def _guessed(self, made: Sequence[Sent]) -> Iterator[Sent]:
-        yield from guessed(made, self.guess)
+        yield from mark_guessed(made, self.guess)
 
 
-def guessed(made: Sequence[Sent], guess: Guess) -> Iterator[Sent]:
+def mark_guessed(made: Sequence[Sent], guess: Guess) -> Iterator[Sent]:
     """What was ``made`` of one document, with the places that ``guess`` takes for substitutes."""
     found: list[set[int]] = [set() for _ in made]
     for index, position in guess([one.request.tokens for one in made]):

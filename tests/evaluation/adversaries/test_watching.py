@@ -4,7 +4,7 @@ from random import Random
 
 from prism_core.encoding.encoder import Encoder
 from prism_core.evaluation.adversaries.base import DECOY
-from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge
+from prism_core.evaluation.adversaries.cases import Sending, make_case, public_knowledge
 from prism_core.evaluation.adversaries.public_rules import (
     RatioPools,
     ThresholdPools,
@@ -97,7 +97,7 @@ def arranged(sending: Sending):
     sent = list(observer.sent(documents))
     decoys = list(observer.decoys(one for document in documents for one in document))
     public = public_knowledge(DICTIONARY, [("a", "b")])
-    return case(sent, documents, (), public, sending, Random(2), decoys)
+    return make_case(sent, documents, (), public, sending, Random(2), decoys)
 
 
 def test_without_mixing_documents_come_in_their_order() -> None:
