@@ -2,6 +2,9 @@
 
 A builder is deterministic given its seed and T's answers, so a build that was killed is resumed
 by building again: what was answered comes from the memory, and only the rest is asked.
+
+Entry: ``kept_answers`` opens the memory, ``Asking`` is called with texts: what is not known goes to
+the scheduler, which tells an ``_AnswerLedger``.
 """
 
 from __future__ import annotations

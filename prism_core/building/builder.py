@@ -3,6 +3,9 @@
 Frames propose the forms of a word and its agreement class; carriers try them out in running text,
 as long as the result is in doubt. Everything that is sent is public text with dictionary words put
 in. See docs/dictionary.md.
+
+Entry: ``DictionaryBuilder.build``: ``_proposals`` for each tag, ``_drafts`` of what T knows, then
+``_try_out`` until each word is settled.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A word takes the place of another of its own class, as it will when a text is encoded; so one
 translation of a carrier, beside that of the untouched sentence, tries out every word put into it.
 See docs/dictionary.md.
+
+Entry: ``choose_carriers``, then ``Carriers.probes``: each word gets a place of its class (``_fill``).
 """
 
 from __future__ import annotations

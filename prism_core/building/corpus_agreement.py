@@ -4,6 +4,8 @@ Nouns by what the translator writes before them; plurals by their singulars; adj
 their forms are alike and by the side of the noun they stand on; verbs by what stands before them
 in each slot (auxiliaries, reflexive pronouns). Elision is told apart for all. See
 ``corpus_classes``.
+
+Entry: ``learn_agreement`` for nouns and verbs; ``Cells``, then ``Patterns`` for adjectives; ``side``.
 """
 
 from __future__ import annotations

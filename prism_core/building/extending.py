@@ -3,6 +3,9 @@
 Asking for a word tells that it occurs in the archive, among the decoys. So only words are asked
 for that name nobody: what was an identifier anywhere in the archive, is written with a capital
 anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
+
+Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``choose_decoys`` hides them, ``checked``
+keeps back what shows a term of the user.
 """
 
 from __future__ import annotations

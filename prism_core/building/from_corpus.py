@@ -3,6 +3,9 @@
 Word alignment says which target words each source word became; from that come its forms, the slots
 they were seen in, its agreement class, and how reliably decoding would have found it. There is one
 entry for each translator, with the forms that translator used. See docs/dictionary.md.
+
+Entry: ``entries_from_corpus``: ``CorpusDictionary.read`` aligns and collects, ``_know`` gathers what
+is known of a word, ``_entry`` makes its entry for a translator.
 """
 
 from __future__ import annotations

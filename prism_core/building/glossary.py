@@ -1,6 +1,9 @@
 """The user's own terms: a CSV or TBX file in, entries out that win over every translator.
 
 A row that cannot be used is told by its line and the reason, and the others are taken.
+
+Entry: ``read_glossary`` (``_of_csv``, ``_of_tbx``), then ``glossary_entries``; ``_fault`` names what is
+wrong with a row.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""What the frames show of a word: whether T knows it, its forms, and its agreement class."""
+"""What the frames show of a word: whether T knows it, its forms, and its agreement class.
+
+Entry: ``known_proposals``, then ``without_transparent``, then ``proposed_entry`` for each that is left;
+``entries_left_as_they_are`` for the others.
+"""
 
 from __future__ import annotations
 

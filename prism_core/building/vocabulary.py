@@ -1,6 +1,8 @@
 """The words a dictionary is made for, with their tags: of public text, of a list, and phrases.
 
 Phrases are those that a translator renders as one: *ice cream*, *every day*.
+
+Entry: ``candidates`` and ``phrase_candidates`` read public text, ``read_word_list`` a list.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The words of a dictionary: an entry, its target forms, and what they agree with.
 
 ``target_tokens`` is the one tokenizer of the target side that the builder and the decoder share.
+
+Entry: ``Entry``, whose ``forms`` are ``Forms``; ``inflect`` chooses the one that goes into a place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra)."""
+"""The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
+
+Entry: ``draw_all``: ``_figures_of`` a summary, each drawn by a function of its name, and
+``attack_bars``.
+"""
 
 from __future__ import annotations
 

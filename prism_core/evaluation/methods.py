@@ -2,6 +2,8 @@
 
 Substitutes are drawn from the generator that is passed in. Here that is a seeded one, so that a
 sweep can be repeated and resumed; it must never be in a run over private documents.
+
+Entry: ``Method.run`` of each; ``Pipeline`` is the one that encodes as the main job does.
 """
 
 from __future__ import annotations

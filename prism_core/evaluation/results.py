@@ -2,6 +2,8 @@
 
 A line has a key that covers all it depends on, so a sweep that was stopped, however it was, goes
 on with what is missing. It has sums by document and no text.
+
+Entry: ``Results`` of a folder; it reads lines with ``_read``, and ``add`` writes one.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 An adversary guesses from ``Request``s and ``Public`` alone. The rest of a ``Case`` is the judge's:
 it says whether a guess was right, and, where an attack asks *which of these*, what to choose from.
+
+Entry: ``Adversary.attack`` of a ``Case``, which has what was ``Sent`` and the ``Hidden`` words behind it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""From a mechanism and documents to cases: what was sent, mixed or not, with decoys or not."""
+"""From a mechanism and documents to cases: what was sent, mixed or not, with decoys or not.
+
+Entry: ``observe_archive``, or its steps: ``public_knowledge``, an ``Observer`` of what is sent
+(``make_observer``, ``observe_encoder``), ``make_case``.
+"""
 
 from __future__ import annotations
 

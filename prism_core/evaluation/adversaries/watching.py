@@ -1,4 +1,8 @@
-"""An archive as it is sent, kept together with what its judge knows."""
+"""An archive as it is sent, kept together with what its judge knows.
+
+Entry: an ``Observer``: ``sent``, ``decoys`` and ``repeated`` encode with a ``Watched`` mechanism, which
+remembers what it was given; ``_hidden`` looks up the pool of each replaced word.
+"""
 
 from __future__ import annotations
 
