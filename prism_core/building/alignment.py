@@ -5,8 +5,8 @@ which a target word's source tends to lie near that of the word before it; both 
 Dirichlet prior on the translation table (Riley and Gildea 2012), which keeps rare words from
 claiming everything around them. Trained in both directions; the two are then joined. Deterministic.
 
-Entry: ``align``: ``_posteriors`` in both directions, each by a ``_Model`` over blocks of pairs of one
-length (``reestimate``, ``walk``); then ``_join``.
+Entry: ``align``: ``_posteriors`` in both directions, each by a ``_Model`` over blocks of pairs of
+one length (``reestimate``, ``walk``); then ``_join``.
 """
 
 from __future__ import annotations

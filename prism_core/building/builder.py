@@ -133,9 +133,9 @@ class DictionaryBuilder:
         """For each word, the tags under which T knows it, of those its ending allows."""
         residues: dict[str, list[str]] = defaultdict(list)
         seen: dict[str, set[str]] = defaultdict(set)
-        for one in proposals:
-            residues[one.word.tag].append(one.residue)
-            seen[one.word.word].add(one.word.tag)
+        for proposal in proposals:
+            residues[proposal.word.tag].append(proposal.residue)
+            seen[proposal.word.word].add(proposal.word.tag)
         asked = [
             Candidate(word, tag, 0)
             for word, tags in seen.items()

@@ -4,7 +4,7 @@ A word takes the place of another of its own class, as it will when a text is en
 translation of a carrier, beside that of the untouched sentence, tries out every word put into it.
 See docs/dictionary.md.
 
-Entry: ``choose_carriers``, then ``Carriers.probes``: each word gets a place of its class (``_fill``).
+Entry: ``choose_carriers``, then ``Carriers.probes``: every word in a place of its class.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Carriers:
         self._sentences = sentences
         self._places = [list(_places(sentence, entries)) for sentence in sentences]
         self._count = Counter(
-            wide for places in self._places for one in places for wide in _classes(one.original)
+            wide for places in self._places for place in places for wide in _classes(place.original)
         )
 
     def probes(self, words: Sequence[Entry], rng: Random) -> list[Probe]:

@@ -5,7 +5,7 @@ their forms are alike and by the side of the noun they stand on; verbs by what s
 in each slot (auxiliaries, reflexive pronouns). Elision is told apart for all. See
 ``corpus_classes``.
 
-Entry: ``learn_agreement`` for nouns and verbs; ``Cells``, then ``Patterns`` for adjectives; ``side``.
+Entry: ``learn_agreement`` for nouns and verbs; ``Cells``, ``Patterns``, ``side`` for adjectives.
 """
 
 from __future__ import annotations
@@ -92,10 +92,10 @@ def _cuts(sightings: Sightings) -> dict[str, list[int]]:
     """How often an apostrophe stood before each target word, and how often it was seen."""
     cuts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for places in sightings.values():
-        for one in places:
-            if one.head:
-                cuts[one.head][0] += one.before.endswith("'")
-                cuts[one.head][1] += 1
+        for place in places:
+            if place.head:
+                cuts[place.head][0] += place.before.endswith("'")
+                cuts[place.head][1] += 1
     return cuts
 
 
@@ -211,7 +211,7 @@ def _lemma(filled: Mapping[str, str]) -> str:
 
 def side(places: Sequence[Sighting], usual: float) -> str:
     """``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share of *before*."""
-    beside = [one.offset for one in places if one.head and one.offset]
+    beside = [place.offset for place in places if place.head and place.offset]
     before = sum(offset < 0 for offset in beside)
     share = (before + PRIOR_SIDE * usual) / (len(beside) + PRIOR_SIDE)
     return "<" if share >= ONE_SIDE else ">" if share <= 1 - ONE_SIDE else "="
@@ -220,10 +220,10 @@ def side(places: Sequence[Sighting], usual: float) -> str:
 def usual_side(sightings: Sightings) -> float:
     """The share of adjectives' sightings that stand before their noun."""
     offsets = [
-        one.offset
+        place.offset
         for (_, tag), places in sightings.items()
         if tag in ADJECTIVES
-        for one in places
-        if one.head and one.offset
+        for place in places
+        if place.head and place.offset
     ]
     return (sum(offset < 0 for offset in offsets) + 1) / (len(offsets) + 2)

@@ -2,8 +2,8 @@
 
 A row that cannot be used is told by its line and the reason, and the others are taken.
 
-Entry: ``read_glossary`` (``_of_csv``, ``_of_tbx``), then ``glossary_entries``; ``_fault`` names what is
-wrong with a row.
+Entry: ``read_glossary`` (``_of_csv``, ``_of_tbx``), then ``glossary_entries``; ``_fault`` says what
+is wrong with a row.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the frames show of a word: whether T knows it, its forms, and its agreement class.
 
-Entry: ``known_proposals``, then ``without_transparent``, then ``proposed_entry`` for each that is left;
-``entries_left_as_they_are`` for the others.
+Entry: ``known_proposals``, then ``without_transparent``, then ``proposed_entry`` for each that
+is left; ``entries_left_as_they_are`` for the others.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
     frames, they ask for different numbers or persons, and a word that is the same in all of them
     is not known.
     """
-    present = [one for one in proposals if one.filled]
+    present = [proposal for proposal in proposals if proposal.filled]
     unchanged: Counter[tuple[str, str]] = Counter()
     total: Counter[tuple[str, str]] = Counter()
     for one in present:
@@ -93,7 +93,7 @@ def entries_left_as_they_are(
 
 
 def _changes(proposal: Proposal) -> bool:
-    return any(one.form != proposal.word.word for one in proposal.filled)
+    return any(shown.form != proposal.word.word for shown in proposal.filled)
 
 
 def proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
@@ -128,7 +128,7 @@ def _agreement(proposal: Proposal) -> str:
     for one in filled:
         if one.form not in order:
             order.append(one.form)
-    pattern = "".join(str(order.index(one.form)) for one in filled)
+    pattern = "".join(str(order.index(shown.form)) for shown in filled)
     return f"{proposal.residue} {pattern}" if len(proposal.shown) > 1 else proposal.residue
 
 
@@ -145,7 +145,7 @@ def without_transparent(proposals: Sequence[Proposal]) -> list[Proposal]:
     forms: dict[str, set[str]] = defaultdict(set)
     for one in proposals:
         forms[one.word.word].update(without_accents(filled.form) for filled in one.filled)
-    return [one for one in proposals if not _is_transparent(one, forms)]
+    return [proposal for proposal in proposals if not _is_transparent(proposal, forms)]
 
 
 def _is_transparent(proposal: Proposal, forms: Mapping[str, set[str]]) -> bool:

@@ -151,7 +151,7 @@ class Entry(_Fields):
         texts = self.forms.texts
         if len(texts) == 1:
             return texts[0]
-        shared = [_shared(one, features) for one in self.forms.features]
+        shared = [_shared(own, features) for own in self.forms.features]
         most = max(shared)
         if shared.count(most) == 1:
             return texts[shared.index(most)]

@@ -93,8 +93,8 @@ def intervals(summary: Summary) -> Any:
         for other in curves:
             axes.plot(*zip(*_points(other, "qs"), strict=True), color="#E3E3E3", linewidth=1)
         colour = COLOURS[curve.method]
-        for one in curve.settings:
-            _draw_cross(axes, one, colour)
+        for setting in curve.settings:
+            _draw_cross(axes, setting, colour)
         axes.plot(
             *zip(*_points(curve, "qs"), strict=True),
             color=colour,
@@ -273,9 +273,9 @@ def _draw_cross(axes: Any, setting: Setting, colour: str) -> None:
 def _draw_typical_interval(axes: Any, summary: Summary, quality: str) -> None:
     """A cross in the lower left corner, as long as the intervals mostly are."""
     found = [
-        (one.estimate("pps"), one.estimate(quality))
+        (setting.estimate("pps"), setting.estimate(quality))
         for curve in _curves(summary)
-        for one in curve.settings
+        for setting in curve.settings
     ]
     widths = sorted(p.high - p.low for p, _ in found if p.low is not None and p.high is not None)
     heights = sorted(q.high - q.low for _, q in found if q.low is not None and q.high is not None)

@@ -150,7 +150,7 @@ class Laboratory:
             seconds=round(time.monotonic() - wall, 2),
             cpu_seconds=round(_cpu_seconds() - cpu, 2),
         )
-        return Result(run, provenance, tuple(one.name for one in corpus.documents), table)
+        return Result(run, provenance, tuple(document.name for document in corpus.documents), table)
 
     def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Run]]:
         for method in self._methods(name):

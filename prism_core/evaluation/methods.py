@@ -213,7 +213,7 @@ class Reference:
         sent, history = reference.encode(document.sentences, dictionary, self.ratio)
         answers = translate(sent)
         texts, found = reference.decode(answers, history, dictionary)
-        lost = {one.sentence for one in history if one not in found}
+        lost = {substitution.sentence for substitution in history if substitution not in found}
         triples = zip(sent, answers, texts, strict=True)
         return [
             Outcome(text, (x_pub,), (y_pub,), restored=index not in lost)

@@ -115,12 +115,12 @@ def _html_parts(summaries: Sequence[Summary], pictures: Sequence[Path]) -> Itera
         yield "".join(f'<p class="made">{escape(line)}</p>' for line in summary.provenance())
         yield from (_figure(one) for one in _own(summary, pictures))
         yield from (_html_table(table) for table in tables_of(summary))
-    yield from (_figure(one) for one in pictures if one.stem == "attacks")
+    yield from (_figure(picture) for picture in pictures if picture.stem == "attacks")
 
 
 def _own(summary: Summary, pictures: Iterable[Path]) -> list[Path]:
     name = summary.corpus.replace("/", "-")
-    return [one for one in pictures if one.stem.startswith(f"{name}-")]
+    return [picture for picture in pictures if picture.stem.startswith(f"{name}-")]
 
 
 def _figure(picture: Path) -> str:

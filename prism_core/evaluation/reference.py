@@ -160,11 +160,13 @@ def decode(
     """
     text = "\n".join(answers)
     found = set()
-    for one in history:
-        for v, _ in dictionary.forms[one.substitute, one.tag]:
+    for substitution in history:
+        for v, _ in dictionary.forms[substitution.substitute, substitution.tag]:
             if v in text:
-                text = text.replace(v, dictionary.forms[one.word, one.tag][0][0], 1)
-                found.add(one)
+                text = text.replace(
+                    v, dictionary.forms[substitution.word, substitution.tag][0][0], 1
+                )
+                found.add(substitution)
                 break
     return text.split("\n"), found
 

@@ -155,7 +155,8 @@ class Curve:
         """The points of the curve on all documents, and on each draw of them."""
         if quality not in self._known:
             columns = [
-                zip(one.values("pps"), one.values(quality), strict=True) for one in self.settings
+                zip(setting.values("pps"), setting.values(quality), strict=True)
+                for setting in self.settings
             ]
             self._known[quality] = [
                 [Point(p, q) for p, q in row if p is not None and q is not None]
@@ -191,12 +192,12 @@ class Summary:
 
     def curve(self, method: str) -> Curve | None:
         """The curve of a method, if it was measured."""
-        return next((one for one in self.curves if one.method == method), None)
+        return next((curve for curve in self.curves if curve.method == method), None)
 
     @property
     def settings(self) -> list[Setting]:
         """Every method at every strength."""
-        return [one for curve in self.curves for one in curve.settings]
+        return [setting for curve in self.curves for setting in curve.settings]
 
     def floor(self, figure: str) -> Estimate:
         """What an evaluator reaches without any text: the best PPS there is, and the worst QS."""
@@ -256,11 +257,11 @@ def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summ
     the runs with the latest version of dictionary, code and language model count, all others not.
     """
     groups: dict[tuple[object, ...], list[Result]] = defaultdict(list)
-    for one in results:
-        run = one.run
+    for result in results:
+        run = result.run
         groups[
             run.corpus, run.corpus_digest, run.documents, run.panel, run.translator, run.languages
-        ].append(one)
+        ].append(result)
     return [_summary(_latest(group), order) for group in groups.values()]
 
 
@@ -269,7 +270,7 @@ def _latest(group: Sequence[Result]) -> list[Result]:
         _strength_of(one): _version(one)
         for one in sorted(group, key=lambda one: one.provenance.date)
     }
-    return [one for one in group if _version(one) == versions[_strength_of(one)]]
+    return [member for member in group if _version(member) == versions[_strength_of(member)]]
 
 
 def _strength_of(one: Result) -> tuple[str, str]:
@@ -284,7 +285,7 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
     run = group[0].run
     draws = weights(run.documents) if run.documents > 1 else np.zeros((0, run.documents))
     known = {name: place for place, name in enumerate(order)}
-    methods = sorted({one.run.method for one in group}, key=lambda m: (known.get(m, 99), m))
+    methods = sorted({member.run.method for member in group}, key=lambda m: (known.get(m, 99), m))
     curves = tuple(_curve(method, group, draws) for method in methods)
     return Summary(
         corpus=run.corpus,
@@ -294,13 +295,13 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
         documents=run.documents,
         questions=int(group[0].table[:, PLACES["questions"]].sum()),
         curves=curves,
-        made=tuple(one.provenance for one in group),
-        seeds=tuple(sorted({one.run.seed for one in group})),
+        made=tuple(member.provenance for member in group),
+        seeds=tuple(sorted({member.run.seed for member in group})),
     )
 
 
 def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
-    own = [one for one in group if one.run.method == method]
+    own = [member for member in group if member.run.method == method]
     names = sorted(
         {one.run.setting for one in own},
         key=lambda setting: float(setting.partition("=")[2] or 0),  # the number in r=0.5

@@ -101,11 +101,11 @@ def by_setting(summary: Summary) -> Table:
     ]
     rows = tuple(
         (
-            Cell(label(one.method)),
-            Cell(one.setting),
-            *(Cell(one.estimate(name).written(digits)) for name, digits in figures),
+            Cell(label(setting.method)),
+            Cell(setting.setting),
+            *(Cell(setting.estimate(name).written(digits)) for name, digits in figures),
         )
-        for one in summary.settings
+        for setting in summary.settings
     )
     heads = [_HEADS[name] for name, _ in figures]
     return Table(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
@@ -116,12 +116,12 @@ def by_error(summary: Summary) -> Table:
     names = [name for name in FIGURES if name.startswith("error_")]
     rows = tuple(
         (
-            Cell(label(one.method)),
-            Cell(one.setting),
-            *(Cell(_hundredfold(one, name)) for name in ("sentences_with_errors", *names)),
+            Cell(label(setting.method)),
+            Cell(setting.setting),
+            *(Cell(_hundredfold(setting, name)) for name in ("sentences_with_errors", *names)),
         )
-        for one in summary.settings
-        if one.method not in ("plain", "empty")
+        for setting in summary.settings
+        if setting.method not in ("plain", "empty")
     )
     heads = ["sentences with any", *(name.removeprefix("error_") for name in names)]
     return Table(
@@ -264,11 +264,11 @@ def _curve_json(curve: Curve) -> dict[str, object]:
         },
         "settings": [
             {
-                "setting": one.setting,
-                "repeats": one.repeats,
-                **{name: asdict(one.estimate(name)) for name in FIGURES},
+                "setting": setting.setting,
+                "repeats": setting.repeats,
+                **{name: asdict(setting.estimate(name)) for name in FIGURES},
             }
-            for one in curve.settings
+            for setting in curve.settings
         ],
     }
 

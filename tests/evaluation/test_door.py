@@ -55,6 +55,6 @@ def test_a_missing_extra_is_named_when_it_is_needed(library: str, monkeypatch) -
     overlap = importlib.import_module("prism_core.evaluation.overlap")
     look = importlib.import_module("prism_core.evaluation.look")
     overlap._chrf.cache_clear()
-    needing = {"matplotlib": lambda: look.empty(1, 1, (1, 1)), "sacrebleu": overlap._chrf}
+    needing = {"matplotlib": lambda: look.empty_figure(1, 1, (1, 1)), "sacrebleu": overlap._chrf}
     with pytest.raises(ConfigurationError, match=r"prism-translate\[evaluation\]"):
         needing[library]()

@@ -3,7 +3,7 @@
 An adversary guesses from ``Request``s and ``Public`` alone. The rest of a ``Case`` is the judge's:
 it says whether a guess was right, and, where an attack asks *which of these*, what to choose from.
 
-Entry: ``Adversary.attack`` of a ``Case``, which has what was ``Sent`` and the ``Hidden`` words behind it.
+Entry: ``Adversary.attack`` of a ``Case``: what was ``Sent``, and the ``Hidden`` words behind it.
 """
 
 from __future__ import annotations
@@ -181,12 +181,12 @@ class Case:
     @property
     def sent_originals(self) -> list[int]:
         """The places of the originals that were sent, in the order of the archive."""
-        return sorted(one.original for one in self.real if one.original is not None)
+        return sorted(sent.original for sent in self.real if sent.original is not None)
 
     @property
     def hidden(self) -> list[Hidden]:
         """All replaced words of documents, in the order of sending."""
-        return [one for sent in self.real for one in sent.hidden]
+        return [word for sent in self.real for word in sent.hidden]
 
 
 class Adversary(Protocol):

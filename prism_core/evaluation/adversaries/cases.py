@@ -145,7 +145,7 @@ def public_knowledge(
         dictionary,
         NGrams(sentences),
         frequencies(sentences),
-        decoys=tuple(words(one) for one in decoys),
+        decoys=tuple(words(decoy) for decoy in decoys),
         ordinary=frozenset(ordinary | {entry.word for entry in dictionary}),
         names=frozenset(
             word for names in dictionary.names.values() for name in names for word in name.split()

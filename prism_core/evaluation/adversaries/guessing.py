@@ -50,7 +50,9 @@ class Rebuilding:
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """Top 1 and top 10 of each guesser, over at most ``MOST_PLACES`` places."""
-        places = [(sent.request, one) for sent in case.real for one in sent.hidden if one.by_name]
+        places = [
+            (sent.request, word) for sent in case.real for word in sent.hidden if word.by_name
+        ]
         if len(places) > MOST_PLACES:
             places = rng.sample(places, MOST_PLACES)
         model = case.public.model
@@ -163,12 +165,12 @@ class Matching:
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """The share of right guesses of both code books."""
-        hidden = [one for one in case.hidden if one.by_name]
-        shown = (one for sent in case.sent for one in sent.hidden)
+        hidden = [word for word in case.hidden if word.by_name]
+        shown = (word for sent in case.sent for word in sent.hidden)
         yield _tried("match-frequency", hidden, by_frequency(shown))
         learned = [one for one in case.sent if one.document % 2]
         code = by_company(learned, Profiles(case.public.model))
-        yield _tried("match-company", (one for one in hidden if one.document % 2 == 0), code)
+        yield _tried("match-company", (word for word in hidden if word.document % 2 == 0), code)
 
 
 def by_frequency(hidden: Iterable[Hidden]) -> Code:
@@ -240,10 +242,10 @@ def _likest(rows: Sequence[Array], known: Array) -> Iterator[int]:
 
 def _tried(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
     deals: dict[Pool, list[tuple[str, str]]] = defaultdict(list)
-    for one in hidden:
-        guess = code.get((one.pool, one.substitute))
-        if guess is not None and one.by_name:
-            deals[one.pool].append((one.word, guess))
+    for word in hidden:
+        guess = code.get((word.pool, word.substitute))
+        if guess is not None and word.by_name:
+            deals[word.pool].append((word.word, guess))
     return share_of_deals(attack, deals.values())
 
 
@@ -271,16 +273,18 @@ class Repeating:
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """Of words by majority, of short numbers by what is missing."""
-        words = [one for one in case.repeated if one.kind is Kind.WORD]
+        words = [repeated for repeated in case.repeated if repeated.kind is Kind.WORD]
         numbers = [
-            one
-            for one in case.repeated
-            if one.kind is Kind.NUMBER and one.word.isdecimal() and one.choices <= MOST_SHAPES
+            repeated
+            for repeated in case.repeated
+            if repeated.kind is Kind.NUMBER
+            and repeated.word.isdecimal()
+            and repeated.choices <= MOST_SHAPES
         ]
-        blind = sum(1 / one.choices for one in words) / max(len(words), 1)
-        stored = sum(one.draws[0].lower() == one.word.lower() for one in words)
+        blind = sum(1 / word.choices for word in words) / max(len(words), 1)
+        stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
         yield share("repeat-stored", stored, blind, len(words))
-        yield share("repeat-fresh", sum(_majority(one, rng) for one in words), blind, len(words))
+        yield share("repeat-fresh", sum(_majority(word, rng) for word in words), blind, len(words))
         blind = sum(1 / (one.choices - 1) for one in numbers) / max(len(numbers), 1)
         for attack, nights in (("stored", 1), ("fresh", None)):
             hits = sum(_missing(one.word, one.draws[:nights]) for one in numbers)

@@ -32,8 +32,8 @@ class Identifiers:
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """Names and numbers, exact and disguised."""
         real = case.real
-        private = [case.originals[one.original or 0].words for one in real]
-        sent = [one.request.tokens for one in real]
+        private = [case.originals[shown.original or 0].words for shown in real]
+        sent = [shown.request.tokens for shown in real]
         other = _of_others(sent, rng)
         gold = _gold(case)
         wanted = [gold.within(" ".join(words)) for words in private]
@@ -51,9 +51,9 @@ class Identifiers:
                 n = sum(map(len, groups))
                 hits, blind = (
                     sum(
-                        is_shown(one, text)
+                        is_shown(member, text)
                         for group, text in zip(groups, texts, strict=True)
-                        for one in group
+                        for member in group
                     )
                     for texts in (sent, other)
                 )
@@ -72,7 +72,7 @@ def _of_others(sent: Sequence[Words], rng: Random) -> list[Words]:
 
 def _gold(case: Case) -> GoldNames:
     """Names found without any of the detectors that protect (see ``surviving``)."""
-    archive = [" ".join(one.words) for one in case.originals]
+    archive = [" ".join(original.words) for original in case.originals]
     return GoldNames.of(archive, case.public.ordinary, case.public.names)
 
 

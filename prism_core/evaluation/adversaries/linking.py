@@ -79,13 +79,13 @@ Alike = Callable[[Request], Array]
 def by_structure(case: Case) -> Alike:
     """Likeness by ``Structure``."""
     structure = Structure(case.public.dictionary)
-    index = Index([structure.of_words(one.words) for one in case.originals])
+    index = Index([structure.of_words(original.words) for original in case.originals])
     return lambda request: index.likeness(structure.of_request(request))
 
 
 def by_meaning(case: Case, embedder: Embedder) -> Alike:
     """Likeness by the cosine of embeddings."""
-    originals = embedder([one.words for one in case.originals])
+    originals = embedder([original.words for original in case.originals])
     return lambda request: np.asarray(originals @ embedder([request.tokens])[0], np.float64)
 
 
@@ -109,7 +109,9 @@ class _Search:
         self.case = case
         self._alike = alike
         numbers: dict[object, int] = {}
-        self._numbers = [numbers.setdefault(one.words, len(numbers)) for one in case.originals]
+        self._numbers = [
+            numbers.setdefault(original.words, len(numbers)) for original in case.originals
+        ]
         first: dict[int, int] = {}
         for at, number in enumerate(self._numbers):
             first.setdefault(number, at)
@@ -216,7 +218,7 @@ class Membership:
         index = Index([structure.of_request(one.request) for one in case.sent])
         inside = _documents(case)
         groups = [rng.sample(g, min(MOST_DOCUMENTS, len(g))) for g in (inside, case.outsiders)]
-        scores = [[_score(one, structure, index, case) for one in group] for group in groups]
+        scores = [[_score(member, structure, index, case) for member in group] for group in groups]
         yield area("membership", *scores)
 
 
@@ -268,8 +270,8 @@ class Unmasking:
 def _documents(case: Case) -> list[tuple[Words, ...]]:
     """The sentences of each document of the archive."""
     found: dict[int, list[Words]] = {}
-    for one in case.originals:
-        found.setdefault(one.document, []).append(one.words)
+    for original in case.originals:
+        found.setdefault(original.document, []).append(original.words)
     return [tuple(words) for words in found.values()]
 
 

@@ -44,7 +44,7 @@ WAVE = Unit("wave", lambda _: None)
 
 def by_word(hidden: Sequence[Hidden]) -> Iterator[Finding]:
     """The attacks that look at each substitute by itself, or at equal ones."""
-    nameable = [one for one in hidden if one.by_name]
+    nameable = [word for word in hidden if word.by_name]
     yield itself(nameable)
     yield weak(nameable)
     yield frequent(nameable)
@@ -55,7 +55,7 @@ def by_word(hidden: Sequence[Hidden]) -> Iterator[Finding]:
 
 def by_order(hidden: Sequence[Hidden], unit: Unit) -> Iterator[Finding]:
     """The attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
-    nameable = [one for one in hidden if one.by_name]
+    nameable = [word for word in hidden if word.by_name]
     for attack in (strong, linked_by_rank, order):
         found = attack(nameable, unit)
         yield replace(found, attack=f"{found.attack}@{unit.name}")
@@ -78,7 +78,7 @@ def position(
 
 def itself(hidden: Sequence[Hidden]) -> Finding:
     """The substitute is taken for the original. Chance: one word of the pool, blindly."""
-    hits = sum(one.word == one.substitute for one in hidden)
+    hits = sum(word.word == word.substitute for word in hidden)
     return share("who-itself", hits, _blind(hidden), len(hidden))
 
 
@@ -88,7 +88,7 @@ def weak(hidden: Sequence[Hidden]) -> Finding:
     Among equals blindly, so hits are counted by their expected value. Chance: one word of the
     pool, blindly. A word makes its substitute the more probable the smaller its pool is.
     """
-    hits = sum(_evenly(one.word, _weakest(one.possible)) for one in hidden)
+    hits = sum(_evenly(word.word, _weakest(word.possible)) for word in hidden)
     return share("who-weak", hits, _blind(hidden), len(hidden))
 
 
@@ -97,8 +97,8 @@ def frequent(hidden: Sequence[Hidden]) -> Finding:
 
     Chance: the most frequent word of the pool, which takes no look at the substitute.
     """
-    chance = sum(_evenly(one.word, one.pool.likeliest) for one in hidden) / max(len(hidden), 1)
-    hits = sum(_evenly(one.word, _most_frequent(one.possible)) for one in hidden)
+    chance = sum(_evenly(word.word, word.pool.likeliest) for word in hidden) / max(len(hidden), 1)
+    hits = sum(_evenly(word.word, _most_frequent(word.possible)) for word in hidden)
     return share("who-frequent", hits, chance, len(hidden))
 
 
@@ -121,12 +121,12 @@ def learned(hidden: Sequence[Hidden]) -> Finding:
     for one in hidden:
         if one.document % 2 == 0:
             seen[one.pool, one.substitute][one.word] += 1
-    tried = [one for one in hidden if one.document % 2 and (one.pool, one.substitute) in seen]
+    tried = [word for word in hidden if word.document % 2 and (word.pool, word.substitute) in seen]
     guesses = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
     return share_of_deals(
         "who-learned",
         (
-            [(one.word, guesses[one.pool, one.substitute]) for one in group]
+            [(member.word, guesses[member.pool, member.substitute]) for member in group]
             for group in _groups(tried, lambda one: one.pool)
         ),
     )
@@ -167,7 +167,9 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
         ranked = sorted(group, key=lambda one: one.pool.ranks[one.substitute])
         hits += sum(left.word == right.word for left, right in pairwise(ranked))
-        same = sum(count * (count - 1) for count in Counter(one.word for one in group).values())
+        same = sum(
+            count * (count - 1) for count in Counter(member.word for member in group).values()
+        )
         expected += same / len(group)
         pairs += len(group) - 1
     return share("linkage-rank", hits, expected / max(pairs, 1), pairs)
@@ -183,8 +185,8 @@ def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     n = 0
     for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
         public = group[0].pool
-        own = _ranks([public.order[one.word] for one in group])
-        sent = _ranks([-public.ranks[one.substitute] for one in group])
+        own = _ranks([public.order[member.word] for member in group])
+        sent = _ranks([-public.ranks[member.substitute] for member in group])
         norm = float(np.sqrt((own @ own) * (sent @ sent)))
         if norm > 0:
             total += (len(group) - 1) * float(own @ sent) / norm
@@ -196,7 +198,7 @@ def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
 
 def _blind(hidden: Sequence[Hidden]) -> float:
     """The mean of 1 / |pool|."""
-    return sum(1 / len(one.pool) for one in hidden) / max(len(hidden), 1)
+    return sum(1 / len(word.pool) for word in hidden) / max(len(hidden), 1)
 
 
 def _evenly(word: str, guesses: Collection[str]) -> float:
@@ -230,8 +232,8 @@ def _most_frequent(rivals: tuple[Pool, ...]) -> frozenset[str]:
 
 def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list[list[Hidden]]:
     groups: dict[Hashable, list[Hidden]] = defaultdict(list)
-    for one in hidden:
-        groups[key(one)].append(one)
+    for word in hidden:
+        groups[key(word)].append(word)
     return list(groups.values())
 
 
@@ -239,14 +241,14 @@ def _in_order(group: Sequence[Hidden]) -> Deal:
     """Each place with the word that its rank among the substitutes gets among the originals."""
     ranks = group[0].pool.ranks
     ranked = sorted(group, key=lambda one: ranks[one.substitute])
-    originals = sorted((one.word for one in group), key=ranks.__getitem__)
+    originals = sorted((member.word for member in group), key=ranks.__getitem__)
     return [(one.word, guess) for one, guess in zip(ranked, originals, strict=True)]
 
 
 def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
     """How many pairs of places of different draws agree in ``key``."""
-    counts = Counter(key(one) for one in group)
-    within = Counter((one.draw, key(one)) for one in group)
+    counts = Counter(key(member) for member in group)
+    within = Counter((member.draw, key(member)) for member in group)
     return sum(n * (n - 1) // 2 for n in counts.values()) - sum(
         n * (n - 1) // 2 for n in within.values()
     )

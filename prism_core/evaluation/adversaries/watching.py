@@ -1,7 +1,7 @@
 """An archive as it is sent, kept together with what its judge knows.
 
-Entry: an ``Observer``: ``sent``, ``decoys`` and ``repeated`` encode with a ``Watched`` mechanism, which
-remembers what it was given; ``_hidden`` looks up the pool of each replaced word.
+Entry: an ``Observer``: ``sent``, ``decoys`` and ``repeated`` encode with a ``Watched`` mechanism,
+which remembers what it was given; ``_hidden`` looks up the pool of each replaced word.
 """
 
 from __future__ import annotations
@@ -134,7 +134,9 @@ class Observer:
 
     def _repeated(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
         """Words that the first night replaced; where a later night kept one, it stands itself."""
-        nights = [{one.position: one for one in night.record} for night in drawn]
+        nights = [
+            {replacement.position: replacement for replacement in night.record} for night in drawn
+        ]
         for one in drawn[0].record:
             if one.kind is Kind.KEPT:
                 continue
@@ -149,15 +151,17 @@ class Observer:
         cut = self.watched.sentence
         tokens = _tokens(cut, encoded)
         places = {position: place for place, (position, _) in enumerate(tokens)}
-        record = [one for one in encoded.record if one.kind is not Kind.KEPT]
+        record = [
+            replacement for replacement in encoded.record if replacement.kind is not Kind.KEPT
+        ]
         draw = (document, at)
         hidden = tuple(
-            self._hidden(document, draw, places[one.position], cut, one)
-            for one in record
-            if one.pool
+            self._hidden(document, draw, places[replacement.position], cut, replacement)
+            for replacement in record
+            if replacement.pool
         )
         request = Request(tuple(text for _, text in tokens), frozenset())
-        replaced = frozenset(places[one.position] for one in record)
+        replaced = frozenset(places[replacement.position] for replacement in record)
         return [Sent(request, document, at, replaced, hidden)]
 
     def _hidden(
@@ -212,7 +216,7 @@ def choices_of(one: Replacement) -> int:
 
 def _tokens(sentence: Sentence, encoded: Encoded) -> list[tuple[int, str]]:
     """The tokens that are sent, with their positions in ``sentence``; white space aside."""
-    replaced = {one.position: one for one in encoded.record}
+    replaced = {replacement.position: replacement for replacement in encoded.record}
     tokens, position = [], 0
     while position < len(sentence.tokens):
         one = replaced.get(position)
