@@ -30,14 +30,11 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.measure import show
-from prism_core.building.carriers import Carriers, chosen
+from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import traceless
 from prism_core.building.frames import FRAMES
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry, target_tokens
-from prism_core.dictionary.parquet import load_dictionary
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
+from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import WordClass, classify
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.mechanisms import MechanismSettings
@@ -93,7 +90,7 @@ def _trials(dictionary: Dictionary, sentences: Sequence[Sentence]) -> Iterator[d
     rng = Random(SEED)
     confident = [e for e in dictionary if e.confidence >= THRESHOLD and e.tag in FRAMES]
     words = rng.sample(confident, min(WORDS, len(confident)))
-    plain = chosen(sentences, rng, most=len(sentences))
+    plain = choose_carriers(sentences, rng, most=len(sentences))
     carriers = Carriers(plain, {(e.word, e.tag): e for e in confident})
     probes = [probe for _ in range(ROUNDS) for probe in carriers.probes(words, rng)]
     baseline = asyncio.run(translated([one.text.strip() for one in plain]))

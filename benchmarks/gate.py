@@ -24,16 +24,20 @@ from random import Random
 from sacrebleu.metrics import CHRF
 
 from benchmarks.measure import show
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import Encoder, load_encoder, make_encoder
-from prism_core.evaluation import read_mctest
-from prism_core.evaluation.adversaries import Case, findings
-from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge, watching
+from prism_core.evaluation.adversaries import Case, attack_case
+from prism_core.evaluation.adversaries.cases import (
+    Sending,
+    make_case,
+    observe_encoder,
+    public_knowledge,
+)
 from prism_core.evaluation.adversaries.watching import Documents, words
-from prism_core.evaluation.chance import Finding
+from prism_core.evaluation.findings import Finding
+from prism_core.evaluation.questions import read_mctest
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.mechanisms import Mechanism
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.sources import load_settings
@@ -156,10 +160,10 @@ def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -
     """Words in clear, names that are to be read, and what attacks reach beyond chance."""
     others = [words(sentence) for story in bench.others for sentence in story]
     public = public_knowledge(bench.dictionary, others)
-    seen = watching(encoder, public.prior, deny_list, rng)
+    seen = observe_encoder(encoder, public.prior, deny_list, rng)
     sent = list(seen.sent(bench.stories))
-    archive = case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
-    found = {one.attack: one for one in findings(archive, rng, _ASKED)}
+    archive = make_case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
+    found = {one.attack: one for one in attack_case(archive, rng, _ASKED)}
     return {
         "in-clear": _in_clear(archive),
         **{

@@ -22,9 +22,7 @@ from prism_core.encoding import Encoder
 from prism_core.formats.plain import split_plain
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import LanguageModel, Sentence, is_function_word
 from prism_core.record import Fate
 from prism_core.settings.identifier_classes import IdentifierClass, class_of
 from prism_core.stages.segmentation import lay_out

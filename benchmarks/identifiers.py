@@ -32,8 +32,7 @@ from benchmarks.measure import show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.language.model import LanguageModel
-from prism_core.language.words import is_function_word
+from prism_core.language import LanguageModel, is_function_word
 from prism_core.record import Fate
 from prism_core.settings.sources import load_settings
 from scripts.training.treebank import read_gold

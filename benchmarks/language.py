@@ -18,7 +18,7 @@ import spacy
 from spacy.language import Language
 
 from benchmarks.measure import cpu_seconds, show
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.resources import shipped_model
 from scripts.training.accuracy import measure
 from scripts.training.treebank import read_gold

@@ -6,7 +6,7 @@ import html
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from prism_core.building.parallel_text import ParallelText
+from prism_core.building import ParallelText
 from prism_core.errors import ConfigurationError
 
 

@@ -16,8 +16,7 @@ from random import Random
 
 import docx
 
-from prism_core.dictionary.entry import Entry, Form, Forms
-from prism_core.dictionary.parquet import load_dictionary, save_dictionary
+from prism_core.dictionary import Entry, Form, Forms, load_dictionary, save_dictionary
 from prism_core.resources import shipped_dictionary
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))

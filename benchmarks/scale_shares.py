@@ -43,7 +43,7 @@ from prism_core.encoding import Encoder, PoolEncoder
 from prism_core.formats import sandbox
 from prism_core.jobs.prepare import prepare_job
 from prism_core.jobs.translate import Stages, translate
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.stages import decode, read, report
 from prism_core.stages.shared import open_encoder, open_model
 from prism_core.state.documents import Documents

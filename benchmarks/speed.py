@@ -36,11 +36,10 @@ from spacy.language import Language
 
 from benchmarks.dictionary import SHARED, clinical, stories, translated
 from benchmarks.measure import cpu_seconds, show
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import load_dictionary
 from prism_core.encoding import load_encoder
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
 from prism_core.resources import shipped_dictionary, shipped_model
 from prism_core.settings.sources import load_settings

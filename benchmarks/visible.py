@@ -21,9 +21,7 @@ from prism_core.errors import DocumentError
 from prism_core.formats import read_document
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import LanguageModel, Sentence, is_function_word
 from prism_core.record import Fate
 from prism_core.settings.sources import load_settings
 from prism_core.stages.segmentation import lines_of

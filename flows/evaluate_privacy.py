@@ -13,9 +13,9 @@ from prefect import flow
 
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
-from prism_core.evaluation.laboratory import Laboratory, Progress, known_as
+from prism_core.evaluation import Progress
 from prism_core.jobs.evaluate import Recipe, evaluate, make_recipe, reader_flags
-from tasks.evaluate import measure
+from tasks.evaluate import measure_in_task
 
 
 @flow(name="evaluate-privacy", persist_result=False, log_prints=False)
@@ -56,12 +56,7 @@ def evaluate_privacy(
 
 def evaluate_in_tasks(recipe: Recipe, progress: Progress | None = None) -> None:
     """``evaluate`` with each part as a task; to be called within a flow."""
-
-    def each(lab: Laboratory, corpus: str, method: str) -> None:
-        with known_as(str(recipe.output), lab):
-            measure(str(recipe.output), corpus, method)
-
-    evaluate(recipe, progress, each)
+    evaluate(recipe, progress, measure_in_task)
 
 
 def run_as_flow(recipe: Recipe, settings_file: Path | None, reader_file: Path | None) -> None:

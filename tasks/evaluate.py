@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from prefect import task
 
-from prism_core.evaluation.laboratory import open_laboratory
+from prism_core.evaluation import Laboratory
 from tasks.options import PRIVATE
 
 
-@task(name="measure", task_run_name="measure-{corpus}-{method}", **PRIVATE)
-def measure(place: str, corpus: str, method: str) -> None:
-    """See ``prism_core.evaluation.laboratory``; ``place`` names the one that is open there."""
-    open_laboratory(place).measure(corpus, method)
+def measure_in_task(laboratory: Laboratory, corpus: str, method: str) -> None:
+    """``laboratory.measure`` as a task of this process.
+
+    The task is given names alone: Prefect looks through the objects that are handed to it.
+    """
+
+    @task(name="measure", task_run_name="measure-{corpus}-{method}", **PRIVATE)
+    def measure(corpus: str, method: str) -> None:
+        laboratory.measure(corpus, method)
+
+    measure(corpus, method)

@@ -4,13 +4,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import Dictionary, Entry, Form, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate
 from prism_core.resources import shipped_dictionary

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.language.sentence import Sentence, Token
+from prism_core.dictionary import Dictionary, Entry, Form
+from prism_core.language import Sentence, Token
 
 MONTHS = (
     "january february march april may june july august september october november december".split()

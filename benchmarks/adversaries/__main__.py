@@ -30,20 +30,19 @@ from benchmarks.adversaries.plot import draw
 from benchmarks.adversaries.results import Results, Row, joined, kept, read, row
 from benchmarks.adversaries.texts import Texts, load
 from benchmarks.measure import show
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
-from prism_core.evaluation.adversaries import ADVERSARIES, Public, findings
+from prism_core.dictionary import Dictionary, load_dictionary
+from prism_core.evaluation.adversaries import ADVERSARIES, Public, attack_case
 from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Sent
 from prism_core.evaluation.adversaries.cases import (
     SENDINGS,
     Sending,
-    case,
-    observer,
+    make_case,
+    make_observer,
     public_knowledge,
 )
+from prism_core.evaluation.adversaries.linking import load_embedder
 from prism_core.evaluation.adversaries.watching import Observer
-from prism_core.evaluation.meaning import load_embedder
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.sources import load_settings
 
@@ -109,7 +108,7 @@ def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> It
     """Each attack under every way of sending that matters to it, n = 0 left out."""
     rng = Random(target.seed)
     for sending in SENDINGS:
-        archive = case(
+        archive = make_case(
             encoded.sent,
             target.texts.inside,
             target.texts.outside,
@@ -121,7 +120,7 @@ def _attacked(target: Target, encoded: Encoded, method: str, setting: str) -> It
         )
         for name in _asked(sending):
             matters = ADVERSARIES[name].matters
-            for found in findings(archive, rng, {name}):
+            for found in attack_case(archive, rng, {name}):
                 if found.n:
                     yield row(method, setting, sending, matters, found)
 
@@ -142,7 +141,7 @@ def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
     def encode(target: Target, rng: Random) -> Encoded:
         settings = load_settings(flags={f"mechanism.{k}": v for k, v in flags.items()}).mechanism
         prior = target.public.prior
-        seen = observer(settings, target.dictionary, prior, target.texts.inside, rng)
+        seen = make_observer(settings, target.dictionary, prior, target.texts.inside, rng)
         sent = list(seen.sent(target.texts.inside))
         decoys = list(seen.decoys(target.texts.decoys[: len(sent)]))
         return Encoded(sent, decoys, seen)

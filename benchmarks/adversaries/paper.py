@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.evaluation import reference
-from prism_core.evaluation.adversaries.base import Request, Sent, Words
-from prism_core.evaluation.adversaries.positions import best_ranked
-from prism_core.evaluation.adversaries.watching import Documents, guessed
-from prism_core.evaluation.inference import Hidden, Pool
-from prism_core.language.sentence import Sentence
+from prism_core.evaluation.adversaries.base import Hidden, Pool, Request, Sent, Words
+from prism_core.evaluation.adversaries.public_rules import best_ranked
+from prism_core.evaluation.adversaries.watching import Documents, mark_guessed
+from prism_core.language import Sentence
 
 
 class SortedDictionary(reference.WordDictionary):
@@ -54,7 +53,7 @@ def sent_by_paper(
     at = 0
     for number, document in enumerate(documents):
         made = list(_sent(number, at, document, dictionary, ratio, pools))
-        yield from guessed(
+        yield from mark_guessed(
             made, lambda shown: best_ranked(shown, lambda token: best.get(token, 0.0), ratio)
         )
         at += len(document)

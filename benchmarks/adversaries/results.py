@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TypedDict
 
 from prism_core.encoding import VERSION
-from prism_core.evaluation import Finding
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING
 from prism_core.evaluation.adversaries.cases import Sending
+from prism_core.evaluation.findings import Finding
 
 EITHER = "either"
 """In the place of a way of sending that cannot matter."""

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from prism_core.evaluation.adversaries.base import Words
 from prism_core.evaluation.adversaries.watching import Documents
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.language import LanguageModel, Sentence
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 ARCHIVE = ("wmt14", "wmt15", "wmt16", "wmt17", "wmt18", "wmt19", "wmt22")

@@ -19,9 +19,7 @@ from rich.table import Table
 from flows.command.planning import knowing_nothing, nowhere
 from flows.command.printing import print_line
 from prism_core.errors import OutputError
-from prism_core.evaluation.adversaries.explanations import explanation, verdict
-from prism_core.evaluation.chance import Finding
-from prism_core.evaluation.meaning import load_embedder
+from prism_core.evaluation import Finding, load_embedder
 from prism_core.jobs.prepare import prepare_job
 from prism_core.jobs.translate import read_for_nobody
 from prism_core.report.rendering import write_whole
@@ -126,9 +124,9 @@ def _table(findings: Sequence[Finding]) -> Table:
     table.add_column("", no_wrap=True)
     for found in findings:
         low, high = found.interval()
-        said = verdict(found)
+        said = found.verdict
         table.add_row(
-            f"{found.attack}\n[dim]{explanation(found)}[/]",
+            f"{found.attack}\n[dim]{found.explanation}[/]",
             f"{found.value:.3f}\n[dim]{low:.3f} to {high:.3f}[/]",
             f"{found.chance:.3f}",
             f"{found.n:,}",
@@ -154,6 +152,6 @@ def _as_dict(found: Finding) -> dict[str, object]:
         "low": low,
         "high": high,
         "n": found.n,
-        "verdict": verdict(found),
-        "means": explanation(found),
+        "verdict": found.verdict,
+        "means": found.explanation,
     }

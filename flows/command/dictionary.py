@@ -250,7 +250,7 @@ def inspect(
 ) -> None:
     """Explain a word; the help text is ``_INSPECT_HELP``."""
     from flows.command.dictionary_console import print_inspection
-    from prism_core.building.inspection import inspect_file
+    from prism_core.building import inspect_file
     from prism_core.resources import shipped_dictionary
 
     flags = {"source": source, "target": to, "translator.name": translator}
@@ -272,8 +272,8 @@ def merge(
     the later built is kept; of two built on one day, that of the dictionary named last.
     """
     from flows.command.dictionary_console import print_merged
-    from prism_core.building.merging import merge as merged
-    from prism_core.dictionary.parquet import read_dictionary
+    from prism_core.building import merge as merged
+    from prism_core.dictionary import read_dictionary
     from prism_core.jobs.build import check_output, save
 
     check_output(output)
@@ -294,8 +294,8 @@ def diff(
 ) -> None:
     """Show what B has that A has not, and the other way round, and which entries changed."""
     from flows.command.dictionary_console import print_difference
-    from prism_core.building.merging import difference
-    from prism_core.dictionary.parquet import read_dictionary
+    from prism_core.building import difference
+    from prism_core.dictionary import read_dictionary
 
     found = difference(read_dictionary(before), read_dictionary(after))
     print_difference(Console(), found, words=words, as_json=as_json)
@@ -303,7 +303,7 @@ def diff(
 
 def _pair_of(dictionary: Path) -> dict[str, object]:
     """The language pair that a dictionary says it is for, as flags."""
-    from prism_core.dictionary.parquet import read_dictionary
+    from prism_core.dictionary import read_dictionary
 
     origin = read_dictionary(dictionary).provenance
     if not origin.get("source") or not origin.get("target"):

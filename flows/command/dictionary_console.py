@@ -17,10 +17,8 @@ from rich.table import Table
 from flows.command.console import duration
 from flows.command.display import bars_on, looks, now_and_then, shown
 from flows.command.printing import print_fact, print_line
-from prism_core.building.cost import Estimate
-from prism_core.building.inspection import Inspection, Sense
-from prism_core.building.merging import Difference
-from prism_core.dictionary.entry import Entry
+from prism_core.building import Difference, Estimate, Inspection, Sense
+from prism_core.dictionary import Entry
 from prism_core.jobs.build import Built, Watch
 from prism_core.settings.mechanisms import MechanismSettings
 

@@ -236,7 +236,7 @@ def draw(
 ) -> None:
     """Draw again; the help text is ``_FIGURES_HELP``."""
     with interruptible():
-        from prism_core.evaluation.publishing import publish
+        from prism_core.evaluation import publish
 
         with Console(stderr=True, quiet=quiet).status("drawing"):
             published = publish(folder, output)

@@ -14,10 +14,7 @@ from rich.table import Table as Grid
 
 from flows.command.display import bars_on, looks, now_and_then, shown
 from flows.command.printing import print_line
-from prism_core.evaluation.laboratory import Progress
-from prism_core.evaluation.page import provenance
-from prism_core.evaluation.summary import Summary
-from prism_core.evaluation.tables import Cell, Table, as_json, by_method, by_setting
+from prism_core.evaluation import Progress, Table, short_table, summary_as_json
 from prism_core.jobs.evaluate import Evaluated
 
 
@@ -55,23 +52,16 @@ def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None
         return
     console = Console()
     for summary in evaluated.summaries:
-        console.print(_shown(_table_of(summary)))
-        for line in provenance(summary):
+        console.print(_shown(short_table(summary)))
+        for line in summary.provenance():
             print_line(console, f"  {escape(line)}")
-    pages = [path for path in evaluated.published.files if path.suffix == ".html"]
+    pages = [path for path in evaluated.files if path.suffix == ".html"]
     for path in pages:
         print_line(console, f"\nEverything else: {escape(str(path))}")
 
 
 def _json(evaluated: Evaluated) -> str:
-    return json.dumps([as_json(one) for one in evaluated.summaries], separators=(",", ":"))
-
-
-def _table_of(summary: Summary) -> Table:
-    """What fits a terminal; all columns are in the files."""
-    if not summary.questions:
-        return by_setting(summary)
-    return by_method(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
+    return json.dumps([summary_as_json(one) for one in evaluated.summaries], separators=(",", ":"))
 
 
 def _shown(table: Table) -> Grid:
@@ -82,12 +72,12 @@ def _shown(table: Table) -> Grid:
         grid.add_column(name, justify="left" if place == 0 else "right", overflow="fold")
     for row in table.rows:
         marks = {1: "bold", 2: "underline"}
-        grid.add_row(*(_marked(cell, marks.get(cell.rank)) for cell in row))
+        grid.add_row(*(_marked(cell.text, marks.get(cell.rank)) for cell in row))
     return grid
 
 
-def _marked(cell: Cell, mark: str | None) -> str:
-    value, bracket, bounds = cell.text.removesuffix("]").partition(" [")
+def _marked(text: str, mark: str | None) -> str:
+    value, bracket, bounds = text.removesuffix("]").partition(" [")
     value = f"[{mark}]{escape(value)}[/]" if mark else escape(value)
     bounds = escape(bounds.replace(", ", "–"))
     return f"{value}\n[dim]{bounds}[/]" if bracket else value

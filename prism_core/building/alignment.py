@@ -4,6 +4,9 @@ IBM Model 1 (Brown et al. 1993) for the first guess, then the HMM model (Vogel e
 which a target word's source tends to lie near that of the word before it; both with a sparse
 Dirichlet prior on the translation table (Riley and Gildea 2012), which keeps rare words from
 claiming everything around them. Trained in both directions; the two are then joined. Deterministic.
+
+Entry: ``align``: ``_posteriors`` in both directions, each by a ``_Model`` over blocks of pairs of
+one length (``reestimate``, ``walk``); then ``_join``.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 A builder is deterministic given its seed and T's answers, so a build that was killed is resumed
 by building again: what was answered comes from the memory, and only the rest is asked.
+
+Entry: ``kept_answers`` opens the memory, ``Asking`` is called with texts: what is not known goes to
+the scheduler, which tells an ``_AnswerLedger``.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
-from prism_core.errors import Transient, TranslatorError
+from prism_core.errors import Transient
 from prism_core.state.answers import AnswerStore
 from prism_core.state.lock import exclusive
 from prism_core.translators import (
@@ -116,7 +119,7 @@ class Asking:
             self._order.shuffle(items)
         outcome = self._runner.run(self._scheduled(items))
         if outcome.stopped is not None:
-            raise _advised(outcome.stopped)
+            raise type(outcome.stopped)(f"{outcome.stopped} {RUN_AGAIN}")
         later = [i for i, failure in outcome.failed.items() if failure in _MAY_BE_ANSWERED_LATER]
         self._answers.give_up(outcome.failed.keys() - set(later))
         if later:
@@ -153,11 +156,6 @@ class _AnswerLedger:
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:  # noqa: ARG002 - they are asked again
         self.answers.failed(request_id, failure)
-
-
-def _advised(stopped: TranslatorError) -> TranslatorError:
-    """The same error, with what to do added to what happened."""
-    return type(stopped)(f"{stopped} {RUN_AGAIN}")
 
 
 @contextmanager

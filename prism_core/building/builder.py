@@ -3,6 +3,9 @@
 Frames propose the forms of a word and its agreement class; carriers try them out in running text,
 as long as the result is in doubt. Everything that is sent is public text with dictionary words put
 in. See docs/dictionary.md.
+
+Entry: ``DictionaryBuilder.build``: ``_proposals`` for each tag, ``_drafts`` of what T knows, then
+``_try_out`` until each word is settled.
 """
 
 from __future__ import annotations
@@ -12,22 +15,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.building.carriers import Carriers, chosen
-from prism_core.building.evidence import BaseRate, Evidence, settled, weigh
+from prism_core.building.carriers import Carriers, choose_carriers
+from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
 from prism_core.building.frames import BEHAVIOUR, FRAMES, Filled, Frame, FrameReader, ask_packed
 from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.building.proposal import (
     COGNATES,
     Proposal,
-    known,
-    left_as_they_are,
+    entries_left_as_they_are,
+    known_proposals,
     proposed_entry,
     without_transparent,
 )
 from prism_core.building.vocabulary import Candidate, possible_tags
-from prism_core.dictionary.dictionary import FUNCTION_TAG
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import FUNCTION_TAG, Entry
+from prism_core.language import Sentence
 
 Translate = Callable[[Sequence[str]], list[str]]
 """T for one language pair: as many texts back, in order."""
@@ -71,16 +73,16 @@ class DictionaryBuilder:
         proposals = [
             one for tag, group in _by_tag(words).items() for one in self._proposals(tag, group)
         ]
-        accepted = without_transparent(known(proposals))
+        accepted = without_transparent(known_proposals(proposals))
         drafts = self._drafts(accepted)
-        carriers = chosen(sentences, rng, most=self._plan.carriers)
+        carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
         texts = [sentence.text.strip() for sentence in carriers]
         baseline = ask_packed(self._ask, texts, self._plan.packed_carriers)
         evidence = self._try_out(drafts, Carriers(carriers, drafts), baseline, rng)
         base = BaseRate(baseline)
         return [
             *(evidence[key].entry(drafts[key], base) for key in drafts if key in evidence),
-            *left_as_they_are(proposals, accepted, 1 / self._plan.packed),
+            *entries_left_as_they_are(proposals, accepted, 1 / self._plan.packed),
             *_function_words(carriers, baseline),
         ]
 
@@ -94,7 +96,11 @@ class DictionaryBuilder:
         shown = {frame: self._filled(frame, words) for frame in (first, *others[-1:])}
         rest = words
         if tag not in COGNATES:
-            rest = [word for word in words if any(_changes(word, one) for one in shown.values())]
+            rest = [
+                word
+                for word in words
+                if any(word in one and one[word].form != word.word for one in shown.values())
+            ]
         shown |= {frame: self._filled(frame, rest) for frame in others[:-1]}
         after = [self._filled(frame, rest) for frame in BEHAVIOUR.get(tag, ())]
         return [
@@ -117,7 +123,8 @@ class DictionaryBuilder:
 
     def _filled(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
         """What ``frame`` shows of each word; those it shows nothing of are missing."""
-        sentences = [_capitalised(frame.text.format(word.surface)) for word in words]
+        sentences = [frame.text.format(word.surface) for word in words]
+        sentences = [sentence[:1].upper() + sentence[1:] for sentence in sentences]
         answers = ask_packed(self._ask, sentences, self._plan.packed)
         found = zip(words, FrameReader(frame, answers).filled(), strict=True)
         return {word: one for word, one in found if one is not None}
@@ -126,9 +133,9 @@ class DictionaryBuilder:
         """For each word, the tags under which T knows it, of those its ending allows."""
         residues: dict[str, list[str]] = defaultdict(list)
         seen: dict[str, set[str]] = defaultdict(set)
-        for one in proposals:
-            residues[one.word.tag].append(one.residue)
-            seen[one.word.word].add(one.word.tag)
+        for proposal in proposals:
+            residues[proposal.word.tag].append(proposal.residue)
+            seen[proposal.word.word].add(proposal.word.tag)
         asked = [
             Candidate(word, tag, 0)
             for word, tags in seen.items()
@@ -162,7 +169,7 @@ class DictionaryBuilder:
             waiting = [
                 one
                 for one in waiting
-                if not settled(evidence[one.word, one.tag], self._plan.least_probes)
+                if not is_settled(evidence[one.word, one.tag], self._plan.least_probes)
             ]
         return {key: one for key, one in evidence.items() if one.as_substitute.tried}
 
@@ -173,19 +180,11 @@ def _function_words(sentences: Sequence[Sentence], translations: Sequence[str]) 
     return [entry for entry in entries if entry.tag == FUNCTION_TAG]
 
 
-def _changes(word: Candidate, shown: Mapping[Candidate, Filled]) -> bool:
-    return word in shown and shown[word].form != word.word
-
-
 def _by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
     groups: dict[str, list[Candidate]] = defaultdict(list)
     for word in words:
         groups[word.tag].append(word)
     return groups
-
-
-def _capitalised(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
 
 
 USUAL_SHARE = 0.05

@@ -3,6 +3,8 @@
 A word takes the place of another of its own class, as it will when a text is encoded; so one
 translation of a carrier, beside that of the untouched sentence, tries out every word put into it.
 See docs/dictionary.md.
+
+Entry: ``choose_carriers``, then ``Carriers.probes``: every word in a place of its class.
 """
 
 from __future__ import annotations
@@ -14,10 +16,8 @@ from random import Random
 
 from prism_core.building.frames import is_one_sentence
 from prism_core.building.vocabulary import CALENDAR
-from prism_core.dictionary.dictionary import starts_with_vowel
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import MONTHS, WEEKDAYS
+from prism_core.dictionary import Entry, starts_with_vowel
+from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token
 
 SHORTEST, LONGEST = 10, 22
 """Length of a carrier, in tokens."""
@@ -64,7 +64,7 @@ class Carriers:
         self._sentences = sentences
         self._places = [list(_places(sentence, entries)) for sentence in sentences]
         self._count = Counter(
-            wide for places in self._places for one in places for wide in _classes(one.original)
+            wide for places in self._places for place in places for wide in _classes(place.original)
         )
 
     def probes(self, words: Sequence[Entry], rng: Random) -> list[Probe]:
@@ -105,7 +105,7 @@ class Carriers:
         return Probe(index, text.strip(), tuple(filled.values()))
 
 
-def chosen(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
+def choose_carriers(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
     """At most ``most`` sentences of a fitting length, at random; each ends at its one full stop."""
     fitting = [
         sentence

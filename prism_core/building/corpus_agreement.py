@@ -4,6 +4,8 @@ Nouns by what the translator writes before them; plurals by their singulars; adj
 their forms are alike and by the side of the noun they stand on; verbs by what stands before them
 in each slot (auxiliaries, reflexive pronouns). Elision is told apart for all. See
 ``corpus_classes``.
+
+Entry: ``learn_agreement`` for nouns and verbs; ``Cells``, ``Patterns``, ``side`` for adjectives.
 """
 
 from __future__ import annotations
@@ -17,13 +19,12 @@ import numpy as np
 from prism_core.building.corpus_classes import (
     Choice,
     Endings,
-    Floats,
     classes_like,
     elides,
     find_classes,
 )
 from prism_core.building.corpus_sightings import Sighting, Word
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 
 Sightings = Mapping[Word, Sequence[Sighting]]
 
@@ -91,10 +92,10 @@ def _cuts(sightings: Sightings) -> dict[str, list[int]]:
     """How often an apostrophe stood before each target word, and how often it was seen."""
     cuts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for places in sightings.values():
-        for one in places:
-            if one.head:
-                cuts[one.head][0] += one.before.endswith("'")
-                cuts[one.head][1] += 1
+        for place in places:
+            if place.head:
+                cuts[place.head][0] += place.before.endswith("'")
+                cuts[place.head][1] += 1
     return cuts
 
 
@@ -167,13 +168,15 @@ class Patterns:
         cells = Counter(cell for one in filled.values() for cell in one)
         self._cells = sorted(cell for cell, n in cells.items() if n >= 0.2 * len(filled))
         complete = {
-            word: self._pattern(one) for word, one in filled.items() if self._is_complete(one)
+            word: self._pattern(one)
+            for word, one in filled.items()
+            if self._cells and all(cell in one for cell in self._cells)
         }
         counts = Counter(complete.values())
         least = max(3.0, LEAST_PATTERN * sum(counts.values()))
         self._known = sorted(pattern for pattern, n in counts.items() if n >= least)
         self._endings = Endings.learn(
-            (_lemma(filled[word]), self._one_hot(pattern))
+            (_lemma(filled[word]), np.array([float(pattern == known) for known in self._known]))
             for word, pattern in complete.items()
             if pattern in self._known
         )
@@ -190,9 +193,6 @@ class Patterns:
         ]
         return max(possible)[1] if possible else ""
 
-    def _is_complete(self, filled: Mapping[str, str]) -> bool:
-        return bool(self._cells) and all(cell in filled for cell in self._cells)
-
     def _pattern(self, filled: Mapping[str, str]) -> str:
         forms = [filled[cell] for cell in self._cells]
         order = list(dict.fromkeys(forms))
@@ -203,9 +203,6 @@ class Patterns:
         seen = [(filled[cell], mark) for cell, mark in cells if cell in filled]
         return all((a == b) == (m == n) for a, m in seen for b, n in seen)
 
-    def _one_hot(self, pattern: str) -> Floats:
-        return np.array([float(pattern == known) for known in self._known])
-
 
 def _lemma(filled: Mapping[str, str]) -> str:
     """The shortest form, which adjectives of one pattern end alike in."""
@@ -214,7 +211,7 @@ def _lemma(filled: Mapping[str, str]) -> str:
 
 def side(places: Sequence[Sighting], usual: float) -> str:
     """``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share of *before*."""
-    beside = [one.offset for one in places if one.head and one.offset]
+    beside = [place.offset for place in places if place.head and place.offset]
     before = sum(offset < 0 for offset in beside)
     share = (before + PRIOR_SIDE * usual) / (len(beside) + PRIOR_SIDE)
     return "<" if share >= ONE_SIDE else ">" if share <= 1 - ONE_SIDE else "="
@@ -223,10 +220,10 @@ def side(places: Sequence[Sighting], usual: float) -> str:
 def usual_side(sightings: Sightings) -> float:
     """The share of adjectives' sightings that stand before their noun."""
     offsets = [
-        one.offset
+        place.offset
         for (_, tag), places in sightings.items()
         if tag in ADJECTIVES
-        for one in places
-        if one.head and one.offset
+        for place in places
+        if place.head and place.offset
     ]
     return (sum(offset < 0 for offset in offsets) + 1) / (len(offsets) + 2)

@@ -5,6 +5,9 @@ what stood before the source word: for *the* it writes *le* before some nouns an
 others. Words are grouped by these choices (a mixture of conditional multinomials), groups that a
 translator treats alike are merged, and a word seen too rarely takes the class of words that are
 spelt like it at its end.
+
+Entry: ``find_classes``: a ``_Table`` of choices, ``_mixture``, ``_merged``, ``_classified`` with
+``Endings``. ``classes_like`` for plurals, ``elides`` for elision.
 """
 
 from __future__ import annotations

@@ -45,21 +45,23 @@ class Phrases:
         self._extras: dict[str, Counter[str]] = defaultdict(Counter)
         self._total: Counter[str] = Counter()
         for (_, tag), places in sightings.items():
-            for one in places:
+            for place in places:
                 self._total[tag] += 1
-                if one.phrase != one.head:
-                    self._extras[tag].update(set(one.phrase.split()))
+                if place.phrase != place.head:
+                    self._extras[tag].update(set(place.phrase.split()))
 
     def keys(self, tag: str, places: Sequence[Sighting]) -> list[str]:
         """The form of each place: the phrase where it belongs to the word, else the head."""
-        heads = Counter(one.head for one in places)
-        phrases = Counter((one.head, one.phrase) for one in places if one.phrase != one.head)
+        heads = Counter(place.head for place in places)
+        phrases = Counter(
+            (place.head, place.phrase) for place in places if place.phrase != place.head
+        )
         kept = {
             phrase
             for (head, phrase), count in phrases.items()
             if count >= max(2, PHRASE_SHARE * heads[head]) and self._is_special(tag, head, phrase)
         }
-        return [one.phrase if one.phrase in kept else one.head for one in places]
+        return [place.phrase if place.phrase in kept else place.head for place in places]
 
     def _is_special(self, tag: str, head: str, phrase: str) -> bool:
         extras = [word for word in phrase.split() if word != head and word.isalpha()]

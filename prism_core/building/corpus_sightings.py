@@ -4,8 +4,8 @@ Of each place the slot is told: what it demands of the translation of an English
 those of the frames (``she``, ``infinitive``, ``will_they`` …), so that forms read off running text
 and forms read off frames are labelled alike.
 
-Entry: ``read_translation``, then ``collect``; a ``_PairReader`` reads one sentence and its
-translation, ``slot`` and ``noun_of`` the place.
+Entry: ``read_translation``, then ``collect_sightings``; a ``_PairReader`` reads one sentence and
+its translation, ``slot`` and ``noun_of`` the place.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from dataclasses import dataclass
 
 from prism_core.building.alignment import Links
 from prism_core.building.vocabulary import CALENDAR
-from prism_core.dictionary.entry import target_spans
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import MONTHS, WEEKDAYS, is_function_word
+from prism_core.dictionary import FUNCTION_TAG, target_spans
+from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token, is_function_word
 
 Spans = list[tuple[str, int, int]]
 
@@ -77,7 +76,7 @@ def read_translation(name: str, lines: Sequence[str]) -> Translated:
     return Translated(name, lines, spans, rate)
 
 
-def collect(
+def collect_sightings(
     sentences: Sequence[Sentence],
     translated: Translated,
     links: Sequence[Links],
@@ -114,13 +113,13 @@ class _PairReader:
     def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, Sighting]]:
         for position, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
             word = (token.text.lower(), tag)
-            if is_place(tag, token) and (tag == FUNCTION or word in words):
+            if is_place(tag, token) and (tag == FUNCTION_TAG or word in words):
                 yield word, self._sighting(position, tag)
 
     def _sighting(self, position: int, tag: str) -> Sighting:
         noun = noun_of(self._tokens, position) if tag in ("JJ", "JJR", "JJS", "VBN") else None
-        label = slot(self._tokens, position) if tag != FUNCTION else ""
-        rarest = self._rarest(position, function=tag == FUNCTION)
+        label = slot(self._tokens, position) if tag != FUNCTION_TAG else ""
+        rarest = self._rarest(position, function=tag == FUNCTION_TAG)
         if rarest is None:
             return Sighting(self._index, self._translated.name, position, label)
         head, end = self._hyphenated(rarest)
@@ -150,7 +149,7 @@ class _PairReader:
 
     def _is_shared(self, target: int, position: int) -> bool:
         others = (i for i in self._sources[target] if i != position)
-        return any(self._tags[i] != FUNCTION and self._tokens[i].text.isalnum() for i in others)
+        return any(self._tags[i] != FUNCTION_TAG and self._tokens[i].text.isalnum() for i in others)
 
     def _hyphenated(self, at: int) -> tuple[int, int]:
         """The first and last token of the hyphenated word that token ``at`` is part of."""
@@ -209,8 +208,6 @@ class _PairReader:
         return head - min(nouns, key=lambda j: abs(head - j)) if nouns else 0
 
 
-FUNCTION = "FUNCTION"
-"""Tag of the entries of function words."""
 FARTHEST = 6
 """How many tokens away a verb's subject is looked for."""
 
@@ -241,7 +238,7 @@ def place_tag(token: Token) -> str:
     lower = token.text.lower()
     if token.text[:1].isupper() and token.tag == "NNP":
         return "MONTH" if lower in MONTHS else "WEEKDAY" if lower in WEEKDAYS else token.tag
-    return FUNCTION if is_function_word(lower) else token.tag
+    return FUNCTION_TAG if is_function_word(lower) else token.tag
 
 
 def slot(tokens: Sequence[Token], position: int) -> str:
@@ -275,7 +272,7 @@ def noun_of(tokens: Sequence[Token], position: int) -> int | None:
 
 def is_place(tag: str, token: Token) -> bool:
     """Whether ``token`` is written as dictionary words are: lower case, or of the calendar."""
-    return tag in (*CALENDAR, FUNCTION) or (token.text.islower() and token.text.isalpha())
+    return tag in (*CALENDAR, FUNCTION_TAG) or (token.text.islower() and token.text.isalpha())
 
 
 def _subject(tokens: Sequence[Token], position: int) -> str:

@@ -12,7 +12,7 @@ from prism_core.building.frames import BEHAVIOUR, FRAMES
 from prism_core.building.names import ALL_CONTEXTS, PACKED
 from prism_core.building.paper import PaperPlan
 from prism_core.building.vocabulary import Candidate
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.translators import Limits, Price, Sent, cost
 
 

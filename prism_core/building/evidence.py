@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prism_core.building.carriers import Probe, Swap
-from prism_core.dictionary.entry import Entry, Form, Forms, target_tokens
+from prism_core.dictionary import Entry, Form, Forms, target_tokens
 
 LEAST_SEEN = 3 / 8
 """A form that no frame gave counts when it is new in at least this share of a word's probes."""
@@ -117,7 +117,7 @@ def weigh(
         evidence[swap.original.word, swap.original.tag].as_original.add(result)
 
 
-def settled(evidence: Evidence, least: int) -> bool:
+def is_settled(evidence: Evidence, least: int) -> bool:
     """Whether more probes would tell little: ``least`` were made, and all say the same."""
     trials = evidence.as_substitute
     return trials.tried >= least and trials.traceless in (0, trials.tried)
@@ -138,7 +138,7 @@ def traceless(
     found = [_restore(index, swap, tokens) for index, swap in enumerate(swaps)]
     text = f" {' '.join(baseline)} "
     return [
-        _stands_in(_window(index, tokens), text) if restored else None
+        f" {_window(index, tokens)} " in text if restored else None
         for index, restored in enumerate(found)
     ]
 
@@ -166,10 +166,6 @@ def _window(index: int, tokens: Sequence[tuple[str, int | None]]) -> str:
     places = [place for place, (_, owner) in enumerate(tokens) if owner == index]
     start, end = max(0, places[0] - WINDOW), places[-1] + 1 + WINDOW
     return " ".join(token for token, _ in tokens[start:end])
-
-
-def _stands_in(window: str, text: str) -> bool:
-    return f" {window} " in text
 
 
 def confidence(as_substitute: Trials, as_original: Trials | None, least: int) -> float:

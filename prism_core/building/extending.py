@@ -3,6 +3,9 @@
 Asking for a word tells that it occurs in the archive, among the decoys. So only words are asked
 for that name nobody: what was an identifier anywhere in the archive, is written with a capital
 anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
+
+Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``choose_decoys`` hides them,
+``checked`` keeps back what shows a term of the user.
 """
 
 from __future__ import annotations
@@ -16,13 +19,12 @@ from random import Random
 from prism_core.building.builder import Translate
 from prism_core.building.frames import FRAMES
 from prism_core.building.vocabulary import Candidate
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.normal_form import normalise
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, is_function_word
 
 SHORTEST = 3
 """Letters of a word that is asked for; shorter ones are mostly initials and codes."""
@@ -63,7 +65,11 @@ class OwnWords:
     def add(self, sentence: Sentence) -> None:
         """Take in one sentence of the archive."""
         cut, identifiers = self._finder.find(sentence, self._deny_list)
-        covered = {p for one in identifiers for p in range(one.position, one.position + one.length)}
+        covered = {
+            p
+            for identifier in identifiers
+            for p in range(identifier.position, identifier.position + identifier.length)
+        }
         begun = False
         for position, token in enumerate(cut.tokens):
             if position in covered or (begun and not token.text.islower()):
@@ -151,11 +157,13 @@ def choose_decoys(
     company: list[Candidate] = []
     for tag in sorted(wanted):
         usable = [
-            one
-            for one in public
-            if one.tag == tag and _may_be_asked(one.word) and one.word not in taken
+            candidate
+            for candidate in public
+            if candidate.tag == tag
+            and _may_be_asked(candidate.word)
+            and candidate.word not in taken
         ]
-        usable = list({one.word: one for one in reversed(usable)}.values())
+        usable = list({candidate.word: candidate for candidate in reversed(usable)}.values())
         supply = _Supply(usable, dictionary, rng)
         bands = [_band(counts.get((word.word, tag), 0)) for word in words if word.tag == tag]
         hidden = [supply.draw(bands[n % len(bands)]) for n in range(wanted[tag])]

@@ -5,6 +5,8 @@ writes *around* the form ("El _", "La _") is the residue, and the residue is the
 nothing of the target language's grammar is written here. See docs/dictionary.md.
 
 Several such sentences are asked in one text, and each costs a share of a call (``ask_packed``).
+
+Entry: ``FRAMES`` by tag; ``ask_packed`` their sentences, then ``FrameReader.filled``.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from prism_core.dictionary.entry import target_tokens
+from prism_core.dictionary import target_tokens
 
 COMMON_SHARE = 0.04
 """A target token in more than this share of a frame's outputs belongs to the frame."""

@@ -3,6 +3,9 @@
 Word alignment says which target words each source word became; from that come its forms, the slots
 they were seen in, its agreement class, and how reliably decoding would have found it. There is one
 entry for each translator, with the forms that translator used. See docs/dictionary.md.
+
+Entry: ``entries_from_corpus``: ``CorpusDictionary.read`` aligns and collects, ``_know`` gathers
+what is known of a word, ``_entry`` makes its entry for a translator.
 """
 
 from __future__ import annotations
@@ -31,16 +34,15 @@ from prism_core.building.corpus_forms import (
     rehearse,
 )
 from prism_core.building.corpus_sightings import (
-    FUNCTION,
     Sighting,
     Translated,
     Word,
-    collect,
+    collect_sightings,
     read_translation,
 )
 from prism_core.building.vocabulary import CALENDAR, candidates
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import FUNCTION_TAG, Entry, Form
+from prism_core.language import Sentence
 
 METHOD = "corpus"
 SHRINKAGE = 2.0
@@ -129,9 +131,9 @@ class CorpusDictionary:
         sightings: dict[str, Mapping[Word, list[Sighting]]] = {}
         for number, one in enumerate(translated):
             own = links[number * len(sentences) : (number + 1) * len(sentences)]
-            sightings[one.name] = collect(sentences, one, own, words)
+            sightings[one.name] = collect_sightings(sentences, one, own, words)
         agreement = learn_agreement(_pooled(sightings.values()), sentences)
-        return cls(sightings, {one.name: Presence(one) for one in translated}, agreement)
+        return cls(sightings, {output.name: Presence(output) for output in translated}, agreement)
 
     def entries(self, built: str) -> list[Entry]:
         """One entry for each word and each translator that translated it."""
@@ -147,20 +149,20 @@ class CorpusDictionary:
         forms = [
             form
             for form in choose_forms(places, keys)
-            if word[1] == FUNCTION or self._is_specific(form, places)
+            if word[1] == FUNCTION_TAG or self._is_specific(form, places)
         ]
         order = sorted((form.key for form in forms), key=lambda key: -len(key.split()))
         trials = {
             name: rehearse(order, places, keys, presence)
             for name, presence in self._presences.items()
         }
-        labels = [self._label(word[1], one) for one in places]
+        labels = [self._label(word[1], place) for place in places]
         return _Known(places, keys, forms, labels, trials)
 
     def _is_specific(self, form: CorpusForm, places: Sequence[Sighting]) -> bool:
         return any(
             presence.is_specific(
-                form.key, [one.sentence for one in places if one.translator == name]
+                form.key, [place.sentence for place in places if place.translator == name]
             )
             for name, presence in self._presences.items()
         )
@@ -179,7 +181,7 @@ class CorpusDictionary:
         forms = [form for form in known.forms if used[form.key]]
         if not forms:
             return None
-        where = [one.sentence for one in known.places if one.translator == translator]
+        where = [place.sentence for place in known.places if place.translator == translator]
         features = self._features(word[1], known)
         scored = sorted(
             (
@@ -209,7 +211,7 @@ class CorpusDictionary:
         """
         every = [known.trials[name] for name in known.trials]
         found, total = sum(one.found for one in every), sum(one.total for one in every)
-        sentences = len({one.sentence for one in known.places})
+        sentences = len({place.sentence for place in known.places})
         independent = sentences / max(1, total)
         usual = self._prior[_bin(sentences)]
         pooled = (found * independent + SHRINKAGE * usual) / (sentences + SHRINKAGE)
@@ -238,7 +240,7 @@ class CorpusDictionary:
 
     def _class_of(self, tag: str, key: str, known: _Known) -> str:
         """The agreement class of an entry whose commonest form is ``key``; empty if not known."""
-        if tag == FUNCTION or tag in CALENDAR:
+        if tag == FUNCTION_TAG or tag in CALENDAR:
             return ""
         mark = self._agreement.mark(key.split()[0])
         if tag in ADJECTIVES:
@@ -251,12 +253,12 @@ class CorpusDictionary:
 
 def _aligned(sentences: Sequence[Sentence], translated: Sequence[Translated]) -> list[Links]:
     """All translations aligned together, one after the other: they teach each other."""
-    source = [[token.text.lower() for token in one.tokens] for one in sentences]
+    source = [[token.text.lower() for token in sentence.tokens] for sentence in sentences]
     return align(
         [
             (tokens, [word for word, _, _ in spans])
-            for one in translated
-            for tokens, spans in zip(source, one.spans, strict=True)
+            for output in translated
+            for tokens, spans in zip(source, output.spans, strict=True)
         ]
     )
 
@@ -280,7 +282,7 @@ def _prior(every: Iterable[_Known]) -> list[float]:
     found = [1.0] * (len(COUNT_BINS) + 1)
     total = [2.0] * (len(COUNT_BINS) + 1)
     for known in every:
-        at = _bin(len({one.sentence for one in known.places}))
+        at = _bin(len({place.sentence for place in known.places}))
         for trial in known.trials.values():
             found[at] += trial.found
             total[at] += trial.total

@@ -1,6 +1,9 @@
 """The user's own terms: a CSV or TBX file in, entries out that win over every translator.
 
 A row that cannot be used is told by its line and the reason, and the others are taken.
+
+Entry: ``read_glossary`` (``_of_csv``, ``_of_tbx``), then ``glossary_entries``; ``_fault`` says what
+is wrong with a row.
 """
 
 from __future__ import annotations
@@ -13,11 +16,9 @@ from io import StringIO
 from pathlib import Path
 
 from prism_core.building.frames import FRAMES
-from prism_core.dictionary.entry import Entry, Form, Forms
-from prism_core.dictionary.preference import GLOSSARY
+from prism_core.dictionary import GLOSSARY, Entry, Form, Forms
 from prism_core.errors import ConfigurationError
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, is_function_word
 from prism_core.safe_xml import Element, elements, language, local_name
 
 Annotate = Callable[[Sequence[str]], Sequence[Sequence[Sentence]]]

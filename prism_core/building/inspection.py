@@ -6,10 +6,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from prism_core.dictionary.dictionary import NAME_TAGS, Dictionary
-from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.parquet import load_dictionary, read_dictionary
-from prism_core.language.words import is_function_word
+from prism_core.dictionary import NAME_TAGS, Dictionary, Entry, load_dictionary, read_dictionary
+from prism_core.language import is_function_word
 from prism_core.mechanisms import Pools
 from prism_core.settings.mechanisms import MechanismSettings
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.parquet import StoredDictionary
+from prism_core.dictionary import Entry, StoredDictionary
 from prism_core.errors import ConfigurationError
 
 NOTICEABLE = 0.1

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from prism_core.building.frames import Ask, Frame, FrameReader, ask_packed
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Entry, Form
+from prism_core.language import Sentence
 
 FRAME = Frame("name", "They spoke of {} there.")
 """Shows how a translator writes a name: most it leaves as they are, some places it translates."""
@@ -35,7 +35,8 @@ def stable_names(names: Sequence[tuple[str, str]], ask: Ask, packed: int = PACKE
     ``packed`` sentences make a text.
     """
     answers = {
-        context: ask_packed(ask, _filled(context, names), packed) for context in ALL_CONTEXTS
+        context: ask_packed(ask, [context.format(name) for name, _ in names], packed)
+        for context in ALL_CONTEXTS
     }
     forms = FrameReader(FRAME, answers[FRAME.text]).filled()
     entries = []
@@ -48,10 +49,6 @@ def stable_names(names: Sequence[tuple[str, str]], ask: Ask, packed: int = PACKE
                 Entry(name, tag, (Form(text, 1.0, ("name",)),), "", 1.0, len(own) / packed)
             )
     return entries
-
-
-def _filled(context: str, names: Sequence[tuple[str, str]]) -> list[str]:
-    return [context.format(name) for name, _ in names]
 
 
 def _as_written(form: str, answer: str) -> str:

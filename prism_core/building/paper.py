@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.building.vocabulary import Candidate
-from prism_core.dictionary.entry import Entry, Form, target_tokens
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Entry, Form, target_tokens
+from prism_core.language import Sentence
 
 Translate = Callable[[Sequence[str]], list[str]]
 

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from html import unescape
 from itertools import zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from prism_core.errors import ConfigurationError
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.translation_memory.reading import is_tmx, read_columns, read_tmx, stripped_lines
+
+if TYPE_CHECKING:
+    from prism_core.language import LanguageModel
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,8 @@
-"""What the frames show of a word: whether T knows it, its forms, and its agreement class."""
+"""What the frames show of a word: whether T knows it, its forms, and its agreement class.
+
+Entry: ``known_proposals``, then ``without_transparent``, then ``proposed_entry`` for each that
+is left; ``entries_left_as_they_are`` for the others.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,7 @@ from dataclasses import dataclass
 
 from prism_core.building.frames import Filled
 from prism_core.building.vocabulary import OF_TIME, Candidate
-from prism_core.dictionary.dictionary import LEFT_PREFIX
-from prism_core.dictionary.entry import Entry, Form, without_accents
+from prism_core.dictionary import LEFT_PREFIX, Entry, Form, without_accents
 
 UNKNOWN_CLASS_SHARE = 0.5
 """In the class of words that T does not know, more than this share comes back unchanged."""
@@ -36,7 +39,7 @@ class Proposal:
         return self.filled[0].residue if self.filled else NOT_SHOWN
 
 
-def known(proposals: Iterable[Proposal]) -> list[Proposal]:
+def known_proposals(proposals: Iterable[Proposal]) -> list[Proposal]:
     """Those that T knows.
 
     A word that changes in some frame is known. One that never does is a cognate (*hospital*) where
@@ -45,7 +48,7 @@ def known(proposals: Iterable[Proposal]) -> list[Proposal]:
     frames, they ask for different numbers or persons, and a word that is the same in all of them
     is not known.
     """
-    present = [one for one in proposals if one.filled]
+    present = [proposal for proposal in proposals if proposal.filled]
     unchanged: Counter[tuple[str, str]] = Counter()
     total: Counter[tuple[str, str]] = Counter()
     for one in present:
@@ -68,7 +71,7 @@ MOST_LEFT = 400
 LEAST_SEEN = 2
 
 
-def left_as_they_are(
+def entries_left_as_they_are(
     proposals: Iterable[Proposal], accepted: Iterable[Proposal], share: float
 ) -> list[Entry]:
     """Public words that T leaves as they are, under tags of their own: the commonest of each tag.
@@ -90,7 +93,7 @@ def left_as_they_are(
 
 
 def _changes(proposal: Proposal) -> bool:
-    return any(one.form != proposal.word.word for one in proposal.filled)
+    return any(shown.form != proposal.word.word for shown in proposal.filled)
 
 
 def proposed_entry(proposal: Proposal, senses: str, share: float) -> Entry:
@@ -125,7 +128,7 @@ def _agreement(proposal: Proposal) -> str:
     for one in filled:
         if one.form not in order:
             order.append(one.form)
-    pattern = "".join(str(order.index(one.form)) for one in filled)
+    pattern = "".join(str(order.index(shown.form)) for shown in filled)
     return f"{proposal.residue} {pattern}" if len(proposal.shown) > 1 else proposal.residue
 
 
@@ -142,7 +145,7 @@ def without_transparent(proposals: Sequence[Proposal]) -> list[Proposal]:
     forms: dict[str, set[str]] = defaultdict(set)
     for one in proposals:
         forms[one.word.word].update(without_accents(filled.form) for filled in one.filled)
-    return [one for one in proposals if not _is_transparent(one, forms)]
+    return [proposal for proposal in proposals if not _is_transparent(proposal, forms)]
 
 
 def _is_transparent(proposal: Proposal, forms: Mapping[str, set[str]]) -> bool:

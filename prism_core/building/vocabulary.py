@@ -1,6 +1,8 @@
 """The words a dictionary is made for, with their tags: of public text, of a list, and phrases.
 
 Phrases are those that a translator renders as one: *ice cream*, *every day*.
+
+Entry: ``candidates`` and ``phrase_candidates`` read public text, ``read_word_list`` a list.
 """
 
 from __future__ import annotations
@@ -14,8 +16,7 @@ from pathlib import Path
 
 from prism_core.building.frames import FRAMES
 from prism_core.errors import ConfigurationError
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import MONTHS, WEEKDAYS, is_function_word
+from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token, is_function_word
 
 SMALLEST_SHARE = 0.1
 """A tag that a word has in less than this share of its occurrences is taken for a tagger's slip."""

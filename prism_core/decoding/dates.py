@@ -8,8 +8,8 @@ from itertools import permutations
 from typing import NamedTuple
 
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.language.words import MONTHS
+from prism_core.dictionary import Dictionary
+from prism_core.language import MONTHS
 from prism_core.record import Replacement
 
 _AS_IN_DATES = ("month",)

@@ -15,8 +15,7 @@ from typing import NamedTuple
 from prism_core.decoding.dates import find_date, find_month, find_month_between, is_date_in_digits
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
-from prism_core.dictionary.dictionary import LEFT_PREFIX, PLACE, Dictionary
-from prism_core.dictionary.entry import Entry, without_accents
+from prism_core.dictionary import LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
 from prism_core.mechanisms import in_case_of, own_case
 from prism_core.record import Encoded, Kind, Replacement, Surface
 

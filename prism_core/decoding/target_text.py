@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from prism_core.dictionary.entry import target_spans, target_tokens, without_accents
+from prism_core.dictionary import target_spans, target_tokens, without_accents
 
 Span = tuple[int, int]
 

@@ -1,1 +1,48 @@
-"""Word dictionaries: entries and forms, their file, and the builder that asks a translator."""
+"""Word dictionaries as encoding and decoding read them: entries, their forms, and their file."""
+
+from prism_core.dictionary.dictionary import (
+    CLOSED_TAGS,
+    FUNCTION_TAG,
+    LEFT_PREFIX,
+    NAME_TAGS,
+    PLACE,
+    Dictionary,
+    starts_with_vowel,
+)
+from prism_core.dictionary.entry import (
+    Entry,
+    Form,
+    Forms,
+    target_spans,
+    target_tokens,
+    without_accents,
+)
+from prism_core.dictionary.parquet import (
+    StoredDictionary,
+    load_dictionary,
+    read_dictionary,
+    save_dictionary,
+)
+from prism_core.dictionary.preference import EXTENDED, GLOSSARY
+
+__all__ = [
+    "CLOSED_TAGS",
+    "EXTENDED",
+    "FUNCTION_TAG",
+    "GLOSSARY",
+    "LEFT_PREFIX",
+    "NAME_TAGS",
+    "PLACE",
+    "Dictionary",
+    "Entry",
+    "Form",
+    "Forms",
+    "StoredDictionary",
+    "load_dictionary",
+    "read_dictionary",
+    "save_dictionary",
+    "starts_with_vowel",
+    "target_spans",
+    "target_tokens",
+    "without_accents",
+]

@@ -1,6 +1,8 @@
 """The words of a dictionary: an entry, its target forms, and what they agree with.
 
 ``target_tokens`` is the one tokenizer of the target side that the builder and the decoder share.
+
+Entry: ``Entry``, whose ``forms`` are ``Forms``; ``inflect`` chooses the one that goes into a place.
 """
 
 from __future__ import annotations
@@ -149,7 +151,7 @@ class Entry(_Fields):
         texts = self.forms.texts
         if len(texts) == 1:
             return texts[0]
-        shared = [_shared(one, features) for one in self.forms.features]
+        shared = [_shared(own, features) for own in self.forms.features]
         most = max(shared)
         if shared.count(most) == 1:
             return texts[shared.index(most)]

@@ -3,6 +3,9 @@
 Columns: ``word``, ``tag``, ``translator``, ``forms`` (list of ``text``, ``score``, ``features``),
 ``agreement``, ``confidence``, ``calls``, ``method``, ``built``. One row for each word, tag and
 translator. The schema carries ``format_version`` and every provenance field.
+
+Entry: ``load_dictionary`` for use with one translator (``for_translator``), ``read_dictionary`` for
+everything a file has, ``save_dictionary``.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import attrgetter
 from random import Random
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
 from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.counting import identifiers_of, remaining
@@ -28,8 +28,7 @@ from prism_core.identifiers.surrogates import (
     SurrogateRules,
     Surrogates,
 )
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, is_function_word
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings.identifier_classes import IdentifierClass, class_of

@@ -1,17 +1,213 @@
-"""A corpus as methods and scores need it: sentences, what T makes of them, and who reads them."""
+"""The public corpora that methods are measured on: as their files have them, then as methods need
+them.
+
+Each is read from a folder of the data (``PRISM_SHARED_DATA``), none ships with PRISM. A corpus is
+named ``NAME`` or ``NAME/PART``: ``mctest`` (``mc160.test``; any ``mc160`` or ``mc500`` part),
+``clinspen`` (``dev``, ``train``), ``wmt`` (``flores-dev``, any other of ``wmt/SOURCE-TARGET``).
+
+Entry: ``read_texts`` gives ``Texts``; ``prepare`` annotates and translates them to a ``Corpus``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
-from prism_core.evaluation.mctest import Question
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.questions import Question, read_mctest
 from prism_core.evaluation.surviving import GoldNames
-from prism_core.evaluation.texts import Text, Texts
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import shipped_names
+
+_LINES_TOGETHER = 10
+"""Lines of a set without documents that count as one: neighbours are of one article, mostly."""
+
+_NEWS = ("wmt08", "wmt09", "wmt10", "wmt11", "wmt12")
+_LEAST_SMALL = 2
+
+PUBLISHED = frozenset(
+    {
+        "eae8d167c51bcb75d6c28a72194398ee27935b3a1784a094670903835e6b0b4e",  # mc160.test.tsv
+        "74730a1eea007ae854170524db5002abb6677e944584666eea194afe3e410416",  # mc160.dev.tsv
+        "4a131bb34a3e15f6042792a6771dae860eb31e3fc8ef03244aa080a4f7c57acc",  # mc160.train.tsv
+        "76305feb12fb1f194444bbba6a82ba2861a100910013b6567bc669d9d4c3c2d5",  # clinspen/dev.json
+        "729b3d5c17570443f27a2054deff5256c5d360565219c2ad94418be5464e7c94",  # clinspen/train.json
+        "51a25f527fd81f428b6933d85a2f5e5544af92aa82042c7fbf0c4120327fba0a",  # flores-dev.en
+        "612e9fbe87997617c0fa8fa8929654a4f49b728d96738112c2b86ef6a1d78d88",  # flores-test.en
+    }
+)
+"""SHA-256 of source files that anybody can read anyway. A corpus is known to be public by what it
+holds and never by its name: a user's own stories may well be called ``mctest`` too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One document as it is published: its lines, a human translation of each if there is one, and
+    what is asked about it."""
+
+    name: str
+    lines: tuple[str, ...]
+    references: tuple[str, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A corpus as it is read. ``public``: its files are those that were published.
+
+    ``digest`` is the SHA-256 of its source file, ``stop_words`` those of the sliding window.
+    """
+
+    name: str
+    documents: tuple[Text, ...]
+    public: bool
+    digest: str
+    stop_words: tuple[str, ...] = ()
+
+    def first(self, documents: int | None) -> Texts:
+        """The same with so many documents at most."""
+        kept = self.documents[:documents]
+        return Texts(self.name, kept, self.public, self.digest, self.stop_words)
+
+
+def read_texts(name: str, data: Path, source: str, target: str) -> Texts:
+    """The corpus ``name`` in the folder ``data``. Raises ``ConfigurationError``, with the fix."""
+    kind, _, part = name.partition("/")
+    if kind not in READERS:
+        raise ConfigurationError(
+            f"There is no corpus {name}: choose from {', '.join(READERS)}, or NAME/PART."
+        )
+    if Path(part).name != part:
+        raise ConfigurationError(f"{part} is not the name of a part of {kind}.")
+    texts = READERS[kind](part, data, (source, target))
+    if not any(line.strip() for document in texts.documents for line in document.lines):
+        raise ConfigurationError(
+            f"{texts.name} holds no text to translate: see whether its files are whole."
+        )
+    return texts
+
+
+def _mctest(part: str, data: Path, _languages: tuple[str, str]) -> Texts:
+    part = part or "mc160.test"
+    folder = data / "mctest"
+    stories, answers, stop = (
+        folder / name for name in (f"{part}.tsv", f"{part}.ans", "stopwords.txt")
+    )
+    _require(
+        [stories, answers, stop],
+        "MCTest (Richardson et al. 2013; its authors' archive has mc160 and mc500, and the "
+        "stop words of its baseline)",
+    )
+    documents = tuple(
+        Text(story.name, story.paragraphs, questions=story.questions)
+        for story in read_mctest(stories, answers)
+    )
+    words = tuple(_read(stop).split())
+    return _texts(f"mctest/{part}", documents, stories, words)
+
+
+def _clinspen(part: str, data: Path, languages: tuple[str, str]) -> Texts:
+    """Clinical cases with a human translation of each line; nothing is asked about them."""
+    part = part or "dev"
+    path = data / "clinspen" / f"{part}.json"
+    _require([path], "ClinSpEn (WMT22, clinical cases in English and Spanish)")
+    source, target = languages
+    cases: dict[str, list[Mapping[str, str]]] = {}
+    try:
+        for row in json.loads(path.read_text("utf-8")):
+            if not all(isinstance(row[key], str) for key in ("file_name", source, target)):
+                raise TypeError
+            cases.setdefault(row["file_name"], []).append(row)
+        documents = tuple(
+            Text(name, tuple(row[source] for row in rows), tuple(row[target] for row in rows))
+            for name, rows in cases.items()
+        )
+    except (ValueError, KeyError, TypeError):
+        raise ConfigurationError(
+            f"{path} is no list of rows with file_name, {source} and {target}."
+        ) from None
+    return _texts(f"clinspen/{part}", documents, path)
+
+
+def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
+    """News of WMT or FLORES, in documents of ten lines; some parts have a human translation."""
+    part = part or "flores-dev"
+    source, target = languages
+    folder = data / "wmt" / f"{source}-{target}"
+    path, reference = folder / f"{part}.{source}", folder / f"{part}.{target}"
+    _require([path], f"a set of WMT or FLORES for {source}-{target}")
+    lines = _read(path).splitlines()
+    translated = _read(reference).splitlines() if reference.is_file() else []
+    if translated and len(translated) != len(lines):
+        raise ConfigurationError(f"{path} and {reference} have not as many lines.")
+    starts = range(0, len(lines), _LINES_TOGETHER)
+    documents = tuple(
+        Text(
+            f"{part}.{start // _LINES_TOGETHER}",
+            tuple(lines[start : start + _LINES_TOGETHER]),
+            tuple(translated[start : start + _LINES_TOGETHER]),
+        )
+        for start in starts
+    )
+    return _texts(f"wmt/{part}", documents, path)
+
+
+def ordinary_words(data: Path, source: str) -> frozenset[str]:
+    """Words that public news writes small twice or more, so that a capital makes no name of them.
+
+    Raises ``ConfigurationError`` where ``data`` has no news. A list of words would not do: it has
+    words that hardly anybody writes (*jack*, *spike*), and every name that is one would not count.
+    """
+    folders = sorted((data / "wmt").glob(f"{source}-*")) or [data / "wmt" / f"{source}-es"]
+    files = [folders[0] / f"{name}.{source}" for name in _NEWS]
+    _require(files, "the news of WMT, by which names are told from ordinary words")
+    counts = Counter(
+        word for path in files for word in re.findall(r"[^\W\d_]+", _read(path)) if word.islower()
+    )
+    return frozenset(word for word, count in counts.items() if count >= _LEAST_SMALL)
+
+
+READERS: Mapping[str, Callable[[str, Path, tuple[str, str]], Texts]] = {
+    "mctest": _mctest,
+    "clinspen": _clinspen,
+    "wmt": _wmt,
+}
+"""Every corpus by its name."""
+
+
+def _texts(
+    name: str, documents: tuple[Text, ...], source: Path, stop_words: tuple[str, ...] = ()
+) -> Texts:
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()
+    return Texts(name, documents, digest in PUBLISHED, digest, stop_words)
+
+
+def _read(path: Path) -> str:
+    """The text of ``path``. Raises ``ConfigurationError`` for a file that holds none."""
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigurationError(
+            f"{path} is no text in UTF-8: put the file of its authors there again."
+        ) from None
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _require(files: Sequence[Path], what: str) -> None:
+    missing = [path for path in files if not path.is_file()]
+    if missing:
+        raise ConfigurationError(
+            f"{missing[0]} is missing: it is part of {what}, which PRISM may not ship. Put it "
+            "there, or name the folder of the corpora with --data or PRISM_SHARED_DATA."
+        )
+
 
 Translate = Callable[[Sequence[str]], list[str]]
 """T: an answer for each text, in order; an empty one where it gave none that can be used."""

@@ -2,7 +2,11 @@
 
 y_pri is compared with T(x_pri): what T makes of the sentence itself is taken for right, so its own
 mistakes do not count, and a fair paraphrase of it does. No rule knows a language. How far they are
-to be trusted is measured with planted errors (``planted``), and read by eye in docs/evaluation.md.
+to be trusted is measured with planted errors (``benchmarks/planted.py``), and read by eye in
+docs/evaluation.md.
+
+Entry: ``errors_of``, for one sentence; ``classes_of`` aligns both translations, ``_error`` names
+what is wrong with a pair of words. ``count_untranslated`` counts apart what is left in the source.
 """
 
 from __future__ import annotations
@@ -10,14 +14,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
 from prism_core.evaluation.sliding_window import words
 from prism_core.evaluation.surviving import GoldNames
-from prism_core.evaluation.untranslated import is_content
+from prism_core.language import is_function_word
 
 _TOKEN = re.compile(r"\w+(?:[-'’.,:/]\w+)*")
 _SHORT = 4
@@ -30,29 +34,27 @@ class ErrorClass(StrEnum):
     """What may be wrong with a word."""
 
     AGREEMENT = "agreement"
+    """The right word in another form: gender, number, tense, article."""
     UNTRANSLATED = "untranslated"
+    """A word of the source language that T translates."""
     LOST = "lost"
+    """A word that is missing."""
     DUPLICATED = "duplicated"
+    """A word that is there once too often."""
     ADDED = "added"
+    """A word too many that is no repetition."""
     NAME = "name"
+    """A name that is missing or another."""
     NUMBER = "number"
+    """A number that is missing or another."""
     CASE = "case"
+    """The right word with another letter case."""
     ORDER = "order"
+    """The right word in another place."""
     OTHER_WORD = "other-word"
+    """Another word: a synonym, or a wrong one."""
 
 
-EXPLAINED: Mapping[ErrorClass, str] = {
-    ErrorClass.AGREEMENT: "the right word in another form: gender, number, tense, article",
-    ErrorClass.UNTRANSLATED: "a word of the source language that T translates",
-    ErrorClass.LOST: "a word that is missing",
-    ErrorClass.DUPLICATED: "a word that is there once too often",
-    ErrorClass.ADDED: "a word too many that is no repetition",
-    ErrorClass.NAME: "a name that is missing or another",
-    ErrorClass.NUMBER: "a number that is missing or another",
-    ErrorClass.CASE: "the right word with another letter case",
-    ErrorClass.ORDER: "the right word in another place",
-    ErrorClass.OTHER_WORD: "another word: a synonym, or a wrong one",
-}
 ERRORS = tuple(f"error_{one.value}" for one in ErrorClass)
 """The columns of a tally."""
 
@@ -186,3 +188,28 @@ def _bare(word: str) -> str:
     """In lower case and without accents."""
     parts = unicodedata.normalize("NFD", word.casefold())
     return "".join(c for c in parts if not unicodedata.combining(c))
+
+
+def count_untranslated(
+    sentences: Iterable[tuple[str, str, str]], names: Iterable[str] = ()
+) -> tuple[int, int]:
+    """The content words of ``sentences``, and those that stand in the source language.
+
+    ``sentences`` are triples of private source, translation (y_pri) and direct translation
+    (T(x_pri)). A content word of the source is any word but function words, ``names``, single
+    letters and what has a digit; it is untranslated when the translation has it and the direct
+    translation has it not. So words that both languages write alike do not count, nor does what T
+    itself leaves as it was.
+    """
+    own = {name.lower() for name in names}
+    content = left = 0
+    for private, translation, direct in sentences:
+        wanted = {word for word in words(private) if is_content(word)} - own
+        content += len(wanted)
+        left += len(wanted & set(words(translation)) - set(words(direct)))
+    return content, left
+
+
+def is_content(word: str) -> bool:
+    """Whether a lower-case ``word`` of the source is one of content."""
+    return len(word) > 1 and word.isalpha() and not is_function_word(word)

@@ -1,4 +1,8 @@
-"""The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra)."""
+"""The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
+
+Entry: ``draw_all``: ``_figures_of`` a summary, each drawn by a function of its name, and
+``attack_bars``.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from prism_core.evaluation.attack_rows import AttackRow
 from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.findings import AttackRow
 from prism_core.evaluation.lineup import COLOURS, MARKERS
-from prism_core.evaluation.look import INK, QUIET, empty, saved
+from prism_core.evaluation.look import INK, QUIET, empty_figure, save_figure
 from prism_core.evaluation.summary import FLAT, OURS, Curve, Setting, Summary
 from prism_core.evaluation.tables import label
 
@@ -35,9 +39,9 @@ def draw_all(
     for summary in summaries:
         name = summary.corpus.replace("/", "-")
         for figure, draw in _figures_of(summary).items():
-            written.append(saved(draw(summary), folder / f"{name}-{figure}"))
+            written.append(save_figure(draw(summary), folder / f"{name}-{figure}"))
     if attacks:
-        written.append(saved(attack_bars(attacks), folder / "attacks"))
+        written.append(save_figure(attack_bars(attacks), folder / "attacks"))
     return written
 
 
@@ -54,9 +58,9 @@ def _figures_of(summary: Summary) -> Mapping[str, Draw]:
 
 def privacy_quality(summary: Summary) -> Any:
     """The paper's Figure 3: what is left of the text over what the adversary could not answer."""
-    figure, panels = empty(1, 2, (11.5, 4.9))
+    figure, panels = empty_figure(1, 2, (11.5, 4.9))
     for axes, quality in zip(panels, ("qs", "chrf"), strict=True):
-        _frame(axes, summary, quality)
+        _draw_frame(axes, summary, quality)
         ends = []
         for curve in _curves(summary):
             points = _points(curve, quality)
@@ -73,9 +77,9 @@ def privacy_quality(summary: Summary) -> Any:
                 clip_on=False,
             )
             ends.append((max(points), curve.method))
-        _typical(axes, summary, quality)
+        _draw_typical_interval(axes, summary, quality)
         axes.set_title(_TITLES[quality], loc="left", fontsize=10, color=INK)
-        _labelled(axes, ends)
+        _label_ends(axes, ends)
     return figure
 
 
@@ -84,21 +88,21 @@ def intervals(summary: Summary) -> Any:
     curves = _curves(summary)
     columns = min(4, len(curves))
     rows = -(-len(curves) // columns)
-    figure, panels = empty(rows, columns, (2.9 * columns, 2.9 * rows), shared=True)
+    figure, panels = empty_figure(rows, columns, (2.9 * columns, 2.9 * rows), shared=True)
     for axes, curve in zip(panels, curves, strict=False):
-        _frame(axes, summary, "qs", named=False)
+        _draw_frame(axes, summary, "qs", named=False)
         for other in curves:
             axes.plot(*zip(*_points(other, "qs"), strict=True), color="#E3E3E3", linewidth=1)
         colour = COLOURS[curve.method]
-        for one in curve.settings:
-            _cross(axes, one, colour)
+        for setting in curve.settings:
+            _draw_cross(axes, setting, colour)
         axes.plot(
             *zip(*_points(curve, "qs"), strict=True),
             color=colour,
             marker=MARKERS[curve.method],
             linewidth=2,
         )
-        _strengths(axes, curve, colour)
+        _name_strengths(axes, curve, colour)
         axes.set_title(label(curve.method), loc="left", fontsize=9.5, color=colour, weight="bold")
     for axes in panels[len(curves) :]:
         axes.set_visible(False)
@@ -110,11 +114,11 @@ def intervals(summary: Summary) -> Any:
 def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
     """Quality and fidelity of each method at the same privacy, with intervals."""
     curves = _curves(summary)
-    figure, panels = empty(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
+    figure, panels = empty_figure(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
     pairs = [(quality, privacy) for quality in ("qs", "chrf") for privacy in privacies]
     for place, (axes, (quality, privacy)) in enumerate(zip(panels, pairs, strict=True)):
         for row, curve in enumerate(reversed(curves)):
-            _dot(axes, row, curve, privacy, quality)
+            _draw_dot(axes, row, curve, privacy, quality)
         axes.set_yticks(range(len(curves)))
         names = [label(curve.method) for curve in reversed(curves)]
         axes.set_yticklabels(names if place == 0 else [], fontsize=9)
@@ -133,10 +137,10 @@ def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) ->
 
 def errors(summary: Summary) -> Any:
     """Errors in a hundred sentences, by class, of each method near one privacy."""
-    chosen = [s for curve in _curves(summary) if (s := _near(curve)) is not None]
+    chosen = [s for curve in _curves(summary) if (s := _nearest_setting(curve)) is not None]
     columns = min(4, len(chosen))
     rows = -(-len(chosen) // columns)
-    figure, panels = empty(rows, columns, (2.9 * columns, 2.6 * rows), shared=True)
+    figure, panels = empty_figure(rows, columns, (2.9 * columns, 2.6 * rows), shared=True)
     names = [name.removeprefix("error_") for name in ERRORS]
     for axes, one in zip(panels, chosen, strict=False):
         values = [100 * (one.estimate(name).value or 0) for name in ERRORS]
@@ -165,7 +169,7 @@ def errors(summary: Summary) -> Any:
 def attack_bars(rows: Sequence[AttackRow]) -> Any:
     """What each attack reached, with its interval, beside what chance reaches."""
     shown = list(rows)
-    figure, (axes,) = empty(1, 1, (9.5, 1.0 + 0.24 * len(shown)))
+    figure, (axes,) = empty_figure(1, 1, (9.5, 1.0 + 0.24 * len(shown)))
     for place, one in enumerate(reversed(shown)):
         colour = COLOURS.get(one.method, QUIET)
         axes.barh(place, one.value, color=colour, height=0.62, alpha=0.85)
@@ -189,7 +193,7 @@ def _points(curve: Curve, quality: str) -> list[tuple[float, float]]:
     return [(p, q) for p, q in found if p is not None and q is not None]
 
 
-def _frame(axes: Any, summary: Summary, quality: str, *, named: bool = True) -> None:
+def _draw_frame(axes: Any, summary: Summary, quality: str, *, named: bool = True) -> None:
     """What frames every score: no protection, and no text."""
     ceiling, best = summary.ceiling(quality).value, summary.floor("pps").value
     if ceiling is not None:
@@ -225,7 +229,7 @@ def _frame(axes: Any, summary: Summary, quality: str, *, named: bool = True) -> 
         )
 
 
-def _labelled(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> None:
+def _label_ends(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> None:
     """Names at the right, each beside the end of its curve and none over another."""
     low, high = axes.get_ylim()
     least = 0.058 * (high - low)
@@ -259,7 +263,7 @@ def _labelled(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> Non
     axes.set_xlim(right=right)
 
 
-def _cross(axes: Any, setting: Setting, colour: str) -> None:
+def _draw_cross(axes: Any, setting: Setting, colour: str) -> None:
     pps, qs = setting.estimate("pps"), setting.estimate("qs")
     if None in (pps.value, qs.value, pps.low, qs.low):
         return
@@ -267,12 +271,12 @@ def _cross(axes: Any, setting: Setting, colour: str) -> None:
     axes.plot([pps.value] * 2, [qs.low, qs.high], color=colour, alpha=0.35, linewidth=1.2)
 
 
-def _typical(axes: Any, summary: Summary, quality: str) -> None:
+def _draw_typical_interval(axes: Any, summary: Summary, quality: str) -> None:
     """A cross in the lower left corner, as long as the intervals mostly are."""
     found = [
-        (one.estimate("pps"), one.estimate(quality))
+        (setting.estimate("pps"), setting.estimate(quality))
         for curve in _curves(summary)
-        for one in curve.settings
+        for setting in curve.settings
     ]
     widths = sorted(p.high - p.low for p, _ in found if p.low is not None and p.high is not None)
     heights = sorted(q.high - q.low for _, q in found if q.low is not None and q.high is not None)
@@ -296,7 +300,7 @@ def _typical(axes: Any, summary: Summary, quality: str) -> None:
     axes.set_ylim(bottom=bottom)
 
 
-def _strengths(axes: Any, curve: Curve, colour: str) -> None:
+def _name_strengths(axes: Any, curve: Curve, colour: str) -> None:
     """The weakest and the strongest setting by name."""
     for one in {id(s): s for s in (curve.settings[0], curve.settings[-1])}.values():
         pps, qs = one.estimate("pps").value, one.estimate("qs").value
@@ -311,7 +315,7 @@ def _strengths(axes: Any, curve: Curve, colour: str) -> None:
             )
 
 
-def _dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> None:
+def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> None:
     one = curve.quality_at(privacy, quality)
     colour = COLOURS[curve.method]
     if one.value is None:
@@ -338,7 +342,7 @@ def _dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> Non
     )
 
 
-def _near(curve: Curve) -> Setting | None:
+def _nearest_setting(curve: Curve) -> Setting | None:
     """The strength nearest to the privacy that is shown; any where nothing is asked."""
 
     def distance(one: Setting) -> float:

@@ -1,4 +1,8 @@
-"""A sweep: every corpus, method, strength and seed, measured once and kept."""
+"""A sweep: every corpus, method, strength and seed, measured once and kept.
+
+Entry: ``Laboratory``: ``expect`` counts what is to be done, ``measure`` does one method over one
+corpus, ``summaries`` says what came of it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ import os
 import platform
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -14,18 +17,24 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from random import Random
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.corpora import Corpus, Translate, prepare
-from prism_core.evaluation.lineup import FRAME, METHODS, Tools, methods_of
+from prism_core.evaluation.corpora import (
+    Corpus,
+    Texts,
+    Translate,
+    ordinary_words,
+    prepare,
+    read_texts,
+)
+from prism_core.evaluation.lineup import FRAME, METHODS, Tools, check_methods, methods_of
 from prism_core.evaluation.methods import Method
 from prism_core.evaluation.panel import Panel
-from prism_core.evaluation.paper_dictionary import paper_dictionary
-from prism_core.evaluation.reference import WordDictionary
+from prism_core.evaluation.reference import WordDictionary, paper_dictionary
 from prism_core.evaluation.results import Provenance, Result, Results, Run
+from prism_core.evaluation.summary import Summary, summaries
 from prism_core.evaluation.tally import tally
-from prism_core.evaluation.texts import Texts, ordinary_words, read_texts
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 
 _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
 
@@ -33,7 +42,8 @@ _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
 @dataclass(frozen=True)
 class Plan:
     """What is to be measured. ``documents`` takes the first so many of each corpus; ``repeats`` is
-    over how many draws of the substitutes a strength is measured, with seeds from ``seed`` on."""
+    over how many draws of the substitutes a strength is measured, with seeds from ``seed`` on. No
+    ``methods`` are all. Raises ``ConfigurationError`` for one that is not known."""
 
     corpora: tuple[str, ...]
     methods: tuple[str, ...]
@@ -43,10 +53,14 @@ class Plan:
     repeats: int = 3
     seed: int = 1
 
+    def __post_init__(self) -> None:
+        check_methods(self.methods)
+
     @property
     def all_methods(self) -> list[str]:
         """With what frames every score, in the order of ``METHODS``."""
-        return [name for name in METHODS if name in {*self.methods, *FRAME}]
+        wanted = {*self.methods, *FRAME} if self.methods else METHODS.keys()
+        return [name for name in METHODS if name in wanted]
 
 
 @dataclass(frozen=True)
@@ -78,11 +92,14 @@ class Progress:
 
 @dataclass
 class Laboratory:
-    """Measures what ``plan`` asks, part by part: a part is one method over one corpus."""
+    """Measures what ``plan`` asks, part by part: a part is one method over one corpus.
+
+    Results are kept in the folder ``output`` as they come; what is dear to make, in ``kept``.
+    """
 
     plan: Plan
     equipment: Equipment
-    results: Results
+    output: Path
     kept: Path
     progress: Progress = field(default_factory=Progress)
 
@@ -103,23 +120,27 @@ class Laboratory:
         texts = self._texts(corpus)
         for method, run in self._runs(texts, name):
             self.progress.stage = " ".join(part for part in (corpus, name, method.setting) if part)
-            if run in self.results:
+            if run in self._results:
                 self.progress.known += 1
             else:
-                self.results.add(self._measured(self._corpus(corpus), method, run))
+                self._results.add(self._measure_run(self._corpus(corpus), method, run))
             self.progress.done += 1
 
-    def wanted(self) -> Iterator[Result]:
-        """What is known of the plan."""
+    def summaries(self) -> list[Summary]:
+        """What is known of the plan, summed up."""
         keys = {
             run.key
             for corpus, name in self.parts()
             for _, run in self._runs(self._texts(corpus), name)
         }
-        return (one for one in self.results if one.run.key in keys)
+        return summaries([one for one in self._results if one.run.key in keys], list(METHODS))
 
-    def _measured(self, corpus: Corpus, method: Method, run: Run) -> Result:
-        began, wall, cpu = datetime.now(UTC), time.monotonic(), _cpu()
+    @cached_property
+    def _results(self) -> Results:
+        return Results(self.output)
+
+    def _measure_run(self, corpus: Corpus, method: Method, run: Run) -> Result:
+        began, wall, cpu = datetime.now(UTC), time.monotonic(), _cpu_seconds()
         outcomes = method.run(corpus, self.equipment.translate, Random(run.seed))
         table = tally(corpus, outcomes, self.equipment.panel)
         provenance = Provenance(
@@ -127,9 +148,9 @@ class Laboratory:
             versions=versions(),
             date=began.isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - wall, 2),
-            cpu_seconds=round(_cpu() - cpu, 2),
+            cpu_seconds=round(_cpu_seconds() - cpu, 2),
         )
-        return Result(run, provenance, tuple(one.name for one in corpus.documents), table)
+        return Result(run, provenance, tuple(document.name for document in corpus.documents), table)
 
     def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Run]]:
         for method in self._methods(name):
@@ -231,31 +252,6 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _cpu() -> float:
+def _cpu_seconds() -> float:
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
-
-
-_open: dict[str, Laboratory] = {}
-
-
-@contextmanager
-def known_as(place: str, laboratory: Laboratory) -> Iterator[None]:
-    """Let ``open_laboratory`` of this process give ``laboratory`` while the block lasts.
-
-    A task of Prefect is given names and no objects, which it would look through.
-    """
-    _open[place] = laboratory
-    try:
-        yield
-    finally:
-        del _open[place]
-
-
-def open_laboratory(place: str) -> Laboratory:
-    """The laboratory that is open as ``place``. Raises ``ConfigurationError``."""
-    if place not in _open:
-        raise ConfigurationError(
-            "A task of an evaluation runs in the process of its flow alone: run the flow."
-        )
-    return _open[place]

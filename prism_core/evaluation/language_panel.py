@@ -3,21 +3,26 @@
 The adversary is given x_pub, which has left the machine anyway. The reader is given y_pri, which
 is the private text in another language: to an endpoint that is not on this machine it may only go
 where the text is public (``Equipment.away``).
+
+The prompt is the paper's (Sato, section 4.2), to the letter, so that figures can be compared.
+
+Entry: ``LanguagePanel.verdicts`` asks with ``prompt`` and reads with ``read_answers``; ``Examinee``
+is the model as the scheduler sees a translator.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from prism_core.building.asking import Asking
+from prism_core.building import Asking
 from prism_core.errors import Misconfigured
-from prism_core.evaluation.answer_sheet import prompt, read_answers
 from prism_core.evaluation.corpora import Corpus
-from prism_core.evaluation.mctest import Question
 from prism_core.evaluation.methods import Outcome
 from prism_core.evaluation.panel import Verdict, read_texts, sent_texts
+from prism_core.evaluation.questions import Question
 from prism_core.settings.addresses import is_this_machine
 from prism_core.settings.translators import ModelSettings
 from prism_core.translators import (
@@ -34,8 +39,6 @@ LIMITS = Limits(
 ANSWER_SHARE = 0.125
 """What a budget counts for an answer, to what it would count for a translation. Four letters are
 far less than that, and the talk around them mostly is."""
-CHECKS = AnswerChecks(shortest_ratio=0.0, allow_unchanged=True)
-"""An answer is short, and no translation; that it can be read is not for the scheduler to say."""
 
 
 class Examinee:
@@ -45,10 +48,16 @@ class Examinee:
     """
 
     name = "openai"
+    checks = AnswerChecks(shortest_ratio=0.0, allow_unchanged=True)
+    """An answer is short, and no translation; whether it can be read the scheduler cannot say."""
 
     def __init__(self, settings: ModelSettings) -> None:
         self._model = _language_model(settings)
         self.endpoint = self._model.endpoint
+        self.described = (
+            f"llm {settings.model} at {self.endpoint}, temperature {settings.temperature}"
+        )
+        """What stands for the panel in stored results: model, endpoint, how it is asked."""
         self.local = is_this_machine(self.endpoint)
         self.limits = override_limits(settings, LIMITS)
         price = self._model.price
@@ -108,11 +117,6 @@ class LanguagePanel:
         ]
 
 
-def panel_name(settings: ModelSettings, endpoint: str) -> str:
-    """What stands for the panel in stored results: model, endpoint, how it is asked."""
-    return f"llm {settings.model} at {endpoint}, temperature {settings.temperature}"
-
-
 def _score(picked: Sequence[int | None], questions: Sequence[Question]) -> tuple[float, int]:
     """Right answers, a blind guess for each that could not be read, and the number of these."""
     right = sum(
@@ -120,3 +124,93 @@ def _score(picked: Sequence[int | None], questions: Sequence[Question]) -> tuple
         for one, question in zip(picked, questions, strict=True)
     )
     return right, sum(one is None for one in picked)
+
+
+LETTERS = "ABCD"
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_EXAMPLE = "ABAD"
+
+_NUMBER = re.compile(r"^\W*(?:question|answer|q)?\s*(\d+)\s*[.):\]–-]*\s*", re.IGNORECASE)
+_MARKED = r"[\s*_`(\[\"']*"
+_LETTER = re.compile(rf"{_MARKED}([A-D])(?:[)\].:,;*_`\"'–-]|\s*$)", re.IGNORECASE)
+_NAMED = re.compile(
+    rf"\b(?:answer|choice|option)\b(?:\s+is)?\s*:?{_MARKED}([A-D])\b", re.IGNORECASE
+)
+_BARE = re.compile(
+    r"^\W*(?:(?:the\s+)?answers?\b(?:\s+(?:is|are))?\W*)?((?:[A-D][\s,;/.)\]]*)+)\W*$",
+    re.IGNORECASE,
+)
+_IN_A_ROW = re.compile(r"(\d+)\s*[.):-]?\s*\(?([A-D])\b(?!['’])")
+
+
+def prompt(text: str, questions: Sequence[Question]) -> str:
+    """The paper's prompt: instruction, document, questions, and how to answer."""
+    count = len(questions)
+    number = _COUNTS[count] if count < len(_COUNTS) else str(count)
+    example = "\n".join(f"{i + 1}. {_EXAMPLE[i % len(_EXAMPLE)]}" for i in range(count))
+    return "\n\n".join(
+        (
+            f"Read the following message and solve the following {number} questions.",
+            text,
+            "\n\n".join(_asked(i, question) for i, question in enumerate(questions, start=1)),
+            f"Output only {number} characters representing the answers, e.g.,\n{example}",
+        )
+    )
+
+
+def read_answers(answer: str, questions: Sequence[Question]) -> list[int | None]:
+    """The choice picked for each question; None where the answer names none that can be read.
+
+    Read are ``1. A``, also in bold, in brackets, in a row, or within talk; the letters alone, if
+    there are as many as questions; and the words of a choice in the place of its letter. Where a
+    question is answered twice, the later counts, as with one who corrects himself.
+    """
+    bare = _bare(answer, len(questions))
+    if bare is not None:
+        return bare
+    found: dict[int, int] = {}
+    current = 0
+    for line in answer.splitlines():
+        row = _IN_A_ROW.findall(line)
+        if len(row) > 1:
+            found |= {int(number): LETTERS.index(letter) for number, letter in row}
+            continue
+        numbered = _NUMBER.match(line)
+        rest = line[numbered.end() :] if numbered else line
+        if numbered:
+            current = int(numbered.group(1))
+        if 1 <= current <= len(questions):
+            picked = _picked(rest, questions[current - 1], at_number=numbered is not None)
+            if picked is not None:
+                found[current] = picked
+    return [found.get(i) for i in range(1, len(questions) + 1)]
+
+
+def _picked(text: str, question: Question, *, at_number: bool) -> int | None:
+    """The choice that one line names, behind the number of its question if ``at_number``."""
+    letter = _LETTER.match(text) if at_number else None
+    letter = letter or _NAMED.search(text)
+    if letter is not None:
+        index = LETTERS.index(letter.group(1).upper())
+        return index if index < len(question.choices) else None
+    said = _words(text)
+    alike = [i for i, choice in enumerate(question.choices) if _words(choice) == said]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _bare(answer: str, count: int) -> list[int | None] | None:
+    """Letters and nothing else: ``ABAD``, ``A, B, A, D``, ``Answers: a b a d``."""
+    alone = _BARE.match(answer.strip())
+    letters = re.findall("[A-D]", alone.group(1).upper()) if alone else []
+    return [LETTERS.index(letter) for letter in letters] if len(letters) == count else None
+
+
+def _asked(number: int, question: Question) -> str:
+    choices = zip(LETTERS, question.choices, strict=False)
+    return "\n".join(
+        [f"{number}. {question.text}", *(f"{letter}. {choice}" for letter, choice in choices)]
+    )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())

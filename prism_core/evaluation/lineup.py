@@ -1,18 +1,57 @@
-"""Which methods are compared, and the sweep of each one's strength."""
+"""Which methods are compared, and the sweep of each one's strength.
+
+Entry: ``methods_of`` names, by ``METHODS``, the sweep of each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.identifiers_only import IdentifiersOnly
 from prism_core.evaluation.methods import Empty, Method, Pipeline, Plain, Reference
 from prism_core.evaluation.reference import WordDictionary
-from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
+from prism_core.language import Sentence
+from prism_core.mechanisms import (
+    Draft,
+    Forbidden,
+    PoolMechanism,
+    PublicRules,
+    Tagger,
+    make_mechanism,
+)
 from prism_core.settings.mechanisms import MechanismSettings
+
+
+class IdentifiersOnly(PoolMechanism):
+    """Replaces no word, so that the encoder's own surrogates of identifiers are all that changes.
+
+    A baseline for measurements, and no mechanism of the settings: nothing but identifiers is
+    hidden, and every other word of a document is read by the translator. It is better than a tool
+    with placeholders would be: the surrogates are words that T treats as it treats names.
+    """
+
+    name = "identifiers-only"
+    guarantee = "None for words; identifiers are replaced by surrogates."
+
+    @property
+    def public_rules(self) -> PublicRules:
+        """No word is replaced."""
+        return PublicRules()
+
+    def choose(
+        self,
+        sentence: Sentence,  # noqa: ARG002 (no word of it is looked at)
+        identifiers: frozenset[int],  # noqa: ARG002
+        forbidden: Forbidden,  # noqa: ARG002
+        rng: Random,  # noqa: ARG002
+    ) -> Draft:
+        """Nothing is chosen; see ``PoolMechanism.choose``."""
+        return Draft(())
+
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 RATIOS = (0.1, 0.2, 0.3, 0.5)
@@ -34,6 +73,7 @@ class Tools:
 
 
 Sweep = Callable[[Tools], Sequence[Method]]
+SettingsOf = Callable[[float], Mapping[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,91 +90,95 @@ class Contender:
     marker: str = ""
 
 
-def methods_of(names: Iterable[str], tools: Tools) -> list[Method]:
+def check_methods(names: Iterable[str]) -> None:
+    """Raises ``ConfigurationError`` for a name that is not known."""
+    if unknown := sorted(set(names) - METHODS.keys()):
+        raise ConfigurationError(
+            f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
+        )
+
+
+def methods_of(names: Collection[str], tools: Tools) -> list[Method]:
     """The methods of ``names``, each at every strength of its sweep, in the order of ``METHODS``.
 
     Raises ``ConfigurationError`` for a name that is not known.
     """
-    wanted = set(names)
-    if unknown := sorted(wanted - METHODS.keys()):
-        raise ConfigurationError(
-            f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
-        )
-    return [method for name in METHODS if name in wanted for method in METHODS[name].sweep(tools)]
+    check_methods(names)
+    return [method for name in METHODS if name in names for method in METHODS[name].sweep(tools)]
 
 
-def _thresholds(tools: Tools) -> list[Method]:
-    return [_by_threshold(tools, "prism-star-threshold", "prism-star", t) for t in THRESHOLDS]
+def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> Sweep:
+    """PRISM at each of ``strengths``: the mechanism has the settings ``of`` it."""
 
-
-def _without_decoding(tools: Tools) -> list[Method]:
-    return [_by_threshold(tools, "no-decode", "no-decode", tau) for tau in THRESHOLDS]
-
-
-def _ratios(tools: Tools) -> list[Method]:
-    return [
-        _pipeline(tools, "prism-star-ratio", f"r={r:g}", MechanismSettings.choose(ratio=r))
-        for r in RATIOS
-    ]
-
-
-def _mixtures(tools: Tools) -> list[Method]:
-    def at(beta: float) -> Method:
-        settings = MechanismSettings.choose(
-            name="mixture", replace_probability=MIXTURE_R, table_probability=beta
-        )
-        return _pipeline(tools, "mixture", f"β={beta:g}", settings)
-
-    return [at(beta) for beta in TABLE_PROBABILITIES]
-
-
-def _identifiers_only(tools: Tools) -> list[Method]:
-    return [_encoding(tools, "identifiers-only", "", IdentifiersOnly())]
-
-
-def _references(tools: Tools) -> list[Method]:
-    return [Reference(ratio, tools.reference) for ratio in REFERENCE_RATIOS]
-
-
-def _by_chance(name: str) -> Sweep:
     def sweep(tools: Tools) -> list[Method]:
-        return [
-            _pipeline(
-                tools,
-                name,
-                f"r={r:g}",
-                MechanismSettings.model_validate({"name": name, "replace_probability": r}),
-            )
-            for r in PROBABILITIES
-        ]
+        methods: list[Method] = []
+        for strength in strengths:
+            settings = MechanismSettings.choose(**of(strength))
+            mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
+            encoder = make_encoder(tools.dictionary, mechanism)
+            methods.append(Pipeline(name, f"{sign}={strength:g}", encoder))
+        return methods
 
     return sweep
 
 
-def _by_threshold(tools: Tools, name: str, mechanism: str, tau: float) -> Method:
-    settings = MechanismSettings.model_validate({"name": mechanism, "threshold": tau})
-    return _pipeline(tools, name, f"τ={tau:g}", settings)
-
-
-def _pipeline(tools: Tools, name: str, setting: str, settings: MechanismSettings) -> Method:
-    return _encoding(tools, name, setting, make_mechanism(settings, tools.dictionary, tools.tagger))
-
-
-def _encoding(tools: Tools, name: str, setting: str, mechanism: Mechanism) -> Method:
-    return Pipeline(name, setting, make_encoder(tools.dictionary, mechanism))
+def _sweep_by_chance(name: str) -> Sweep:
+    """Each word replaced by chance, at every probability."""
+    return _sweep(name, "r", PROBABILITIES, lambda r: {"name": name, "replace_probability": r})
 
 
 METHODS: Mapping[str, Contender] = {
     "plain": Contender("no protection", lambda _: [Plain()]),
     "empty": Contender("empty text", lambda _: [Empty()]),
-    "prism-star-threshold": Contender("PRISM* threshold (default)", _thresholds, "#0072B2", "o"),
-    "prism-star-ratio": Contender("PRISM* ratio", _ratios, "#E69F00", "s"),
-    "prism-r": Contender("PRISM-R", _by_chance("prism-r"), "#009E73", "^"),
-    "nested": Contender("nested", _by_chance("nested"), "#56B4E9", "v"),
-    "mixture": Contender("mixture", _mixtures, "#CC79A7", "D"),
-    "no-decode": Contender("NoDecode", _without_decoding, "#8C8C8C", "X"),
-    "identifiers-only": Contender("identifiers only", _identifiers_only, "#000000", "*"),
-    "reference": Contender("the paper's procedure", _references, "#D55E00", "P"),
+    "prism-star-threshold": Contender(
+        "PRISM* threshold (default)",
+        _sweep("prism-star-threshold", "τ", THRESHOLDS, lambda tau: {"threshold": tau}),
+        "#0072B2",
+        "o",
+    ),
+    "prism-star-ratio": Contender(
+        "PRISM* ratio",
+        _sweep("prism-star-ratio", "r", RATIOS, lambda r: {"ratio": r}),
+        "#E69F00",
+        "s",
+    ),
+    "prism-r": Contender("PRISM-R", _sweep_by_chance("prism-r"), "#009E73", "^"),
+    "nested": Contender("nested", _sweep_by_chance("nested"), "#56B4E9", "v"),
+    "mixture": Contender(
+        "mixture",
+        _sweep(
+            "mixture",
+            "β",
+            TABLE_PROBABILITIES,
+            lambda beta: {
+                "name": "mixture",
+                "replace_probability": MIXTURE_R,
+                "table_probability": beta,
+            },
+        ),
+        "#CC79A7",
+        "D",
+    ),
+    "no-decode": Contender(
+        "NoDecode",
+        _sweep("no-decode", "τ", THRESHOLDS, lambda tau: {"name": "no-decode", "threshold": tau}),
+        "#8C8C8C",
+        "X",
+    ),
+    "identifiers-only": Contender(
+        "identifiers only",
+        lambda tools: [
+            Pipeline("identifiers-only", "", make_encoder(tools.dictionary, IdentifiersOnly()))
+        ],
+        "#000000",
+        "*",
+    ),
+    "reference": Contender(
+        "the paper's procedure",
+        lambda tools: [Reference(ratio, tools.reference) for ratio in REFERENCE_RATIOS],
+        "#D55E00",
+        "P",
+    ),
 }
 """Each method that is measured."""
 COLOURS = {name: one.colour for name, one in METHODS.items() if one.colour}

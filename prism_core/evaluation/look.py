@@ -11,7 +11,7 @@ QUIET = "#B8B8B8"
 INK = "#333333"
 
 
-def empty(
+def empty_figure(
     rows: int, columns: int, size: tuple[float, float], *, shared: bool = False
 ) -> tuple[Any, list[Any]]:
     """An empty figure in the house's look, and its axes."""
@@ -45,7 +45,7 @@ def empty(
     return figure, axes
 
 
-def saved(figure: Any, place: Path) -> Path:
+def save_figure(figure: Any, place: Path) -> Path:
     """``place`` with both endings; nothing in the files tells of the moment they were drawn."""
     place.parent.mkdir(parents=True, exist_ok=True)
     picture = place.with_name(f"{place.name}.png")

@@ -2,12 +2,14 @@
 
 Substitutes are drawn from the generator that is passed in. Here that is a seeded one, so that a
 sweep can be repeated and resumed; it must never be in a run over private documents.
+
+Entry: ``Method.run`` of each; ``Pipeline`` is the one that encodes as the main job does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
 
@@ -132,7 +134,7 @@ class Pipeline:
             sent = {text: one for text, one in drawn.items() if not one.withheld}
             answers = translate([one.text for one in sent.values()])
             for text in drawn.keys() - sent.keys():
-                outcomes[text] = _withheld(outcomes[text])
+                outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
             waiting = []
             for (text, one), answer in zip(sent.items(), answers, strict=True):
                 outcomes[text], again = self._after(outcomes[text], one, answer)
@@ -151,10 +153,6 @@ class Pipeline:
 
 _LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
 """No answer that can be used: nothing to decode."""
-
-
-def _withheld(before: Outcome) -> Outcome:
-    return Outcome(before.text, before.sent, before.answers, withheld=not before.sent)
 
 
 class _Archive:
@@ -215,7 +213,7 @@ class Reference:
         sent, history = reference.encode(document.sentences, dictionary, self.ratio)
         answers = translate(sent)
         texts, found = reference.decode(answers, history, dictionary)
-        lost = {one.sentence for one in history if one not in found}
+        lost = {substitution.sentence for substitution in history if substitution not in found}
         triples = zip(sent, answers, texts, strict=True)
         return [
             Outcome(text, (x_pub,), (y_pub,), restored=index not in lost)

@@ -8,10 +8,9 @@ from itertools import islice
 from typing import Protocol
 
 from prism_core.evaluation.corpora import Corpus
-from prism_core.evaluation.mctest import Question
 from prism_core.evaluation.methods import Outcome
-from prism_core.evaluation.scores import Evaluator
-from prism_core.evaluation.sliding_window import SlidingWindow
+from prism_core.evaluation.questions import Question
+from prism_core.evaluation.sliding_window import Evaluator, SlidingWindow
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,26 @@
-"""From the results of a folder to everything a person reads: tables, figures, one page."""
+"""From the results of a folder to everything a person reads: tables, figures, one page.
+
+The page is HTML that needs nothing else; the same is written as Markdown.
+
+Entry: ``publish`` takes ``summaries_of`` the results, draws, and writes ``as_markdown``,
+``as_html`` and the tables as JSON.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, OutputError
-from prism_core.evaluation.attack_rows import read_attacks
 from prism_core.evaluation.figures import draw_all
+from prism_core.evaluation.findings import read_attacks
 from prism_core.evaluation.lineup import METHODS
-from prism_core.evaluation.page import as_html, as_markdown
 from prism_core.evaluation.results import Result, Results
 from prism_core.evaluation.summary import Summary, summaries
-from prism_core.evaluation.tables import as_json
+from prism_core.evaluation.tables import Cell, Table, markdown, summary_as_json, tables_of
 
 
 @dataclass(frozen=True)
@@ -49,10 +55,89 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
         texts = {
             "results.md": as_markdown(found, pictures),
             "index.html": as_html(found, pictures),
-            "summary.json": json.dumps([as_json(one) for one in found], indent=1) + "\n",
+            "summary.json": json.dumps([summary_as_json(one) for one in found], indent=1) + "\n",
         }
         for name, text in texts.items():
             (target / name).write_text(text, "utf-8")
     except OSError as error:
         raise OutputError(f"{target} cannot be written: {error.strerror}.") from None
     return Published(tuple(found), (*pictures, *(target / name for name in texts)))
+
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 1180px; margin: 2.5em auto;
+  padding: 0 1.5em; }
+h1 { font-size: 1.6em; } h2 { margin-top: 2.4em; border-bottom: 1px solid #ddd; }
+table { border-collapse: collapse; font-size: 12.5px; margin: 1em 0; display: block;
+  overflow-x: auto; }
+th, td { padding: .25em .8em; text-align: right; white-space: nowrap; }
+th { border-bottom: 1.5px solid #888; font-weight: 600; } td { border-bottom: 1px solid #eee; }
+th:first-child, td:first-child { text-align: left; }
+.best { font-weight: 700; } .second { text-decoration: underline; }
+.note, .made { color: #666; font-size: 13px; } figure { margin: 1.5em 0; }
+svg { width: 100%; height: auto; }
+"""
+
+
+def as_markdown(summaries: Sequence[Summary], pictures: Sequence[Path] = ()) -> str:
+    """Provenance, figures and tables of every summary."""
+    return "\n".join(_markdown_parts(summaries, pictures)) + "\n"
+
+
+def _markdown_parts(summaries: Sequence[Summary], pictures: Sequence[Path]) -> Iterator[str]:
+    yield "# What was measured\n"
+    yield "Written by `prism evaluate figures`; how to read it: [evaluation](../evaluation.md).\n"
+    for summary in summaries:
+        yield f"## {summary.corpus}\n"
+        yield from (f"* {line}" for line in summary.provenance())
+        yield ""
+        yield from (
+            f"![{one.stem.replace('-', ' ')}]({one.name})\n" for one in _own(summary, pictures)
+        )
+        yield from (markdown(table) for table in tables_of(summary))
+    yield from (f"![Attacks]({one.name})\n" for one in pictures if one.stem == "attacks")
+
+
+def as_html(summaries: Sequence[Summary], pictures: Sequence[Path] = ()) -> str:
+    """The same as one page; the figures are in it as SVG."""
+    body = "".join(_html_parts(summaries, pictures))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>PRISM: what was measured</title><style>{_STYLE}</style></head>"
+        f"<body><h1>PRISM: what was measured</h1>{body}</body></html>\n"
+    )
+
+
+def _html_parts(summaries: Sequence[Summary], pictures: Sequence[Path]) -> Iterator[str]:
+    for summary in summaries:
+        yield f"<h2>{escape(summary.corpus)}</h2>"
+        yield "".join(f'<p class="made">{escape(line)}</p>' for line in summary.provenance())
+        yield from (_figure(one) for one in _own(summary, pictures))
+        yield from (_html_table(table) for table in tables_of(summary))
+    yield from (_figure(picture) for picture in pictures if picture.stem == "attacks")
+
+
+def _own(summary: Summary, pictures: Iterable[Path]) -> list[Path]:
+    name = summary.corpus.replace("/", "-")
+    return [picture for picture in pictures if picture.stem.startswith(f"{name}-")]
+
+
+def _figure(picture: Path) -> str:
+    drawing = picture.with_suffix(".svg").read_text("utf-8")
+    return f"<figure>{drawing[drawing.index('<svg') :]}</figure>"
+
+
+def _html_table(table: Table) -> str:
+    heads = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
+    rows = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in table.rows)
+    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+    return (
+        f"<h3>{escape(table.title)}</h3><table><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>{note}"
+    )
+
+
+def _html_cell(cell: Cell) -> str:
+    kind = {1: ' class="best"', 2: ' class="second"'}.get(cell.rank, "")
+    return f"<td{kind}>{escape(cell.text)}</td>"

@@ -2,6 +2,8 @@
 
 Written from the paper alone and kept apart from ``prism_core``: it shares the tokenizer and tagger,
 nothing else. Where the paper is silent, the choice is stated at the place.
+
+Entry: ``paper_dictionary`` (``build``, kept by ``load_or_build``), then ``encode`` and ``decode``.
 """
 
 from __future__ import annotations
@@ -15,15 +17,15 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from prism_core.language.sentence import Sentence
+from prism_core.evaluation.corpora import Translate, read_texts, sentences_of
+from prism_core.language import LanguageModel, Sentence
 
-Translate = Callable[[Sequence[str]], list[str]]
 Key = tuple[str, str]
 """A source word as it is written, and its tag."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReferencePlan:
     """How the dictionary is built from D.
 
     ``calls``: |S_w,s|, the sentences that are translated for one entry (2,000 in the paper's code,
@@ -56,7 +58,7 @@ class WordDictionary:
 
 
 def build(
-    sentences: Sequence[Sentence], words: Iterable[Key], translate: Translate, plan: Plan
+    sentences: Sequence[Sentence], words: Iterable[Key], translate: Translate, plan: ReferencePlan
 ) -> WordDictionary:
     """Eq. 14 over D = ``sentences`` for each of ``words``: p = Pr[v in R_w,s] / Pr[v in R].
 
@@ -87,8 +89,8 @@ def build(
     return WordDictionary(forms)
 
 
-def cached(
-    folder: Path, texts: Sequence[str], plan: Plan, make: Callable[[], WordDictionary]
+def load_or_build(
+    folder: Path, texts: Sequence[str], plan: ReferencePlan, make: Callable[[], WordDictionary]
 ) -> WordDictionary:
     """What ``make`` gives, kept in ``folder`` under a name that follows from ``texts`` and plan.
 
@@ -158,11 +160,13 @@ def decode(
     """
     text = "\n".join(answers)
     found = set()
-    for one in history:
-        for v, _ in dictionary.forms[one.substitute, one.tag]:
+    for substitution in history:
+        for v, _ in dictionary.forms[substitution.substitute, substitution.tag]:
             if v in text:
-                text = text.replace(v, dictionary.forms[one.word, one.tag][0][0], 1)
-                found.add(one)
+                text = text.replace(
+                    v, dictionary.forms[substitution.word, substitution.tag][0][0], 1
+                )
+                found.add(substitution)
                 break
     return text.split("\n"), found
 
@@ -181,3 +185,34 @@ def _presence(translations: Iterable[str]) -> Counter[str]:
 
 def _words(text: str) -> list[str]:
     return [word for word in (part.strip(".,;:!?¡¿\"'“”()") for part in text.split()) if word]
+
+
+def paper_dictionary(
+    data: Path,
+    cache: Path,
+    translator: str,
+    languages: tuple[str, str],
+    model: LanguageModel,
+    translate: Translate,
+    about_to_ask: Callable[[], object] = lambda: None,
+) -> WordDictionary:
+    """An entry for every word of MC160, kept in the folder ``cache``: it takes 130,000 texts.
+
+    The words of the test are among them: that is the paper's setting, by the words of its examples,
+    and more than an archive's owner has. D, into which the words are put, are the other stories.
+    ``about_to_ask`` is called before anything is asked of ``translate``.
+    """
+    parts = [
+        read_texts(f"mctest/mc160.{one}", data, *languages) for one in ("train", "dev", "test")
+    ]
+    lines = [[line for text in part.documents for line in text.lines] for part in parts]
+    others, test = [*lines[0], *lines[1]], lines[2]
+    plan = ReferencePlan()
+
+    def make() -> WordDictionary:
+        about_to_ask()
+        d, known = sentences_of(model, others), sentences_of(model, test)
+        words = {(t.text, t.tag) for one in (*d, *known) for t in one.tokens if t.text.isalpha()}
+        return build(d, words, translate, plan)
+
+    return load_or_build(cache, [translator, *languages, *others, *test], plan, make)

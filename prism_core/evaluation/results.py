@@ -2,6 +2,8 @@
 
 A line has a key that covers all it depends on, so a sweep that was stopped, however it was, goes
 on with what is missing. It has sums by document and no text.
+
+Entry: ``Results`` of a folder; it reads lines with ``_read``, and ``add`` writes one.
 """
 
 from __future__ import annotations
@@ -153,7 +155,7 @@ def _read(path: Path) -> Iterator[Result]:
         try:
             if row["schema"] != SCHEMA or tuple(row["columns"]) != COLUMNS:
                 continue  # of another version of PRISM: it is made again
-            run = _run(row["run"])
+            run = Run(**{field.name: row["run"][field.name] for field in fields(Run)})
             if row["key"] != run.key:
                 continue  # of another way to count: it is made again
             yield Result(run, _provenance(row["provenance"]), *_table(run, row["documents"]))
@@ -161,10 +163,6 @@ def _read(path: Path) -> Iterator[Result]:
             raise StateError(
                 f"Line {number} of {path} is no result of an evaluation: move the file away."
             ) from None
-
-
-def _run(row: dict[str, Any]) -> Run:
-    return Run(**{field.name: row[field.name] for field in fields(Run)})
 
 
 def _provenance(row: dict[str, Any]) -> Provenance:

@@ -1,8 +1,8 @@
-"""The offline evaluator: sliding window and word distance, the baseline of the MCTest paper.
+"""Who answers questions offline, sliding window and word distance, and the paper's two scores.
 
 Richardson, Burges and Renshaw, "MCTest: A Challenge Dataset for the Open-Domain Machine
 Comprehension of Text", EMNLP 2013, Algorithms 1 and 2. It needs no model and no network, and knows
-no language but for a list of stop words.
+no language but for a list of stop words. Any other ``Evaluator`` has the same scores.
 """
 
 from __future__ import annotations
@@ -14,8 +14,48 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, product
+from typing import Protocol
 
-from prism_core.evaluation.mctest import Question
+from prism_core.evaluation.questions import Question
+
+
+class Evaluator(Protocol):
+    """Answers the questions about one document from one text of it."""
+
+    def answer(self, text: str, questions: Sequence[Question]) -> list[float]:
+        """For each question the probability, in [0, 1], that the right choice is picked.
+
+        An evaluator that picks one choice gives 0 or 1; one that is left with several equally good
+        ones gives 1 divided by their number, so that no score depends on chance.
+        """
+        ...
+
+
+def accuracy(
+    evaluator: Evaluator, texts: Sequence[str], questions: Sequence[Sequence[Question]]
+) -> float:
+    """The expected share of right answers; ``texts`` and ``questions`` are parallel, by document.
+
+    Of a reader of y_pri, with questions and choices in the target language, this is QS.
+
+    Raises ``ValueError`` when the two differ in length, or nothing is asked.
+    """
+    right = [
+        probability
+        for text, asked in zip(texts, questions, strict=True)
+        for probability in evaluator.answer(text, asked)
+    ]
+    if not right:
+        raise ValueError("There is no question to answer.")
+    return sum(right) / len(right)
+
+
+def privacy_score(
+    adversary: Evaluator, sent: Sequence[str], questions: Sequence[Sequence[Question]]
+) -> float:
+    """PPS = 1 − accuracy of an adversary that reads x_pub, all that was sent of each document."""
+    return 1 - accuracy(adversary, sent, questions)
+
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 TIE = 1e-9

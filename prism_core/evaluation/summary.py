@@ -1,4 +1,8 @@
-"""From stored sums to what is said of methods: figures with intervals, areas, equal privacy."""
+"""From stored sums to what is said of methods: figures with intervals, areas, equal privacy.
+
+Entry: ``summaries``; a ``Summary`` has a ``Curve`` for each method, and that a ``Setting`` for each
+strength, which works its ``FIGURES`` out of sums on demand.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.evaluation.bootstrap import NOT_DEFINED, Estimate, Weights, estimate, weights
-from prism_core.evaluation.curve import Point, aupqc, quality_at
 from prism_core.evaluation.error_classes import ERRORS
+from prism_core.evaluation.estimates import (
+    DRAWS,
+    NOT_DEFINED,
+    SEED,
+    Estimate,
+    Point,
+    Weights,
+    aupqc,
+    estimate,
+    quality_at,
+    weights,
+)
 from prism_core.evaluation.overlap import BLEU_COUNTS, CHRF_COUNTS, bleu, chrf
 from prism_core.evaluation.results import Provenance, Result, Run
 from prism_core.evaluation.tally import PLACES, Table, span
@@ -95,7 +109,7 @@ class Setting:
     def values(self, figure: str) -> tuple[float | None, ...]:
         """The figure on all documents, and then on each draw of them."""
         if figure not in self._known:
-            rows = [self.table.sum(0), *self._drawn]
+            rows = [self.table.sum(0), *np.asarray(self.draws @ self.table)]
             found = (FIGURES[figure](row) for row in rows)
             self._known[figure] = tuple(
                 None if one is None or np.isnan(one) else one for one in found
@@ -141,7 +155,8 @@ class Curve:
         """The points of the curve on all documents, and on each draw of them."""
         if quality not in self._known:
             columns = [
-                zip(one.values("pps"), one.values(quality), strict=True) for one in self.settings
+                zip(setting.values("pps"), setting.values(quality), strict=True)
+                for setting in self.settings
             ]
             self._known[quality] = [
                 [Point(p, q) for p, q in row if p is not None and q is not None]
@@ -154,7 +169,7 @@ class Curve:
         return {}
 
 
-def behind(one: Curve, ours: Curve, pps: float, quality: str) -> Estimate:
+def advantage(one: Curve, ours: Curve, pps: float, quality: str) -> Estimate:
     """How much better ``ours`` is than ``one`` at a privacy of ``pps``, on the same draws."""
     pairs = zip(ours.qualities_at(pps, quality), one.qualities_at(pps, quality), strict=True)
     whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
@@ -177,12 +192,12 @@ class Summary:
 
     def curve(self, method: str) -> Curve | None:
         """The curve of a method, if it was measured."""
-        return next((one for one in self.curves if one.method == method), None)
+        return next((curve for curve in self.curves if curve.method == method), None)
 
     @property
     def settings(self) -> list[Setting]:
         """Every method at every strength."""
-        return [one for curve in self.curves for one in curve.settings]
+        return [setting for curve in self.curves for setting in curve.settings]
 
     def floor(self, figure: str) -> Estimate:
         """What an evaluator reaches without any text: the best PPS there is, and the worst QS."""
@@ -191,6 +206,44 @@ class Summary:
     def ceiling(self, figure: str) -> Estimate:
         """What comes of sending the source: the worst PPS there is, and the best QS."""
         return self._of("plain", figure)
+
+    def provenance(self) -> list[str]:
+        """Over what, by whom, when, where and with what it was measured, a line each."""
+        days = sorted(one.date[:10] for one in self.made)
+        machines = sorted({one.machine for one in self.made})
+        versions = {
+            f"{name} {number}" for one in self.made for name, number in one.versions.items()
+        }
+        cpu = sum(one.cpu_seconds for one in self.made)
+        asked = f", {self.questions} questions" if self.questions else ", nothing asked"
+        seeds = ", ".join(map(str, self.seeds))
+        return [
+            f"Corpus: {self.corpus}, {self.documents} documents{asked}, {self.languages}.",
+            f"Translator: {self.translator}. Adversary and reader: {self.panel}.",
+            self._frame(),
+            f"{self._intervals()} Substitutes drawn with seeds {seeds}.",
+            f"Measured {days[0]}{'' if days[0] == days[-1] else f' to {days[-1]}'} on "
+            f"{'; '.join(machines)}: {cpu:,.0f} s of processor time in {len(self.made)} runs.",
+            f"Versions: {', '.join(sorted(versions))}.",
+        ]
+
+    def _intervals(self) -> str:
+        if self.documents < 2:
+            return "No intervals: there is a single document."
+        return (
+            f"Intervals: percentile bootstrap over the {self.documents} documents, {DRAWS} draws "
+            f"(seed {SEED}), 95 %."
+        )
+
+    def _frame(self) -> str:
+        if not self.questions:
+            return "Nothing is asked about this corpus, so it has no PPS and no QS."
+        floor, ceiling = self.floor("pps"), self.ceiling("pps")
+        best, least = self.ceiling("qs"), self.floor("qs")
+        return (
+            f"An empty text has PPS {floor} and QS {least}: no method can hide more, and none "
+            f"should be read without it. The source itself has PPS {ceiling} and QS {best}."
+        )
 
     def _of(self, method: str, figure: str) -> Estimate:
         curve = self.curve(method)
@@ -204,21 +257,20 @@ def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summ
     the runs with the latest version of dictionary, code and language model count, all others not.
     """
     groups: dict[tuple[object, ...], list[Result]] = defaultdict(list)
-    for one in results:
-        run = one.run
+    for result in results:
+        run = result.run
         groups[
             run.corpus, run.corpus_digest, run.documents, run.panel, run.translator, run.languages
-        ].append(one)
+        ].append(result)
     return [_summary(_latest(group), order) for group in groups.values()]
 
 
 def _latest(group: Sequence[Result]) -> list[Result]:
-    versions = {_strength_of(one): _version(one) for one in sorted(group, key=_date)}
-    return [one for one in group if _version(one) == versions[_strength_of(one)]]
-
-
-def _date(one: Result) -> str:
-    return one.provenance.date
+    versions = {
+        _strength_of(one): _version(one)
+        for one in sorted(group, key=lambda one: one.provenance.date)
+    }
+    return [member for member in group if _version(member) == versions[_strength_of(member)]]
 
 
 def _strength_of(one: Result) -> tuple[str, str]:
@@ -233,7 +285,7 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
     run = group[0].run
     draws = weights(run.documents) if run.documents > 1 else np.zeros((0, run.documents))
     known = {name: place for place, name in enumerate(order)}
-    methods = sorted({one.run.method for one in group}, key=lambda m: (known.get(m, 99), m))
+    methods = sorted({member.run.method for member in group}, key=lambda m: (known.get(m, 99), m))
     curves = tuple(_curve(method, group, draws) for method in methods)
     return Summary(
         corpus=run.corpus,
@@ -243,14 +295,17 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
         documents=run.documents,
         questions=int(group[0].table[:, PLACES["questions"]].sum()),
         curves=curves,
-        made=tuple(one.provenance for one in group),
-        seeds=tuple(sorted({one.run.seed for one in group})),
+        made=tuple(member.provenance for member in group),
+        seeds=tuple(sorted({member.run.seed for member in group})),
     )
 
 
 def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
-    own = [one for one in group if one.run.method == method]
-    names = sorted({one.run.setting for one in own}, key=_strength)
+    own = [member for member in group if member.run.method == method]
+    names = sorted(
+        {one.run.setting for one in own},
+        key=lambda setting: float(setting.partition("=")[2] or 0),  # the number in r=0.5
+    )
     return Curve(
         method,
         tuple(_setting([one for one in own if one.run.setting == name], draws) for name in names),
@@ -261,8 +316,3 @@ def _setting(runs: Sequence[Result], draws: Weights) -> Setting:
     run: Run = runs[0].run
     table = np.sum([one.table for one in runs], axis=0)
     return Setting(run.method, run.setting, len(runs), table, draws)
-
-
-def _strength(setting: str) -> float:
-    """The number in ``r=0.5``."""
-    return float(setting.partition("=")[2] or 0)

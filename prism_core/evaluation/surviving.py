@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-from prism_core.language.words import TITLES, is_function_word
+from prism_core.language import TITLES, is_function_word
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"(?:[^\W\d_]+-)?[^\W_]*\d[^\W_]*(?:[.,:/–-]\d+)*")

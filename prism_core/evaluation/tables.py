@@ -1,11 +1,15 @@
-"""Summaries as rows for a terminal, a page or another program."""
+"""Summaries as rows for a terminal, a page or another program.
+
+Entry: ``tables_of`` for a page (``by_method``, ``differences``, ``by_setting``, ``by_error``),
+``short_table`` for a terminal, ``summary_as_json`` for a program.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from prism_core.evaluation.bootstrap import NOT_DEFINED, Estimate
+from prism_core.evaluation.estimates import NOT_DEFINED, Estimate
 from prism_core.evaluation.lineup import METHODS
 from prism_core.evaluation.summary import (
     FIGURES,
@@ -16,7 +20,7 @@ from prism_core.evaluation.summary import (
     Curve,
     Setting,
     Summary,
-    behind,
+    advantage,
 )
 
 
@@ -84,11 +88,11 @@ def by_setting(summary: Summary) -> Table:
     ]
     rows = tuple(
         (
-            Cell(label(one.method)),
-            Cell(one.setting),
-            *(Cell(one.estimate(name).written(digits)) for name, digits in figures),
+            Cell(label(setting.method)),
+            Cell(setting.setting),
+            *(Cell(setting.estimate(name).written(digits)) for name, digits in figures),
         )
-        for one in summary.settings
+        for setting in summary.settings
     )
     heads = [_HEADS[name] for name, _ in figures]
     return Table(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
@@ -99,12 +103,12 @@ def by_error(summary: Summary) -> Table:
     names = [name for name in FIGURES if name.startswith("error_")]
     rows = tuple(
         (
-            Cell(label(one.method)),
-            Cell(one.setting),
-            *(Cell(_hundredfold(one, name)) for name in ("sentences_with_errors", *names)),
+            Cell(label(setting.method)),
+            Cell(setting.setting),
+            *(Cell(_hundredfold(setting, name)) for name in ("sentences_with_errors", *names)),
         )
-        for one in summary.settings
-        if one.method not in ("plain", "empty")
+        for setting in summary.settings
+        if setting.method not in ("plain", "empty")
     )
     heads = ["sentences with any", *(name.removeprefix("error_") for name in names)]
     return Table(
@@ -124,7 +128,11 @@ def differences(summary: Summary) -> Table:
         (
             Cell(label(one.method)),
             *(
-                Cell((behind(one, ours, p, q) if ours else NOT_DEFINED).written(_digits(q)))
+                Cell(
+                    (advantage(one, ours, p, q) if ours else NOT_DEFINED).written(
+                        3 if q == "qs" else 1
+                    )
+                )
                 for p, q in columns
             ),
         )
@@ -139,7 +147,7 @@ def differences(summary: Summary) -> Table:
     )
 
 
-def as_json(summary: Summary) -> dict[str, object]:
+def summary_as_json(summary: Summary) -> dict[str, object]:
     """A summary as plain data: every figure as value, low and high (None: not defined)."""
     return {
         "corpus": summary.corpus,
@@ -163,6 +171,13 @@ def markdown(table: Table) -> str:
     ]
     note = f"\n{table.note}\n" if table.note else ""
     return f"### {table.title}\n\n" + "\n".join(lines) + f"\n{note}"
+
+
+def short_table(summary: Summary) -> Table:
+    """What fits a terminal; all columns are in the tables of the page."""
+    if not summary.questions:
+        return by_setting(summary)
+    return by_method(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
 
 
 def tables_of(summary: Summary) -> Iterator[Table]:
@@ -226,10 +241,6 @@ def _hundredfold(setting: Setting, figure: str) -> str:
     return "–" if value is None else f"{100 * value:.1f}"
 
 
-def _digits(quality: str) -> int:
-    return 3 if quality == "qs" else 1
-
-
 def _curve_json(curve: Curve) -> dict[str, object]:
     return {
         "method": curve.method,
@@ -240,11 +251,11 @@ def _curve_json(curve: Curve) -> dict[str, object]:
         },
         "settings": [
             {
-                "setting": one.setting,
-                "repeats": one.repeats,
-                **{name: asdict(one.estimate(name)) for name in FIGURES},
+                "setting": setting.setting,
+                "repeats": setting.repeats,
+                **{name: asdict(setting.estimate(name)) for name in FIGURES},
             }
-            for one in curve.settings
+            for setting in curve.settings
         ],
     }
 

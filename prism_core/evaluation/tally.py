@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from prism_core.evaluation.corpora import Corpus, Document
-from prism_core.evaluation.error_classes import ERRORS, errors_of
+from prism_core.evaluation.error_classes import ERRORS, count_untranslated, errors_of
 from prism_core.evaluation.methods import Outcome
 from prism_core.evaluation.overlap import BLEU_COUNTS, CHRF_COUNTS, bleu_counts, chrf_counts
 from prism_core.evaluation.panel import Panel, Verdict
 from prism_core.evaluation.surviving import surviving_identifiers
-from prism_core.evaluation.untranslated import count_untranslated
 
 Table = NDArray[np.float64]
 """A row a document, a column for each of ``COLUMNS``."""

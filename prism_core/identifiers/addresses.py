@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Span, Strength
-from prism_core.language.words import FUNCTION_WORDS
+from prism_core.language import FUNCTION_WORDS
 from prism_core.record import Kind
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]*"

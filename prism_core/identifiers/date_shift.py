@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.finder import identifier_text
 from prism_core.identifiers.scopes import KeyedRandom
@@ -20,8 +20,7 @@ from prism_core.identifiers.written_dates import (
     month_number,
     read_date,
 )
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import MONTHS
+from prism_core.language import MONTHS, Sentence
 from prism_core.record import Kind, Replacement
 
 _MOST_WEEKS = 521

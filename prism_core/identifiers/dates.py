@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from prism_core.identifiers.base import Match, Span, Strength
-from prism_core.language.words import MONTHS
+from prism_core.language import MONTHS
 from prism_core.record import Kind
 
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.language.words import is_function_word
+from prism_core.language import is_function_word
 
 IsOrdinary = Callable[[str], bool]
 """Tells words that count only with the capital they were denied with."""

@@ -6,15 +6,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Detector, Identifier, Span
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.detection import SpanFinder
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.word_lists import is_part_alone
-from prism_core.language.resegment import cut_at, join_letters
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, cut_at, is_function_word, join_letters
 from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5

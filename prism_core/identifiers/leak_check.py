@@ -16,7 +16,7 @@ from prism_core.identifiers.deny_list import DenyList, IsOrdinary
 from prism_core.identifiers.never_sent import NeverSent
 from prism_core.identifiers.normal_form import normalise, squash
 from prism_core.identifiers.readings import Reading, readings
-from prism_core.language.words import is_function_word
+from prism_core.language import is_function_word
 
 SHORTEST_SQUASHED = 5
 """Shorter forms are compared as words only: three letters run together occur by chance."""

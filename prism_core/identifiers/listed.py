@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from prism_core.identifiers.normal_form import normal_forms, normalise
-from prism_core.language.words import is_function_word
+from prism_core.language import is_function_word
 
 _WORD = re.compile(r"[^\W_]+")
 _SPELT = str.maketrans(

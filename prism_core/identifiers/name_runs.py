@@ -10,8 +10,7 @@ from prism_core.identifiers.word_lists import (
     PARTICLES,
     names_that_are_words,
 )
-from prism_core.language.sentence import Token
-from prism_core.language.words import TITLES
+from prism_core.language import TITLES, Token
 
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]

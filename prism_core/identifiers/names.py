@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.listed import ListedTerms
 from prism_core.identifiers.name_runs import HONORIFICS, spread
 from prism_core.identifiers.word_lists import names_that_are_words, role_words
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, Token, is_function_word
 from prism_core.record import Kind
 
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from enum import IntEnum
 
 from prism_core.identifiers.base import Span
-from prism_core.language.words import MONTHS, is_function_word
+from prism_core.language import MONTHS, is_function_word
 
 
 class Look(IntEnum):

@@ -19,7 +19,7 @@ from prism_core.identifiers.spelled_numbers import (
     roman_value,
     with_digits,
 )
-from prism_core.language.words import FUNCTION_WORDS
+from prism_core.language import FUNCTION_WORDS
 
 _WORD = re.compile(r"\w+")
 _PIECE = re.compile(r"[^\W_]+")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.check_digits import Check, CheckDigits, acceptable
@@ -18,8 +18,7 @@ from prism_core.identifiers.scopes import SECRET_BYTES
 from prism_core.identifiers.surrogate_shapes import code_like, number_like
 from prism_core.identifiers.view import without_invisible
 from prism_core.identifiers.written_dates import random_date
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import is_function_word
+from prism_core.language import Sentence, Token, is_function_word
 from prism_core.record import Kind
 
 Forbidden = Callable[[str], bool]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-from prism_core.language.words import MONTHS
+from prism_core.language import MONTHS
 
 _BETWEEN = r"(?: / |[-./] ?)"
 _YEAR_FIRST = re.compile(rf"(?P<y>\d{{4}})({_BETWEEN})(?P<m>\d\d?)({_BETWEEN})(?P<d>\d\d?)")

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from prism_core.building.glossary import BadTerm, glossary_entries, read_glossary
-from prism_core.dictionary.parquet import read_dictionary
-from prism_core.dictionary.preference import GLOSSARY
+from prism_core.building import BadTerm, glossary_entries, read_glossary
+from prism_core.dictionary import GLOSSARY, read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.build import save
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.settings.sections import Settings
 
 

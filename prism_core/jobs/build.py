@@ -14,26 +14,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from prism_core.building.asking import Asking, Standing, kept_answers
-from prism_core.building.builder import DictionaryBuilder, Translate
-from prism_core.building.cost import Estimate, estimate, names_volume, packed_volume, paper_volume
-from prism_core.building.names import stable_names
-from prism_core.building.paper import PaperBuilder
-from prism_core.building.vocabulary import (
+from prism_core.building import (
     LEAST_OF_PHRASE,
+    Asking,
     Candidate,
+    DictionaryBuilder,
+    Estimate,
+    PaperBuilder,
+    Standing,
+    Translate,
     candidates,
+    estimate,
+    kept_answers,
+    names_volume,
+    packed_volume,
+    paper_volume,
     phrase_candidates,
     read_word_list,
+    stable_names,
 )
-from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.parquet import save_dictionary
+from prism_core.dictionary import Entry, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers.name_lists import read_names
 from prism_core.jobs.build_from_corpus import corpus_entries
 from prism_core.jobs.recipe import Method, Recipe
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import shipped_names
 from prism_core.settings.sections import Settings
 from prism_core.stages.pacing import shared_pace

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from prism_core.building.from_corpus import entries_from_corpus
-from prism_core.building.names import unchanged_names
-from prism_core.building.parallel_text import ParallelText, read_memory, read_parallel
-from prism_core.dictionary.entry import Entry
+from prism_core.building import (
+    ParallelText,
+    entries_from_corpus,
+    read_memory,
+    read_parallel,
+    unchanged_names,
+)
+from prism_core.dictionary import Entry
 from prism_core.identifiers.name_lists import read_names
 from prism_core.jobs.recipe import Memory, Recipe
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.resources import shipped_names
 
 

@@ -12,17 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from prism_core.building.asking import Asking
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.building import Asking
+from prism_core.dictionary import load_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.laboratory import Equipment, Laboratory, Plan, Progress
-from prism_core.evaluation.language_panel import CHECKS, Examinee, LanguagePanel, panel_name
-from prism_core.evaluation.lineup import METHODS
-from prism_core.evaluation.panel import OfflinePanel, Panel
-from prism_core.evaluation.publishing import Published, publish, summaries_of
-from prism_core.evaluation.results import Results
-from prism_core.evaluation.summary import Summary
-from prism_core.language.model import LanguageModel
+from prism_core.evaluation import (
+    Equipment,
+    Examinee,
+    Laboratory,
+    LanguagePanel,
+    OfflinePanel,
+    Plan,
+    Progress,
+    Summary,
+    publish,
+)
+from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.addresses import is_this_machine
 from prism_core.settings.sections import Settings
@@ -34,7 +38,6 @@ from prism_core.state.key import load_key
 from prism_core.state.lock import exclusive
 from prism_core.translators import Translator, budget_of, make_translator
 
-DEFAULT_METHODS = tuple(name for name in METHODS if name not in ("plain", "empty"))
 _KEPT = ".answers"
 
 
@@ -62,7 +65,7 @@ class Evaluated:
     """What came of an evaluation: summaries of what was asked for, and the files written."""
 
     summaries: tuple[Summary, ...]
-    published: Published
+    files: tuple[Path, ...]
 
 
 def make_recipe(
@@ -86,11 +89,15 @@ def make_recipe(
     ``[translator]`` table describes one.
     """
     settings = load_settings(settings_file, os.environ, flags)
-    wanted = tuple(methods) or DEFAULT_METHODS
-    if unknown := sorted(set(wanted) - METHODS.keys()):
-        raise ConfigurationError(
-            f"There is no method {unknown[0]}: choose from {', '.join(METHODS)}."
-        )
+    plan = Plan(
+        corpora=tuple(dict.fromkeys(corpora)) or ("mctest",),
+        methods=tuple(methods),
+        data=(data or Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))).absolute(),
+        languages=(settings.source, settings.target),
+        documents=documents,
+        repeats=repeats,
+        seed=seed,
+    )
     if reader_flags is None and reader_settings is not None:
         raise ConfigurationError(
             "--evaluator-settings describe a language model: add --evaluator llm."
@@ -99,15 +106,6 @@ def make_recipe(
     if reader_flags is not None:
         given = {"translator.name": "openai", **reader_flags}
         reader = cast(ModelSettings, load_settings(reader_settings, {}, given).translator)
-    plan = Plan(
-        corpora=tuple(dict.fromkeys(corpora)) or ("mctest",),
-        methods=wanted,
-        data=(data or Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))).absolute(),
-        languages=(settings.source, settings.target),
-        documents=documents,
-        repeats=repeats,
-        seed=seed,
-    )
     return Recipe(plan, (output or Path("evaluation")).absolute(), settings, reader, draw)
 
 
@@ -147,8 +145,8 @@ def evaluate(
         for corpus, method in lab.parts():
             each(lab, corpus, method)
         lab.progress.stage = "drawing"
-        found = summaries_of(list(lab.wanted()))
-        return Evaluated(tuple(found), publish(recipe.output, draw=recipe.draw))
+        found = tuple(lab.summaries())
+        return Evaluated(found, publish(recipe.output, draw=recipe.draw).files)
 
 
 @contextmanager
@@ -173,15 +171,17 @@ def laboratory(recipe: Recipe, progress: Progress) -> Iterator[Laboratory]:
             panel=panel,
             away=away or not is_this_machine(translator.endpoint),
         )
-        yield Laboratory(recipe.plan, equipment, Results(recipe.output), kept, progress)
+        yield Laboratory(recipe.plan, equipment, recipe.output, kept, progress)
 
 
-def _panel(stack: ExitStack, recipe: Recipe, kept: Path) -> tuple[Panel, bool]:
+def _panel(
+    stack: ExitStack, recipe: Recipe, kept: Path
+) -> tuple[OfflinePanel | LanguagePanel, bool]:
     """Who judges, and whether that is somebody who is not on this machine."""
     if recipe.reader is None:
         return OfflinePanel(), False
     examinee = Examinee(recipe.reader)
-    name = panel_name(recipe.reader, examinee.endpoint)
+    name = examinee.described
     ask = _asking(stack, recipe, examinee, recipe.reader, kept / "reader", name)
     return LanguagePanel(name, ask), not examinee.local
 
@@ -198,7 +198,7 @@ def _asking(
     answers = AnswerStore.open(folder, load_key(recipe.settings.key), asked_of)
     stack.callback(answers.close)
     pace = stack.enter_context(shared_pace(settings, translator))
-    checks = CHECKS if isinstance(translator, Examinee) else None
+    checks = translator.checks if isinstance(translator, Examinee) else None
     return stack.enter_context(
         Asking(
             translator,

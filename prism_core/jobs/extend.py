@@ -15,13 +15,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from prism_core.building.builder import BuildPlan, DictionaryBuilder
-from prism_core.building.cost import Estimate, estimate, packed_volume
-from prism_core.building.extending import OwnWords, checked, choose_decoys
-from prism_core.building.vocabulary import Candidate, candidates, read_word_list
-from prism_core.dictionary.dictionary import LEFT_PREFIX
-from prism_core.dictionary.parquet import StoredDictionary, load_dictionary, read_dictionary
-from prism_core.dictionary.preference import EXTENDED
+from prism_core.building import (
+    BuildPlan,
+    Candidate,
+    DictionaryBuilder,
+    Estimate,
+    OwnWords,
+    candidates,
+    checked,
+    choose_decoys,
+    estimate,
+    packed_volume,
+    read_word_list,
+)
+from prism_core.dictionary import (
+    EXTENDED,
+    LEFT_PREFIX,
+    StoredDictionary,
+    load_dictionary,
+    read_dictionary,
+)
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leak_check import LeakCheck
@@ -29,7 +42,7 @@ from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.name_lists import read_names
 from prism_core.identifiers.presidio import further_detectors
 from prism_core.jobs.build import Built, Watch, asking, built, read_sentences, save, signed
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.resources import shipped_names, shipped_words
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import Settings

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from prism_core.building.builder import BuildPlan
-from prism_core.building.paper import PaperPlan
+from prism_core.building import BuildPlan, PaperPlan
 from prism_core.errors import ConfigurationError
 from prism_core.settings.sections import Settings
 

@@ -1,1 +1,45 @@
 """The text of a document as sentences of tagged tokens, by the spaCy pipeline that PRISM ships."""
+
+from typing import TYPE_CHECKING
+
+from prism_core.language.identification import (
+    NO_LANGUAGE,
+    UNDETERMINED,
+    load_identifier,
+    main_language,
+    other_languages,
+)
+from prism_core.language.resegment import cut_at, join_letters
+from prism_core.language.sentence import Sentence, Token
+from prism_core.language.words import FUNCTION_WORDS, MONTHS, TITLES, WEEKDAYS, is_function_word
+
+if TYPE_CHECKING:
+    from prism_core.language.model import LanguageModel, ModelVersion
+
+__all__ = [
+    "FUNCTION_WORDS",
+    "MONTHS",
+    "NO_LANGUAGE",
+    "TITLES",
+    "UNDETERMINED",
+    "WEEKDAYS",
+    "LanguageModel",
+    "ModelVersion",
+    "Sentence",
+    "Token",
+    "cut_at",
+    "is_function_word",
+    "join_letters",
+    "load_identifier",
+    "main_language",
+    "other_languages",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load spaCy when the model is first asked for: it takes a second."""
+    if name in ("LanguageModel", "ModelVersion"):
+        from prism_core.language import model
+
+        return getattr(model, name)
+    raise AttributeError(name)

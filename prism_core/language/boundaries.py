@@ -1,4 +1,8 @@
-"""Rules over a sentence splitter's guesses: what never ends a sentence, what never begins one."""
+"""Rules over a sentence splitter's guesses: what never ends a sentence, what never begins one.
+
+Entry: ``mend``; ``_never`` says where none begins (``_is_inside_number``,
+``_is_month_of_day``), and ``_with_its_opener`` moves a beginning to the bracket before it.
+"""
 
 from __future__ import annotations
 

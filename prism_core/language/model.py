@@ -1,4 +1,8 @@
-"""The language model: texts in, sentences of tagged tokens out, and every byte accounted for."""
+"""The language model: texts in, sentences of tagged tokens out, and every byte accounted for.
+
+Entry: ``LanguageModel.load``, then ``annotate``: texts are cut to pieces, spaCy annotates the view
+of each (``_columns``), and ``_sentences`` tiles the text with tokens.
+"""
 
 from __future__ import annotations
 

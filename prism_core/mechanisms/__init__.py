@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.mechanisms.base import (
     Draft,
     Forbidden,

@@ -10,7 +10,7 @@ from random import Random
 from typing import ClassVar, Generic, TypeVar
 
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.record import Replacement
 from prism_core.settings.mechanisms import MechanismSettings

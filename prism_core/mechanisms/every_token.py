@@ -11,8 +11,8 @@ from typing import ClassVar, Self
 
 from pydantic import Field
 
-from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
-from prism_core.language.sentence import Sentence, Token
+from prism_core.dictionary import FUNCTION_TAG, Dictionary
+from prism_core.language import Sentence, Token
 from prism_core.mechanisms.base import Draft, PublicRules, TokenMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import WordClass, classify

@@ -6,9 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
-from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.preference import GLOSSARY
+from prism_core.dictionary import GLOSSARY, Dictionary, Entry, starts_with_vowel
 
 COARSEST_TAG = "NN"
 """What stands in for a word whose own tag has no pool."""

@@ -9,10 +9,9 @@ from functools import cached_property
 from itertools import groupby
 from random import Random
 
-from prism_core.dictionary.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary
-from prism_core.dictionary.entry import Entry
+from prism_core.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary, Entry
 from prism_core.errors import ConfigurationError
-from prism_core.language.words import is_function_word
+from prism_core.language import is_function_word
 
 MARKS = frozenset(
     [*""".,;:?!()[]{}"'“”‘’«»-–—…/&%+=*#@$€£|<>~""", "...", "--", "''", "``", "?!", "!!", "!!!"]

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from operator import attrgetter
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import is_function_word
+from prism_core.dictionary import Dictionary, Entry
+from prism_core.language import Sentence, Token, is_function_word
 
 NOUNS = ("NN", "NNS")
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")

@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from prism_core.evaluation.adversaries import findings
-from prism_core.evaluation.adversaries.base import Words
-from prism_core.evaluation.adversaries.cases import (
-    Sending,
-    case,
-    public_knowledge,
-    watching,
-)
-from prism_core.evaluation.adversaries.watching import words
-from prism_core.evaluation.chance import Finding
-from prism_core.evaluation.meaning import Embedder
+from prism_core.evaluation import Embedder, Finding, attack_case, observe_archive
 from prism_core.identifiers.lists import read_terms
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.settings.job import Job
 from prism_core.stages.gather import Wave
 from prism_core.stages.judging import estimated_privacy_score
@@ -90,24 +80,28 @@ def _attacked(
     own, known = documents[::2], documents[1::2]
     encoder, settings = open_encoder(job), job.settings
     decoys = _decoys(job, sum(map(len, own)), rng)
-    read: list[Words] = [words(sentence) for document in known for sentence in document]
-    public = public_knowledge(encoder.dictionary, read, decoys, embedder)
     deny_list, _ = known_identifiers(job)
-    seen = watching(encoder, public.prior, deny_list, rng)
-    sent, extra = list(seen.sent(own)), list(seen.decoys(decoys))
-    sending = Sending(mixing=True, decoy_rate=settings.mixing.decoy_rate)
-    archive = case(sent, own, known, public, sending, rng, extra, seen)
+    case = observe_archive(
+        encoder,
+        own,
+        known,
+        decoys,
+        deny_list,
+        rng,
+        decoy_rate=settings.mixing.decoy_rate,
+        embedder=embedder,
+    )
     flat = [sentence for document in own for sentence in document]
-    private = [flat[one.original] for one in sent if one.original is not None]
+    private = [flat[original] for original in case.sent_originals]
     return Attacked(
         treatment=treatment,
         mechanism=encoder.mechanism.name,
         documents=len(own),
         known=len(known),
-        sentences=len(sent),
+        sentences=len(private),
         in_pieces=in_pieces,
         privacy_score=estimated_privacy_score(encoder, private, rng),
-        findings=tuple(one for one in findings(archive, rng) if one.n),
+        findings=tuple(one for one in attack_case(case, rng) if one.n),
     )
 
 

@@ -8,7 +8,7 @@ from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import Scope
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage

@@ -9,12 +9,9 @@ from random import Random, SystemRandom
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.encoding import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
-from prism_core.evaluation.cloze import cloze_questions
-from prism_core.evaluation.scores import privacy_score
-from prism_core.evaluation.sliding_window import SlidingWindow
+from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import FUNCTION_WORDS
+from prism_core.language import FUNCTION_WORDS, Sentence, Token
 from prism_core.settings.job import Job
 from prism_core.settings.sections import PolicySettings
 from prism_core.settings.treatment import may_be_sent, treatments

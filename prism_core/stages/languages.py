@@ -10,12 +10,7 @@ from dataclasses import dataclass
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Segment
 from prism_core.formats.notices import notices
-from prism_core.language.identification import (
-    NO_LANGUAGE,
-    UNDETERMINED,
-    main_language,
-    other_languages,
-)
+from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
 from prism_core.settings.job import Job
 from prism_core.stages.segmentation import lines_of
 

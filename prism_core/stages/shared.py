@@ -15,11 +15,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.settings.job import Job
 from prism_core.settings.sections import Settings
 from prism_core.state.key import load_key

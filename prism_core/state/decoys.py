@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, func, select, update
 
 from prism_core.cipher import Cipher
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import Database, insert_new
 from prism_core.state.documents import Chunk

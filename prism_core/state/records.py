@@ -18,7 +18,7 @@ from sqlalchemy import Row
 
 from prism_core.alignment import AlignedText, Alignment, Match
 from prism_core.cipher import Cipher
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Encoded
 
 _Record = TypeVar("_Record", Sentence, Encoded)

@@ -12,7 +12,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Row, and_, func, or_, 
 
 from prism_core.alignment import AlignedText, Alignment
 from prism_core.cipher import Cipher
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Encoded
 from prism_core.state.database import (
     ROWS_OF_A_STATEMENT,

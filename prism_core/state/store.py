@@ -17,7 +17,7 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, func, insert, inspect, select, update
 
 from prism_core.cipher import Cipher, StoreCipher
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.state.batches import Batches
 from prism_core.state.data_keys import Purpose, drop_other_keys, make_keys, unlock_store
 from prism_core.state.database import Database, insert_new, open_database

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import LanguageModel, Sentence, Token
 
 _NAME_TAGS = frozenset({"NNP", "NNPS"})
 

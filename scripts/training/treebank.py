@@ -9,7 +9,7 @@ import spacy
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import Sentence, Token
 from scripts.training.accuracy import AnnotatedText
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from benchmarks.adversaries.plot import draw
 from benchmarks.adversaries.results import Results, joined, read, row
+from prism_core.evaluation import Finding
 from prism_core.evaluation.adversaries.base import DECOYS, MIXING
 from prism_core.evaluation.adversaries.cases import Sending
-from prism_core.evaluation.attack_rows import read_attacks
-from prism_core.evaluation.chance import Finding
+from prism_core.evaluation.findings import read_attacks
 
 FOUND = Finding("link@10", 0.5, 0.1, 40, 40)
 

@@ -10,7 +10,7 @@ from benchmarks.identifier_documents import GROUPS, SLOTS, documents, templates
 from benchmarks.identifier_offices import OFFICES
 from benchmarks.identifier_recall import Reader, Tally, measure_documents
 from prism_core.encoding import Encoder, load_encoder
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.settings.sources import load_settings
 
 NAMING = ("name", "geography")

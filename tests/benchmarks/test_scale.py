@@ -15,7 +15,7 @@ from benchmarks.processes import Usage
 from benchmarks.scale import Measured, Setting, overheads, row
 from benchmarks.scale_archive import LINES, echo_dictionary, shared_lines, write_archive
 from benchmarks.scale_shares import Parts, rows
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import load_dictionary
 from tests.shared_data import SHARED_DATA
 
 

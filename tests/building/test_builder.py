@@ -7,8 +7,8 @@ import pytest
 from prism_core.building.builder import BuildPlan, DictionaryBuilder
 from prism_core.building.names import stable_names
 from prism_core.building.vocabulary import Candidate
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Entry
+from prism_core.language import Sentence
 from prism_core.settings.translators import translator_settings
 from prism_core.translators import make_translator
 from tests.words import sentence

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from prism_core.building.from_corpus import entries_from_corpus
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence, Token
+from prism_core.dictionary import Entry
+from prism_core.language import Sentence, Token
 
 # fmt: off
 MASCULINE = {

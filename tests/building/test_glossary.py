@@ -8,7 +8,7 @@ import pytest
 from prism_core.building.glossary import Term, glossary_entries, read_glossary
 from prism_core.dictionary.preference import preferred
 from prism_core.errors import ConfigurationError
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms import Pools
 from tests.words import dictionary, entry, nouns, sentence
 

@@ -1,5 +1,10 @@
 from prism_core.building.frames import Filled
-from prism_core.building.proposal import Proposal, known, proposed_entry, without_transparent
+from prism_core.building.proposal import (
+    Proposal,
+    known_proposals,
+    proposed_entry,
+    without_transparent,
+)
 from prism_core.building.vocabulary import Candidate
 
 
@@ -15,7 +20,7 @@ def words(proposals) -> list[str]:
 def test_a_cognate_is_known_by_the_company_it_keeps() -> None:
     nouns = [proposal(f"w{i}", "NN", f"v{i}") for i in range(5)]
     strange = [proposal(f"x{i}", "NN", f"x{i}", residue="_ estaba") for i in range(5)]
-    assert words(known([*nouns, proposal("hospital", "NN", "hospital"), *strange])) == [
+    assert words(known_proposals([*nouns, proposal("hospital", "NN", "hospital"), *strange])) == [
         *words(nouns),
         "hospital",
     ]
@@ -25,8 +30,8 @@ def test_an_adjective_or_verb_that_never_changes_is_unknown_whatever_its_company
     legal = proposal("legal", "JJ", "legal", "legal", "legales")
     nubby = proposal("nubby", "JJ", "nubby", "nubby", "nubby")
     red = [proposal(f"w{i}", "JJ", "rojo", "roja", "rojos") for i in range(5)]
-    assert "nubby" not in words(known([*red, legal, nubby]))
-    assert "legal" in words(known([*red, legal, nubby]))
+    assert "nubby" not in words(known_proposals([*red, legal, nubby]))
+    assert "legal" in words(known_proposals([*red, legal, nubby]))
 
 
 def test_the_class_goes_from_what_stands_around_a_word_to_what_follows_it() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from prism_core.decoding import decode
-from prism_core.dictionary.entry import Entry, Form
+from prism_core.dictionary import Entry, Form
 from prism_core.record import Encoded, Kind, Replacement
 from tests.words import dictionary, entry
 

@@ -15,8 +15,7 @@ from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers.checksums import luhn
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.surrogates import SurrogateRules
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.settings.mechanisms import MechanismSettings
 from tests.words import MONTHS, SPANISH_MONTHS, calendar_words

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prism_core.evaluation import Question
 from prism_core.evaluation.corpora import Corpus, Document
+from prism_core.evaluation.questions import Question
 from prism_core.evaluation.surviving import GoldNames
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from tests.words import sentence
 
 QUESTIONS = (

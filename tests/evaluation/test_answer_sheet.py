@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.evaluation import Question
-from prism_core.evaluation.answer_sheet import prompt, read_answers
+from prism_core.evaluation.language_panel import prompt, read_answers
+from prism_core.evaluation.questions import Question
 
 QUESTIONS = [
     Question("Who ran?", ("a cat", "a dog", "a cow", "she fell down"), 1),

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from prism_core.evaluation.error_classes import ERRORS, EXPLAINED, ErrorClass, classes_of, errors_of
-from prism_core.evaluation.planted import PLANTERS, reliability
+from benchmarks.planted import PLANTERS, reliability
+from prism_core.evaluation.error_classes import ERRORS, ErrorClass, classes_of, errors_of
 from prism_core.evaluation.surviving import GoldNames
 
 SOURCE = "The little girl saw Hannah with 12 black dogs in the house."
@@ -48,7 +48,6 @@ def test_a_sentence_that_was_left_has_as_many_errors_as_words_that_t_translates(
 def test_an_equal_translation_has_no_error_and_columns_follow_the_classes() -> None:
     assert not errors_of(SOURCE, DIRECT, DIRECT, NAMES)
     assert set(errors_of(SOURCE, "Nada.", DIRECT, NAMES)) <= set(ERRORS)
-    assert set(EXPLAINED) == set(ErrorClass)
 
 
 def test_planted_errors_are_found_and_called_by_their_name() -> None:
@@ -61,6 +60,6 @@ def test_planted_errors_are_found_and_called_by_their_name() -> None:
 
 
 def test_rules_that_see_nothing_are_found_out(monkeypatch) -> None:
-    monkeypatch.setattr("prism_core.evaluation.planted.classes_of", lambda *_: {})
+    monkeypatch.setattr("benchmarks.planted.classes_of", lambda *_: {})
     found = reliability([(SOURCE, DIRECT)], NAMES, Random(1))
     assert {one.recall for one in found.values()} == {0}

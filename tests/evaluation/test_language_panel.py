@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.building.asking import Asking
+from prism_core.building import Asking
 from prism_core.errors import BudgetReached, Misconfigured
-from prism_core.evaluation.language_panel import CHECKS, Examinee, LanguagePanel, panel_name
+from prism_core.evaluation.language_panel import Examinee, LanguagePanel
 from prism_core.evaluation.methods import Outcome
 from prism_core.settings.translators import TranslatorSettings, translator_settings
 from prism_core.state.answers import AnswerStore
@@ -38,10 +38,10 @@ def key(monkeypatch) -> None:
 @contextmanager
 def panel(folder: Path, settings: TranslatorSettings) -> Iterator[LanguagePanel]:
     examinee = Examinee(settings)
-    name = panel_name(settings, examinee.endpoint)
+    name = examinee.described
     answers = AnswerStore.open(folder, b"k" * 32, name)
     budget = budget_of(settings, examinee)
-    with Asking(examinee, "en", "es", answers, budget=budget, checks=CHECKS) as ask:
+    with Asking(examinee, "en", "es", answers, budget=budget, checks=Examinee.checks) as ask:
         yield LanguagePanel(name, ask)
     answers.close()
 

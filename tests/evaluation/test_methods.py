@@ -6,8 +6,7 @@ import pytest
 
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.identifiers_only import IdentifiersOnly
-from prism_core.evaluation.lineup import METHODS, Tools, methods_of
+from prism_core.evaluation.lineup import METHODS, IdentifiersOnly, Tools, methods_of
 from prism_core.evaluation.methods import Empty, Pipeline, Plain
 from prism_core.evaluation.panel import OfflinePanel
 from prism_core.evaluation.tally import COLUMNS, PLACES, tally

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.attack_rows import FILE as ATTACKS
+from prism_core.evaluation.findings import FILE as ATTACKS
 from prism_core.evaluation.overlap import CHRF_COUNTS
 from prism_core.evaluation.publishing import publish
 from prism_core.evaluation.results import Results

@@ -5,8 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.evaluation.reference import Plan, WordDictionary, build, cached, decode, encode
-from prism_core.language.sentence import Sentence, Token
+from prism_core.evaluation.reference import (
+    ReferencePlan,
+    WordDictionary,
+    build,
+    decode,
+    encode,
+    load_or_build,
+)
+from prism_core.language import Sentence, Token
 
 DICTIONARY = WordDictionary(
     {
@@ -65,7 +72,7 @@ def word_by_word(texts: Sequence[str]) -> list[str]:
 
 def test_the_dictionary_is_the_ratio_of_presence_with_and_without_the_word(tmp_path: Path) -> None:
     d = [sentence(("the", "DT"), (noun, "NN"), ("ran", "VBD")) for noun in ("cat", "sun", "fox")]
-    plan = Plan(calls=4)
+    plan = ReferencePlan(calls=4)
     dictionary = build(d, [("cat", "NN"), ("dog", "NN"), ("up", "RP")], word_by_word, plan)
     assert set(dictionary.forms) == {("cat", "NN"), ("dog", "NN")}
     assert dictionary.forms["cat", "NN"] == [
@@ -74,5 +81,7 @@ def test_the_dictionary_is_the_ratio_of_presence_with_and_without_the_word(tmp_p
         ("theo", 1.0),
     ]
     assert dictionary.forms["dog", "NN"][0] == ("dogo", pytest.approx(3.0))
-    assert cached(tmp_path, ["a text"], plan, lambda: dictionary) == dictionary
-    assert cached(tmp_path, ["a text"], plan, lambda: pytest.fail("made again")) == dictionary
+    assert load_or_build(tmp_path, ["a text"], plan, lambda: dictionary) == dictionary
+    assert (
+        load_or_build(tmp_path, ["a text"], plan, lambda: pytest.fail("made again")) == dictionary
+    )

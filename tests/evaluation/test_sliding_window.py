@@ -1,12 +1,10 @@
 import pytest
 
-from prism_core.evaluation import (
-    Question,
+from prism_core.evaluation.questions import Question, read_mctest
+from prism_core.evaluation.sliding_window import (
     SlidingWindow,
     accuracy,
     privacy_score,
-    quality_score,
-    read_mctest,
 )
 from tests.shared_data import shared
 
@@ -27,7 +25,6 @@ def test_privacy_of_the_untouched_story_is_what_accuracy_leaves(mc160) -> None:
     texts, questions, evaluator = mc160
     known = accuracy(evaluator, texts, questions)
     assert privacy_score(evaluator, texts, questions) == pytest.approx(1 - known)
-    assert quality_score(evaluator, texts, questions) == known
 
 
 def test_an_empty_text_leaves_one_choice_of_four(mc160) -> None:

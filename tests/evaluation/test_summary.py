@@ -4,9 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from prism_core.evaluation.bootstrap import Estimate
-from prism_core.evaluation.summary import OURS, behind, summaries
-from prism_core.evaluation.tables import as_json, by_method, differences, markdown, tables_of
+from prism_core.evaluation.estimates import Estimate
+from prism_core.evaluation.summary import OURS, advantage, summaries
+from prism_core.evaluation.tables import (
+    by_method,
+    differences,
+    markdown,
+    summary_as_json,
+    tables_of,
+)
 from tests.evaluation.measured import FRAME, MADE, result, run, sweep
 
 OURS_SWEPT = sweep(OURS, ("τ=0.1", 0.7, 0.6), ("τ=0.5", 0.5, 0.7))
@@ -57,9 +63,9 @@ def test_documents_alike_leave_no_doubt_and_others_do() -> None:
 def test_methods_are_compared_at_equal_privacy_on_the_same_draws() -> None:
     summary = one_summary(*OURS_SWEPT, *THEIRS)
     ours, theirs = summary.curve(OURS), summary.curve("prism-r")
-    assert behind(theirs, ours, 0.5, "qs").value == pytest.approx(0.7 - 0.5)
-    assert behind(ours, ours, 0.5, "qs") == Estimate(0.0, 0.0, 0.0)
-    assert behind(theirs, ours, 0.65, "qs") == Estimate(None)
+    assert advantage(theirs, ours, 0.5, "qs").value == pytest.approx(0.7 - 0.5)
+    assert advantage(ours, ours, 0.5, "qs") == Estimate(0.0, 0.0, 0.0)
+    assert advantage(theirs, ours, 0.65, "qs") == Estimate(None)
 
 
 def test_the_floor_and_the_ceiling_frame_every_score() -> None:
@@ -97,7 +103,7 @@ def test_every_table_of_a_summary_is_whole() -> None:
 
 
 def test_a_summary_as_data_says_what_is_not_defined() -> None:
-    shown = as_json(one_summary(*OURS_SWEPT, *THEIRS))
+    shown = summary_as_json(one_summary(*OURS_SWEPT, *THEIRS))
     theirs = next(one for one in shown["methods"] if one["method"] == "prism-r")
     assert theirs["at"]["0.65"]["qs"] == {"value": None, "low": None, "high": None}
     assert shown["floor"]["pps"]["value"] == 0.75

@@ -1,6 +1,7 @@
 import pytest
 
-from prism_core.evaluation import GoldNames, surviving_identifiers, untranslated_words
+from prism_core.evaluation.error_classes import count_untranslated
+from prism_core.evaluation.surviving import GoldNames, surviving_identifiers
 
 ARCHIVE = [
     "Then Hannah met Brown and Will near the Park.",
@@ -60,14 +61,15 @@ def test_nothing_survives_where_nothing_was_sent() -> None:
 
 def test_source_words_that_t_translates_are_untranslated() -> None:
     sentences = [("The green house fell.", "La green casa cayó.", "La casa verde cayó.")]
-    assert untranslated_words(sentences) == pytest.approx(1 / 3)
+    assert count_untranslated(sentences) == (3, 1)
 
 
 def test_words_alike_in_both_languages_and_names_are_not_untranslated() -> None:
     sentences = [("The animal saw Hannah.", "El animal vio Hannah.", "El animal la vio.")]
-    assert untranslated_words(sentences, ["Hannah"]) == 0
+    assert count_untranslated(sentences, ["Hannah"])[1] == 0
 
 
 def test_a_sentence_left_in_the_source_language_counts_with_every_content_word() -> None:
     sentences = [("The green house fell.", "The green house fell.", "La casa verde cayó.")]
-    assert untranslated_words(sentences) == 1
+    content, left = count_untranslated(sentences)
+    assert content == left > 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.texts import READERS, ordinary_words, read_texts
+from prism_core.evaluation.corpora import READERS, ordinary_words, read_texts
 from tests.shared_data import SHARED_DATA, shared
 
 

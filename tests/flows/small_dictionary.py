@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.dictionary.parquet import save_dictionary
+from prism_core.dictionary import Entry, Form, save_dictionary
 from prism_core.translators.adapters.fake import mark_words
 
 _NOUNS = """

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.adversaries.cases import observer
+from prism_core.evaluation.adversaries.cases import make_observer
 from prism_core.jobs.translate import translate
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import Settings
@@ -58,7 +58,7 @@ def test_a_policy_may_bound_epsilon_with_it_and_withhold_nothing() -> None:
 
 def test_it_is_attacked_by_what_it_says_is_public() -> None:
     documents = [[sentence("the/DT", "cat/NN")]]
-    seen = observer(MechanismSettings.choose(**TABLE), words(), {}, documents, Random(1))
+    seen = make_observer(MechanismSettings.choose(**TABLE), words(), {}, documents, Random(1))
     (sent,) = seen.sent(documents)
     assert sent.replaced == sent.request.guessed == {0, 1}
     assert {frozenset(hidden.pool.order) for hidden in sent.hidden}

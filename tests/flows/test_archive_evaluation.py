@@ -16,7 +16,6 @@ from flows.command.archive_evaluation import (
     print_evaluation,
 )
 from prism_core.errors import ConfigurationError, ExitCode
-from prism_core.evaluation.adversaries.explanations import explanation
 from prism_core.stages import attacking
 from tests.evaluation.embeddings import save_model
 from tests.flows.conftest import PLANTED, Archive, Prism
@@ -76,7 +75,7 @@ def test_a_terminal_of_80_columns_shows_every_figure_and_what_it_means(
         low, high = one.interval()
         assert one.attack in words
         assert {f"{number:.3f}" for number in (one.value, one.chance, low, high)} <= set(words)
-        assert set(explanation(one).split()) <= set(words)
+        assert set(one.explanation.split()) <= set(words)
 
 
 def test_figures_are_those_of_the_attacks_on_half_of_the_documents(filled: Archive) -> None:

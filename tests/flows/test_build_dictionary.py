@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary.parquet import read_dictionary
+from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
 from tests.flows.conftest import Archive
 

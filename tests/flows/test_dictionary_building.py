@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary.parquet import read_dictionary
+from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import build as dictionary_building
 from prism_core.jobs.build import Watch, build_from, rehearse

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary.entry import Entry
-from prism_core.dictionary.parquet import load_dictionary, read_dictionary, save_dictionary
+from prism_core.dictionary import Entry, load_dictionary, read_dictionary, save_dictionary
 from prism_core.errors import ExitCode
 from prism_core.jobs.recipe import Method
 from tests.flows.conftest import Archive

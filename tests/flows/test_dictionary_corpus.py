@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.dictionary.parquet import load_dictionary, read_dictionary
+from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.build import build_from, rehearse
 from prism_core.jobs.build_from_corpus import parallel_texts

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.building.vocabulary import read_word_list
-from prism_core.dictionary.parquet import read_dictionary
+from prism_core.building import read_word_list
+from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError, QuotaExhausted
 from prism_core.jobs.build import Watch
 from prism_core.jobs.extend import Extension, asked_in_vain, plan_extension, run_extension

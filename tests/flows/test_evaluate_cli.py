@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
+from prism_core.evaluation import Plan
+from prism_core.evaluation.corpora import READERS, read_texts
 from prism_core.evaluation.lineup import METHODS, PROBABILITIES, TABLE_PROBABILITIES, THRESHOLDS
 from prism_core.evaluation.results import Results
-from prism_core.evaluation.texts import READERS, read_texts
-from prism_core.jobs.evaluate import DEFAULT_METHODS
 from tests.flows.conftest import Archive, Ended
 from tests.flows.search import files_with
 from tests.openai_server import OpenAIServer
@@ -176,4 +176,4 @@ def test_stories_that_nobody_published_go_to_nobody_else(
 
 
 def test_all_methods_are_measured_when_none_is_named() -> None:
-    assert set(DEFAULT_METHODS) == set(METHODS) - {"plain", "empty"}
+    assert Plan((), (), SHARED_DATA).all_methods == list(METHODS)

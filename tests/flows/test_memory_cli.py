@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.building.parallel_text import read_memory
+from prism_core.building import read_memory
 from prism_core.errors import ExitCode
 from prism_core.jobs.prepare import variables_of
 from prism_core.settings.sources import load_settings

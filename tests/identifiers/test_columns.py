@@ -4,7 +4,7 @@ import pytest
 
 from prism_core.identifiers.columns import column_of
 from prism_core.identifiers.detection import SpanFinder
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import Sentence, Token
 
 SPANS = SpanFinder()
 

@@ -15,7 +15,7 @@ from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.scopes import Scope
 from prism_core.identifiers.surrogates import SurrogateRules
 from prism_core.identifiers.written_dates import random_date, read_date
-from prism_core.language.model import LanguageModel
+from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded
 from prism_core.settings.mechanisms import MechanismSettings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.deny_list import DenyList

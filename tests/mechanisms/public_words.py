@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
+from prism_core.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism, Vocabulary
 from prism_core.mechanisms.kinds.mixture import Mixture
 from prism_core.mechanisms.kinds.nested import Nested

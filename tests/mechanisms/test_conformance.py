@@ -8,14 +8,10 @@ from random import Random
 
 import pytest
 
-from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import FUNCTION_TAG, Dictionary, Entry, Form, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
-from prism_core.language.words import FUNCTION_WORDS
+from prism_core.language import FUNCTION_WORDS, LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate, Kind
 from prism_core.report.rows import RunFacts

@@ -4,8 +4,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.kinds.nested import Nested
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold

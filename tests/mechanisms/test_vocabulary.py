@@ -1,6 +1,6 @@
 import pytest
 
-from prism_core.dictionary.dictionary import FUNCTION_TAG
+from prism_core.dictionary import FUNCTION_TAG
 from prism_core.errors import ConfigurationError
 from prism_core.mechanisms import Vocabulary
 from prism_core.mechanisms.vocabulary import MARKS

@@ -12,8 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from prism_core.dictionary.entry import Entry, Form
-from prism_core.dictionary.parquet import save_dictionary
+from prism_core.dictionary import Entry, Form, save_dictionary
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import DictionarySettings, KeySettings, LimitSettings, Settings

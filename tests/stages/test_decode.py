@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted

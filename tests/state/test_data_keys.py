@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from prism_core.cipher import HEADER_BYTES
 from prism_core.errors import WrongKey
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import Sentence, Token
 from prism_core.state.data_keys import Purpose, admit, dismiss_others, keys_of
 from prism_core.state.database import open_database
 from prism_core.state.purging import purge_old, run_keys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.documents import Sighting
 from prism_core.state.recalled import MEMORY, Candidate, Finished

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.records import (
     SegmentLayout,

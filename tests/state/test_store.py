@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongKey
-from prism_core.language.sentence import Sentence, Token
+from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.documents import Sighting
 from prism_core.state.outputs import NameTaken, OutputName

@@ -6,16 +6,19 @@ from collections.abc import Container, Iterator, Mapping
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Adversary, Case, Public
+from prism_core.evaluation.adversaries.guessing import Matching, Rebuilding, Repeating
 from prism_core.evaluation.adversaries.identifiers import Identifiers
-from prism_core.evaluation.adversaries.linking import Linking, LinkingByMeaning
-from prism_core.evaluation.adversaries.matching import Matching
-from prism_core.evaluation.adversaries.membership import Membership, Neighbours, Unmasking
-from prism_core.evaluation.adversaries.rebuilding import Rebuilding
-from prism_core.evaluation.adversaries.repeating import Repeating
-from prism_core.evaluation.adversaries.replaced import Order, Originals, Places
-from prism_core.evaluation.chance import Finding
+from prism_core.evaluation.adversaries.linking import (
+    Linking,
+    LinkingByMeaning,
+    Membership,
+    Neighbours,
+    Unmasking,
+)
+from prism_core.evaluation.adversaries.originals import Order, Originals, Places
+from prism_core.evaluation.findings import Finding
 
-__all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "findings"]
+__all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "attack_case"]
 
 ADVERSARIES: Mapping[str, Adversary] = {
     one.name: one
@@ -37,7 +40,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
 """Every family of attacks by its name."""
 
 
-def findings(case: Case, rng: Random, among: Container[str] = ADVERSARIES) -> Iterator[Finding]:
+def attack_case(case: Case, rng: Random, among: Container[str] = ADVERSARIES) -> Iterator[Finding]:
     """What those adversaries find whose names are ``among`` these."""
     for name, adversary in ADVERSARIES.items():
         if name in among:

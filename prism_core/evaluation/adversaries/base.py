@@ -2,27 +2,96 @@
 
 An adversary guesses from ``Request``s and ``Public`` alone. The rest of a ``Case`` is the judge's:
 it says whether a guess was right, and, where an attack asks *which of these*, what to choose from.
+
+Entry: ``Adversary.attack`` of a ``Case``: what was ``Sent``, and the ``Hidden`` words behind it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Protocol
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.evaluation.adversaries.language import NGrams
-from prism_core.evaluation.chance import Finding
-from prism_core.evaluation.inference import Hidden
-from prism_core.evaluation.meaning import Embedder
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.dictionary import Dictionary
+from prism_core.evaluation.adversaries.ngrams import NGrams
+from prism_core.evaluation.findings import Finding
 from prism_core.record import Kind
 
 Words = tuple[str, ...]
 """The tokens of a sentence, white space aside."""
+Embedder = Callable[[Sequence[Sequence[str]]], NDArray[np.float64]]
+"""A row for each sentence, given as its words: of length 1, or 0 where no word is known."""
 MIXING, DECOYS = "mixing", "decoys"
 DECOY = -1
 """The document of a request that is none's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The words that a substitute is drawn from. Two pools are equal only if they are one.
+
+    ``order`` gives the public figure of each word that a mechanism may go by (its confidence or
+    score), ``prior`` how often each stands in public text. ``hides`` are the words that draw from
+    this pool: not all that are in it, where a word draws from a narrower one.
+    """
+
+    order: Mapping[str, float]
+    prior: Mapping[str, int] = field(default_factory=dict)
+    hides: frozenset[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @cached_property
+    def hidden(self) -> frozenset[str]:
+        """The words that may stand behind a substitute from this pool."""
+        return frozenset(self.order) if self.hides is None else self.hides
+
+    @cached_property
+    def ranks(self) -> Mapping[str, int]:
+        """The place of each word in the public order: best first, equals by the alphabet."""
+        ordered = sorted(self.order, key=lambda word: (-self.order[word], word))
+        return {word: rank for rank, word in enumerate(ordered)}
+
+    @cached_property
+    def likeliest(self) -> frozenset[str]:
+        """The words of the pool that public text has most often; all, if it has none of them."""
+        most = max((self.prior.get(word, 0) for word in self.order), default=0)
+        return frozenset(word for word in self.order if self.prior.get(word, 0) == most)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """One replaced word of an archive, as the attacker's judge knows it: secret, like H.
+
+    ``word`` and ``substitute`` are written as in ``pool``, which ``substitute`` was drawn from.
+    ``draw`` names what was drawn together: the sentence, or the document. ``rivals`` are all pools
+    that the substitute may have come from, for all that the place shows; none stands for ``pool``
+    alone. ``place`` is the substitute's among the tokens that are sent.
+    """
+
+    document: int
+    draw: Hashable
+    word: str
+    substitute: str
+    pool: Pool
+    rivals: tuple[Pool, ...] = ()
+    place: int = 0
+
+    @property
+    def possible(self) -> tuple[Pool, ...]:
+        """All pools that the substitute may have come from."""
+        return self.rivals or (self.pool,)
+
+    @property
+    def by_name(self) -> bool:
+        """Whether the dictionary has the word where the attacker looks for it."""
+        return self.word in self.pool.order
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +179,14 @@ class Case:
         return [one for one in self.sent if one.document != DECOY]
 
     @property
+    def sent_originals(self) -> list[int]:
+        """The places of the originals that were sent, in the order of the archive."""
+        return sorted(sent.original for sent in self.real if sent.original is not None)
+
+    @property
     def hidden(self) -> list[Hidden]:
         """All replaced words of documents, in the order of sending."""
-        return [one for sent in self.real for one in sent.hidden]
+        return [word for sent in self.real for word in sent.hidden]
 
 
 class Adversary(Protocol):

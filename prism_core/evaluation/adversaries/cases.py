@@ -1,4 +1,8 @@
-"""From a mechanism and documents to cases: what was sent, mixed or not, with decoys or not."""
+"""From a mechanism and documents to cases: what was sent, mixed or not, with decoys or not.
+
+Entry: ``observe_archive``, or its steps: ``public_knowledge``, an ``Observer`` of what is sent
+(``make_observer``, ``observe_encoder``), ``make_case``.
+"""
 
 from __future__ import annotations
 
@@ -8,28 +12,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.evaluation.adversaries.base import Case, Public, Repeated, Sent, Words
-from prism_core.evaluation.adversaries.language import NGrams
-from prism_core.evaluation.adversaries.pools import (
-    OnePool,
+from prism_core.evaluation.adversaries.base import Case, Embedder, Public, Repeated, Sent, Words
+from prism_core.evaluation.adversaries.ngrams import NGrams
+from prism_core.evaluation.adversaries.public_rules import (
     Prior,
-    PublicPools,
-    RatioPools,
-    ThresholdPools,
+    public_rules,
 )
-from prism_core.evaluation.adversaries.positions import Guess, by_rarity, by_score, by_threshold
 from prism_core.evaluation.adversaries.watching import (
     Documents,
     Observer,
     originals,
     words,
 )
-from prism_core.evaluation.meaning import Embedder
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
+from prism_core.language import Sentence
+from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.settings.mechanisms import MechanismSettings
 
 LEAST_SMALL = 2
@@ -51,7 +50,30 @@ SENDINGS = (Sending(), Sending(mixing=False), Sending(decoy_rate=1.0), Sending(F
 """Mixing on and off, decoys on and off."""
 
 
-def observer(
+def observe_archive(
+    encoder: Encoder,
+    documents: Documents,
+    known: Documents,
+    decoys: Sequence[Sentence],
+    deny_list: DenyList,
+    rng: Random,
+    *,
+    decoy_rate: float,
+    embedder: Embedder | None = None,
+) -> Case:
+    """``documents`` as ``encoder`` would send them: mixed, ``decoy_rate`` decoys to a sentence.
+
+    The adversary has ``known``, documents of the same kind, in clear, and the list of ``decoys``;
+    with an ``embedder`` also a model of what sentences mean. Nothing is sent.
+    """
+    read = [words(sentence) for document in known for sentence in document]
+    public = public_knowledge(encoder.dictionary, read, decoys, embedder)
+    seen = observe_encoder(encoder, public.prior, deny_list, rng)
+    sent, extra = list(seen.sent(documents)), list(seen.decoys(decoys))
+    return make_case(sent, documents, known, public, Sending(True, decoy_rate), rng, extra, seen)
+
+
+def make_observer(
     settings: MechanismSettings,
     dictionary: Dictionary,
     prior: Prior,
@@ -61,17 +83,17 @@ def observer(
 ) -> Observer:
     """What watches the mechanism of ``settings`` encode ``documents``."""
     mechanism = make_mechanism(settings, dictionary, tagger)
-    pools, guess = _public_rules(mechanism, dictionary, prior)
+    pools, guess = public_rules(mechanism, dictionary, prior)
     return Observer.reading(make_encoder(dictionary, mechanism), pools, guess, rng, documents)
 
 
-def watching(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
+def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
     """The same for an ``encoder`` that is set up already."""
-    pools, guess = _public_rules(encoder.mechanism, encoder.dictionary, prior)
+    pools, guess = public_rules(encoder.mechanism, encoder.dictionary, prior)
     return Observer(encoder, pools, guess, rng, deny_list)
 
 
-def case(
+def make_case(
     sent: Sequence[Sent],
     documents: Documents,
     outsiders: Documents,
@@ -114,7 +136,7 @@ def public_knowledge(
         dictionary,
         NGrams(sentences),
         frequencies(sentences),
-        decoys=tuple(words(one) for one in decoys),
+        decoys=tuple(words(decoy) for decoy in decoys),
         ordinary=frozenset(ordinary | {entry.word for entry in dictionary}),
         names=frozenset(
             word for names in dictionary.names.values() for name in names for word in name.split()
@@ -152,22 +174,3 @@ def _arranged(
             place, decoy = next(left, (-1, None))
         found += sent[at : at + 1]
     return found
-
-
-def _public_rules(
-    mechanism: Mechanism, dictionary: Dictionary, prior: Prior
-) -> tuple[PublicPools, Guess]:
-    """Where substitutes are drawn from, and which tokens are taken for one."""
-    rules = mechanism.public_rules
-    pools: PublicPools
-    if rules.words is not None:
-        pools = OnePool(dictionary, rules.words, prior)
-    elif rules.ratio is not None:
-        pools = RatioPools(dictionary, rules.minimum_pool, prior)
-    else:
-        pools = ThresholdPools(dictionary, rules.threshold, rules.minimum_pool, prior)
-    if rules.words is not None and rules.probability is not None:
-        return pools, by_rarity(rules.words, rules.probability, prior)
-    if rules.ratio is not None:
-        return pools, by_score(dictionary, rules.ratio)
-    return pools, by_threshold(dictionary, rules.threshold)

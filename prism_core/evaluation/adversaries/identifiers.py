@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, Words
-from prism_core.evaluation.chance import Finding, share
+from prism_core.evaluation.findings import Finding, share
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.identifiers.normal_form import normalise, squash
 
@@ -32,20 +32,28 @@ class Identifiers:
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """Names and numbers, exact and disguised."""
         real = case.real
-        private = [case.originals[one.original or 0].words for one in real]
-        sent = [one.request.tokens for one in real]
+        private = [case.originals[shown.original or 0].words for shown in real]
+        sent = [shown.request.tokens for shown in real]
         other = _of_others(sent, rng)
         gold = _gold(case)
         wanted = [gold.within(" ".join(words)) for words in private]
-        numbers = [set(_numbers(words)) for words in private]
+        numbers = [
+            {
+                word for word in words if len(_DIGITS.findall(word)) > 1
+            }  # one alone stands everywhere
+            for words in private
+        ]
         for kind, groups in (("names", wanted), ("numbers", numbers)):
-            for attack, is_shown in (("exact", _exact), ("disguised", _disguised)):
+            for attack, is_shown in (
+                ("exact", lambda wanted, tokens: wanted in tokens),
+                ("disguised", _disguised),
+            ):
                 n = sum(map(len, groups))
                 hits, blind = (
                     sum(
-                        is_shown(one, text)
+                        is_shown(member, text)
                         for group, text in zip(groups, texts, strict=True)
-                        for one in group
+                        for member in group
                     )
                     for texts in (sent, other)
                 )
@@ -64,17 +72,8 @@ def _of_others(sent: Sequence[Words], rng: Random) -> list[Words]:
 
 def _gold(case: Case) -> GoldNames:
     """Names found without any of the detectors that protect (see ``surviving``)."""
-    archive = [" ".join(one.words) for one in case.originals]
+    archive = [" ".join(original.words) for original in case.originals]
     return GoldNames.of(archive, case.public.ordinary, case.public.names)
-
-
-def _numbers(words: Words) -> Iterator[str]:
-    """Tokens with a digit; one digit alone stands everywhere and is no identifier."""
-    return (word for word in words if len(_DIGITS.findall(word)) > 1)
-
-
-def _exact(wanted: str, tokens: Sequence[str]) -> bool:
-    return wanted in tokens
 
 
 def _disguised(wanted: str, tokens: Sequence[str]) -> bool:

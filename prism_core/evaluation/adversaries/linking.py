@@ -1,18 +1,34 @@
-"""Linking what was sent to an original that the adversary has: by structure, by meaning."""
+"""What was sent linked to its original, by structure and by meaning; and what the bag of sentences
+tells: who was in it, what belongs together, what is real.
+
+Entry: the ``attack`` of each family. Sentences are compared by ``Structure`` and ``Index``, or by a
+model of embeddings (``load_embedder``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Case, Request, Sent
-from prism_core.evaluation.adversaries.language import Array
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.adversaries.base import (
+    DECOY,
+    DECOYS,
+    MIXING,
+    Case,
+    Embedder,
+    Request,
+    Sent,
+    Words,
+)
+from prism_core.evaluation.adversaries.ngrams import Array
 from prism_core.evaluation.adversaries.structure import Index, Structure, best
-from prism_core.evaluation.chance import Finding, share
-from prism_core.evaluation.meaning import Embedder
+from prism_core.evaluation.findings import Finding, area, share
 
 CHOICES = (10, 100, 1000)
 MOST_REQUESTS = 400
@@ -63,13 +79,13 @@ Alike = Callable[[Request], Array]
 def by_structure(case: Case) -> Alike:
     """Likeness by ``Structure``."""
     structure = Structure(case.public.dictionary)
-    index = Index([structure.of_words(one.words) for one in case.originals])
+    index = Index([structure.of_words(original.words) for original in case.originals])
     return lambda request: index.likeness(structure.of_request(request))
 
 
 def by_meaning(case: Case, embedder: Embedder) -> Alike:
     """Likeness by the cosine of embeddings."""
-    originals = embedder([one.words for one in case.originals])
+    originals = embedder([original.words for original in case.originals])
     return lambda request: np.asarray(originals @ embedder([request.tokens])[0], np.float64)
 
 
@@ -93,7 +109,9 @@ class _Search:
         self.case = case
         self._alike = alike
         numbers: dict[object, int] = {}
-        self._numbers = [numbers.setdefault(one.words, len(numbers)) for one in case.originals]
+        self._numbers = [
+            numbers.setdefault(original.words, len(numbers)) for original in case.originals
+        ]
         first: dict[int, int] = {}
         for at, number in enumerate(self._numbers):
             first.setdefault(number, at)
@@ -137,3 +155,137 @@ def _choices(size: int, right: int, number: int, rng: Random) -> NDArray[np.int6
     """``right`` and others, ``number`` in all."""
     others = rng.sample(range(size), number)
     return np.array([right, *[one for one in others if one != right][: number - 1]], np.int64)
+
+
+_MODEL_FILES = ("config.json", "model.safetensors", "tokenizer.json")
+
+
+def load_embedder(folder: Path) -> Embedder:
+    """The static model of Model2Vec (Tulkens & van Dongen 2024) in ``folder``.
+
+    Nothing is downloaded. Raises ``ConfigurationError`` where the folder holds no such model, or
+    the optional library is missing.
+    """
+    missing = [name for name in _MODEL_FILES if not (folder / name).is_file()]
+    if missing:
+        raise ConfigurationError(
+            f"The folder given as --embeddings lacks {', '.join(missing)}. Give it a static model "
+            "as Model2Vec saves one (such as potion-base-8M), downloaded before."
+        )
+    try:
+        from model2vec import StaticModel
+    except ModuleNotFoundError:
+        raise ConfigurationError(
+            "Embeddings are read with model2vec, which is optional. Install it: "
+            "pip install 'prism-translate[embeddings]'"
+        ) from None
+    try:
+        model = StaticModel.from_pretrained(folder)
+    except Exception:  # noqa: BLE001 - each of its libraries raises errors of its own
+        raise ConfigurationError(
+            "The model in the folder given as --embeddings cannot be read. Download it anew."
+        ) from None
+
+    def embed(sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+        vectors = np.asarray(model.encode([" ".join(words) for words in sentences]), np.float64)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors / np.where(lengths > 0, lengths, 1)
+
+    return embed
+
+
+MOST_DOCUMENTS = 150
+MOST_SENTENCES = 8
+MOST_UNMASKED = 300
+
+
+class Membership:
+    """Was this document in the archive? Its sentences are looked for in all that was sent.
+
+    The figure is the area under the curve (AUC) over documents that were in it and documents of
+    the same source that were not; chance: .5. Where documents were sent one after another, what is
+    found in the same order counts more.
+    """
+
+    name = "membership"
+    matters: frozenset[str] = frozenset({MIXING, DECOYS})
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
+        """One AUC; none where nothing was sent."""
+        if not case.sent:
+            return
+        structure = Structure(case.public.dictionary)
+        index = Index([structure.of_request(one.request) for one in case.sent])
+        inside = _documents(case)
+        groups = [rng.sample(g, min(MOST_DOCUMENTS, len(g))) for g in (inside, case.outsiders)]
+        scores = [[_score(member, structure, index, case) for member in group] for group in groups]
+        yield area("membership", *scores)
+
+
+class Neighbours:
+    """Two requests, one sent right after the other, are taken to be of one document.
+
+    Chance: two requests at random.
+    """
+
+    name = "neighbours"
+    matters: frozenset[str] = frozenset({MIXING, DECOYS})
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
+        """The share of such pairs that are."""
+        documents = [one.document for one in case.sent]
+        hits = sum(a == b != DECOY for a, b in pairwise(documents))
+        sizes: dict[int, int] = {}
+        for document in documents:
+            sizes[document] = sizes.get(document, 0) + (document != DECOY)
+        same = sum(size * (size - 1) for size in sizes.values())
+        pairs = len(documents) * (len(documents) - 1)
+        yield share("neighbours", hits, same / max(pairs, 1), max(len(documents) - 1, 0))
+
+
+class Unmasking:
+    """Which requests are decoys? Each is looked for in the public text that decoys are taken from.
+
+    The figure is the AUC over decoys and real requests; chance: .5. Nothing without decoys.
+    """
+
+    name = "unmasking"
+    matters: frozenset[str] = frozenset({DECOYS})
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
+        """One AUC for one who knows the list of decoys, if there are any."""
+        sides: tuple[list[float], list[float]] = ([], [])
+        decoys = [one for one in case.sent if one.document == DECOY]
+        if not decoys:
+            return
+        structure = Structure(case.public.dictionary)
+        index = Index([structure.of_words(words) for words in case.public.decoys])
+        real = [one for one in case.sent if one.document != DECOY]
+        for side, group in zip(sides, (decoys, real), strict=True):
+            for one in rng.sample(group, min(MOST_UNMASKED, len(group))):
+                side.append(float(index.likeness(structure.of_request(one.request)).max()))
+        yield area("decoys-known", *sides)
+
+
+def _documents(case: Case) -> list[tuple[Words, ...]]:
+    """The sentences of each document of the archive."""
+    found: dict[int, list[Words]] = {}
+    for original in case.originals:
+        found.setdefault(original.document, []).append(original.words)
+    return [tuple(words) for words in found.values()]
+
+
+def _score(document: Sequence[Words], structure: Structure, index: Index, case: Case) -> float:
+    """How like the sentences of ``document`` are to the likest that were sent, on the mean."""
+    rows = [index.likeness(structure.of_words(words)) for words in document[:MOST_SENTENCES]]
+    if case.ordered:
+        rows = list(_in_order(rows))
+    return float(np.mean([row.max() for row in rows])) if rows else 0.0
+
+
+def _in_order(rows: Sequence[Array]) -> Iterator[Array]:
+    """Each sentence's likeness, with that of the next sentence to the next request."""
+    for here, after in pairwise(rows):
+        yield np.asarray(here[:-1] + after[1:], np.float64)
+    if len(rows) == 1:
+        yield rows[0]

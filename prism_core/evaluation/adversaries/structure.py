@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.evaluation.adversaries.base import Request, Words
-from prism_core.evaluation.adversaries.language import Array
-from prism_core.language.words import is_function_word
+from prism_core.evaluation.adversaries.ngrams import Array
+from prism_core.language import is_function_word
 
 LONGEST = 4
 """Neighbouring places that are looked at together."""

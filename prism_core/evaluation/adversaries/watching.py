@@ -1,4 +1,8 @@
-"""An archive as it is sent, kept together with what its judge knows."""
+"""An archive as it is sent, kept together with what its judge knows.
+
+Entry: an ``Observer``: ``sent``, ``decoys`` and ``repeated`` encode with a ``Watched`` mechanism,
+which remembers what it was given; ``_hidden`` looks up the pool of each replaced word.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,18 @@ from random import Random
 
 from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
-from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Request, Sent, Words
-from prism_core.evaluation.adversaries.pools import PublicPools
-from prism_core.evaluation.adversaries.positions import Guess
-from prism_core.evaluation.inference import Hidden
+from prism_core.evaluation.adversaries.base import (
+    DECOY,
+    Hidden,
+    Original,
+    Repeated,
+    Request,
+    Sent,
+    Words,
+)
+from prism_core.evaluation.adversaries.public_rules import Guess, PublicPools
 from prism_core.identifiers.deny_list import DenyList
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Encoded, Kind, Replacement
 
 Documents = Sequence[Sequence[Sentence]]
@@ -94,7 +104,9 @@ class Observer:
 
     def _repeated(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
         """Words that the first night replaced; where a later night kept one, it stands itself."""
-        nights = [{one.position: one for one in night.record} for night in drawn]
+        nights = [
+            {replacement.position: replacement for replacement in night.record} for night in drawn
+        ]
         for one in drawn[0].record:
             if one.kind is Kind.KEPT:
                 continue
@@ -109,15 +121,17 @@ class Observer:
         cut = self.encoder.cut(sentence, self.deny_list)
         tokens = _tokens(cut, encoded)
         places = {position: place for place, (position, _) in enumerate(tokens)}
-        record = [one for one in encoded.record if one.kind is not Kind.KEPT]
+        record = [
+            replacement for replacement in encoded.record if replacement.kind is not Kind.KEPT
+        ]
         draw = (document, at)
         hidden = tuple(
-            self._hidden(document, draw, places[one.position], cut, one)
-            for one in record
-            if one.pool
+            self._hidden(document, draw, places[replacement.position], cut, replacement)
+            for replacement in record
+            if replacement.pool
         )
         request = Request(tuple(text for _, text in tokens), frozenset())
-        replaced = frozenset(places[one.position] for one in record)
+        replaced = frozenset(places[replacement.position] for replacement in record)
         return [Sent(request, document, at, replaced, hidden)]
 
     def _hidden(
@@ -133,10 +147,10 @@ class Observer:
         return Hidden(document, draw, word, drawn, pool, rivals, place)
 
     def _guessed(self, made: Sequence[Sent]) -> Iterator[Sent]:
-        yield from guessed(made, self.guess)
+        yield from mark_guessed(made, self.guess)
 
 
-def guessed(made: Sequence[Sent], guess: Guess) -> Iterator[Sent]:
+def mark_guessed(made: Sequence[Sent], guess: Guess) -> Iterator[Sent]:
     """What was ``made`` of one document, with the places that ``guess`` takes for substitutes."""
     found: list[set[int]] = [set() for _ in made]
     for index, position in guess([one.request.tokens for one in made]):
@@ -172,7 +186,7 @@ def choices_of(one: Replacement) -> int:
 
 def _tokens(sentence: Sentence, encoded: Encoded) -> list[tuple[int, str]]:
     """The tokens that are sent, with their positions in ``sentence``; white space aside."""
-    replaced = {one.position: one for one in encoded.record}
+    replaced = {replacement.position: replacement for replacement in encoded.record}
     tokens, position = [], 0
     while position < len(sentence.tokens):
         one = replaced.get(position)

@@ -10,9 +10,8 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.entry import Entry
-from prism_core.language.sentence import Sentence, Token
+from prism_core.dictionary import Dictionary, Entry
+from prism_core.language import Sentence, Token
 from prism_core.mechanisms.base import (
     Draft,
     Forbidden,

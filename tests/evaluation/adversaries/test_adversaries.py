@@ -7,13 +7,20 @@ from random import Random
 
 import pytest
 
-from prism_core.evaluation.adversaries import ADVERSARIES, Case, findings
-from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Request, Sent, Words
+from prism_core.evaluation.adversaries import ADVERSARIES, Case, attack_case
+from prism_core.evaluation.adversaries.base import (
+    DECOY,
+    Hidden,
+    Original,
+    Pool,
+    Repeated,
+    Request,
+    Sent,
+    Words,
+)
 from prism_core.evaluation.adversaries.cases import public_knowledge
-from prism_core.evaluation.adversaries.explanations import EXPLANATIONS, explanation, verdict
-from prism_core.evaluation.adversaries.language import NGrams
-from prism_core.evaluation.chance import Finding
-from prism_core.evaluation.inference import Hidden, Pool
+from prism_core.evaluation.adversaries.ngrams import NGrams
+from prism_core.evaluation.findings import EXPLANATIONS, Finding
 from prism_core.record import Kind
 from tests.words import dictionary, nouns
 
@@ -65,7 +72,7 @@ def by_table(word: str, _rng: Random) -> str:
 
 
 def found(case: Case, *names: str) -> dict[str, Finding]:
-    return {one.attack: one for one in findings(case, Random(3), names)}
+    return {one.attack: one for one in attack_case(case, Random(3), names)}
 
 
 def test_a_code_book_is_broken_by_frequency_and_by_company() -> None:
@@ -203,7 +210,7 @@ def test_chance_is_what_others_show_and_never_the_request_itself(count: int) -> 
     sent = tuple(Sent(Request(text, frozenset()), 0, i) for i, text in enumerate(texts))
     case = Case(sent, tuple(Original(0, text) for text in texts), (), PUBLIC, ordered=False)
     for seed in range(5):
-        for one in findings(case, Random(seed), ["identifiers"]):
+        for one in attack_case(case, Random(seed), ["identifiers"]):
             assert one.chance == 0, one
             assert one.value == (1.0 if "names" in one.attack else 0.0)
 
@@ -224,13 +231,13 @@ def test_everything_that_is_found_is_explained() -> None:
     nights = repeated(Kind.NUMBER, "7", ["1"], 10).repeated
     cases = archive(honest, ordered=True)
     case = Case(cases.sent, cases.originals, cases.outsiders, PUBLIC, ordered=True, repeated=nights)
-    attacks = list(findings(case, Random(1)))
+    attacks = list(attack_case(case, Random(1)))
     assert {one.attack.partition("@")[0] for one in attacks} <= set(EXPLANATIONS)
-    assert all(explanation(one) for one in attacks)
+    assert all(one.explanation for one in attacks)
 
 
 def test_a_verdict_needs_cases() -> None:
-    assert verdict(Finding("who-itself", 1.0, 0.1, 5, 5)) == "too few"
-    assert verdict(Finding("who-itself", 0.1, 0.1, 100, 100)) == "at chance"
-    assert verdict(Finding("who-itself", 0.9, 0.1, 100, 100)) == "above chance"
-    assert verdict(Finding("who-itself", 0.0, 0.3, 100, 100)) == "below chance"
+    assert Finding("who-itself", 1.0, 0.1, 5, 5).verdict == "too few"
+    assert Finding("who-itself", 0.1, 0.1, 100, 100).verdict == "at chance"
+    assert Finding("who-itself", 0.9, 0.1, 100, 100).verdict == "above chance"
+    assert Finding("who-itself", 0.0, 0.3, 100, 100).verdict == "below chance"

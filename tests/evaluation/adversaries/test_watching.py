@@ -4,9 +4,14 @@ from random import Random
 
 from prism_core.encoding import make_encoder
 from prism_core.evaluation.adversaries.base import DECOY
-from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge
-from prism_core.evaluation.adversaries.pools import RatioPools, ThresholdPools
-from prism_core.evaluation.adversaries.positions import best_ranked, by_score, by_threshold
+from prism_core.evaluation.adversaries.cases import Sending, make_case, public_knowledge
+from prism_core.evaluation.adversaries.public_rules import (
+    RatioPools,
+    ThresholdPools,
+    best_ranked,
+    by_score,
+    by_threshold,
+)
 from prism_core.evaluation.adversaries.watching import Observer
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence
@@ -91,7 +96,7 @@ def arranged(sending: Sending):
     sent = list(observer.sent(documents))
     decoys = list(observer.decoys(one for document in documents for one in document))
     public = public_knowledge(DICTIONARY, [("a", "b")])
-    return case(sent, documents, (), public, sending, Random(2), decoys)
+    return make_case(sent, documents, (), public, sending, Random(2), decoys)
 
 
 def test_without_mixing_documents_come_in_their_order() -> None:

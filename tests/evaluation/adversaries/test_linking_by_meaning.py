@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.adversaries import Case, findings
+from prism_core.evaluation.adversaries import Case, attack_case
 from prism_core.evaluation.adversaries.base import Original, Request, Sent
 from prism_core.evaluation.adversaries.cases import public_knowledge
-from prism_core.evaluation.chance import Finding
-from prism_core.evaluation.meaning import load_embedder
+from prism_core.evaluation.adversaries.linking import load_embedder
+from prism_core.evaluation.findings import Finding
 from tests.evaluation.embeddings import save_model
 from tests.words import dictionary, nouns
 
@@ -38,7 +38,7 @@ def archive(model: Path | None, code: Callable[[int], str]) -> Case:
 
 
 def linked(case: Case) -> dict[str, Finding]:
-    return {one.attack: one for one in findings(case, Random(1), {"linking by meaning"})}
+    return {one.attack: one for one in attack_case(case, Random(1), {"linking by meaning"})}
 
 
 def test_rows_have_length_one_and_unknown_words_none(model: Path) -> None:

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.evaluation.error_classes import ErrorClass, classes_of
+from prism_core.evaluation.error_classes import ErrorClass, classes_of, is_content
 from prism_core.evaluation.sliding_window import words
 from prism_core.evaluation.surviving import GoldNames
-from prism_core.evaluation.untranslated import is_content
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _NUMBER = re.compile(r"\d+")

@@ -1,16 +1,20 @@
-"""The pool of every replaced word, as its mechanism's public rules give it."""
+"""What the public rules of a mechanism tell: where each substitute was drawn from, and which tokens
+of x_pub are substitutes.
+
+Entry: ``public_rules``, by the mechanism; it gives a ``PublicPools`` and a ``Guess``.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from prism_core.dictionary.dictionary import Dictionary, starts_with_vowel
-from prism_core.dictionary.entry import Entry
-from prism_core.evaluation.inference import Pool
-from prism_core.language.sentence import Sentence
-from prism_core.mechanisms import Pools, Vocabulary, follows_article
+from prism_core.dictionary import Dictionary, Entry, starts_with_vowel
+from prism_core.evaluation.adversaries.base import Pool
+from prism_core.language import Sentence, is_function_word
+from prism_core.mechanisms import Mechanism, Pools, Vocabulary, follows_article
 from prism_core.record import Kind, Replacement
 
 Prior = Mapping[str, int]
@@ -125,3 +129,103 @@ class OnePool:
     def written(self, surface: str) -> str:
         """As it is."""
         return surface
+
+
+Shown = Sequence[Sequence[str]]
+"""The tokens of a document's sentences, as they were sent."""
+Guess = Callable[[Shown], Iterable[tuple[int, int]]]
+"""The sentence and position of each token that is taken for a substitute."""
+
+
+def by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
+    """A token with a letter or digit is a substitute unless it is one that may be kept.
+
+    Those are function words, and words of the dictionary below τ in every sense.
+    """
+
+    def is_kept(token: str) -> bool:
+        if not any(c.isalnum() for c in token) or is_function_word(token):
+            return True
+        senses = dictionary.senses(token)
+        return bool(senses) and senses[0].confidence < threshold and token.islower()
+
+    return lambda shown: _places(shown, lambda token: not is_kept(token))
+
+
+def by_score(dictionary: Dictionary, ratio: float) -> Guess:
+    """The best ranked share of each sentence, and what only stands for names and unknown words."""
+    scores: dict[str, float] = {}
+    for entry in dictionary:
+        scores[entry.word] = max(scores.get(entry.word, 0.0), entry.score)
+
+    def score(token: str) -> float:
+        return 0.0 if is_function_word(token) else scores.get(token.lower(), 0.0)
+
+    def is_foreign(token: str) -> bool:
+        return any(c.isalnum() for c in token) and not (
+            is_function_word(token) or dictionary.knows(token)
+        )
+
+    def guess(shown: Shown) -> set[tuple[int, int]]:
+        best = {
+            (index, at)
+            for index, tokens in enumerate(shown)
+            for _, at in best_ranked([tokens], score, ratio)
+        }
+        return best | set(_places(shown, is_foreign))
+
+    return guess
+
+
+def by_rarity(words: Vocabulary, probability: float, prior: Prior) -> Guess:
+    """Bayes: a token is a substitute if a draw from V gives it more easily than public text.
+
+    Tokens outside V are never seen.
+    """
+    total = sum(prior.get(word, 0) for word in words.words) or 1
+    drawn = probability / len(words)
+
+    def is_drawn(token: str) -> bool:
+        return drawn > (1 - probability) * prior.get(token, 0) / total
+
+    return lambda shown: _places(shown, is_drawn)
+
+
+def best_ranked(
+    shown: Shown, figure: Callable[[str], float], ratio: float
+) -> list[tuple[int, int]]:
+    """The share ``ratio`` of all tokens that has the highest figures.
+
+    What ranks above the last word to be replaced was replaced, and by what ranks higher still.
+    """
+    places = [(i, at) for i, tokens in enumerate(shown) for at in range(len(tokens))]
+    places.sort(key=lambda place: -figure(shown[place[0]][place[1]]))
+    return places[: math.ceil(ratio * len(places))]
+
+
+def _places(shown: Shown, is_substitute: Callable[[str], bool]) -> list[tuple[int, int]]:
+    return [
+        (index, at)
+        for index, tokens in enumerate(shown)
+        for at, token in enumerate(tokens)
+        if is_substitute(token)
+    ]
+
+
+def public_rules(
+    mechanism: Mechanism, dictionary: Dictionary, prior: Prior
+) -> tuple[PublicPools, Guess]:
+    """Where substitutes are drawn from, and which tokens are taken for one."""
+    rules = mechanism.public_rules
+    pools: PublicPools
+    if rules.words is not None:
+        pools = OnePool(dictionary, rules.words, prior)
+    elif rules.ratio is not None:
+        pools = RatioPools(dictionary, rules.minimum_pool, prior)
+    else:
+        pools = ThresholdPools(dictionary, rules.threshold, rules.minimum_pool, prior)
+    if rules.words is not None and rules.probability is not None:
+        return pools, by_rarity(rules.words, rules.probability, prior)
+    if rules.ratio is not None:
+        return pools, by_score(dictionary, rules.ratio)
+    return pools, by_threshold(dictionary, rules.threshold)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from prism_core.evaluation.chance import Finding, area, exact_interval, share
+from prism_core.evaluation.findings import Finding, area, exact_interval, share
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,11 @@ class NGrams:
         pairs: dict[int, Counter[int]] = defaultdict(Counter)
         triples: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
         for sentence in sentences:
-            row = [EDGE, *(self._numbered(token) for token in sentence), EDGE]
+            row = [
+                EDGE,
+                *(self.numbers.setdefault(token.lower(), len(self.numbers)) for token in sentence),
+                EDGE,
+            ]
             words.update(row)
             for a, b in pairwise(row):
                 pairs[a][b] += 1
@@ -100,9 +104,6 @@ class NGrams:
         for word, (_, counts) in self._after.items():
             found[word] = DISCOUNT * len(counts) / counts.sum()
         return found
-
-    def _numbered(self, token: str) -> int:
-        return self.numbers.setdefault(token.lower(), len(self.numbers))
 
 
 def _row(counts: Mapping[int, int]) -> Row:

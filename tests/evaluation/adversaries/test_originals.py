@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from prism_core.evaluation.inference import Hidden, Pool, attacks, position
+from prism_core.evaluation.adversaries.base import Hidden, Pool
+from prism_core.evaluation.adversaries.originals import DOCUMENT, DRAW, by_order, by_word, position
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.evaluation.reference import encode as encode_by_paper
 from prism_core.mechanisms import Draft
@@ -23,6 +24,11 @@ FREQUENCY = [1 / (1 + i) for i in range(len(WORDS))]
 PUBLIC = Pool(CONFIDENCE, prior={word: 30 - i for i, word in enumerate(WORDS)})
 TWO = Pool({"a": 0.9, "b": 0.8})
 DOCUMENTS, SENTENCES, LENGTH = 20, 10, 5
+
+
+def attacks(hidden):
+    """Every attack on who stands behind a substitute, on links, and on order."""
+    return [*by_word(hidden), *by_order(hidden, DRAW), *by_order(hidden, DOCUMENT)]
 
 
 def nothing(_word: str) -> bool:

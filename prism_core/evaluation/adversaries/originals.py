@@ -2,84 +2,29 @@
 
 Each says how often the attack is right, and how often it would be if the substitute told nothing
 but its pool: blind guessing within the pool, by what is known of words anyway.
+
+Entry: ``Places``, ``Originals`` and ``Order``; the last two ask ``by_word`` and ``by_order``, which
+try one attack after the other.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.evaluation.chance import Finding, share
+from prism_core.evaluation.adversaries.base import MIXING, Case, Hidden, Pool
+from prism_core.evaluation.findings import Deal, Finding, share, share_of_deals
 
 Array = NDArray[np.float64]
 _POOLS = 512
 """Different sets of pools whose words are kept at hand."""
-Deal = Sequence[tuple[str, str]]
-"""Right words and guesses of places whose guesses are exchangeable if the attack learns nothing."""
-
-
-@dataclass(frozen=True, eq=False)
-class Pool:
-    """The words that a substitute is drawn from. Two pools are equal only if they are one.
-
-    ``order`` gives the public figure of each word that a mechanism may go by (its confidence or
-    score), ``prior`` how often each stands in public text. ``hides`` are the words that draw from
-    this pool: not all that are in it, where a word draws from a narrower one.
-    """
-
-    order: Mapping[str, float]
-    prior: Mapping[str, int] = field(default_factory=dict)
-    hides: frozenset[str] | None = None
-
-    def __len__(self) -> int:
-        return len(self.order)
-
-    @cached_property
-    def hidden(self) -> frozenset[str]:
-        """The words that may stand behind a substitute from this pool."""
-        return frozenset(self.order) if self.hides is None else self.hides
-
-    @cached_property
-    def ranks(self) -> Mapping[str, int]:
-        """The place of each word in the public order: best first, equals by the alphabet."""
-        ordered = sorted(self.order, key=lambda word: (-self.order[word], word))
-        return {word: rank for rank, word in enumerate(ordered)}
-
-    @cached_property
-    def likeliest(self) -> frozenset[str]:
-        """The words of the pool that public text has most often; all, if it has none of them."""
-        most = max((self.prior.get(word, 0) for word in self.order), default=0)
-        return frozenset(word for word in self.order if self.prior.get(word, 0) == most)
-
-
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """One replaced word of an archive, as the attacker's judge knows it: secret, like H.
-
-    ``word`` and ``substitute`` are written as in ``pool``, which ``substitute`` was drawn from.
-    ``draw`` names what was drawn together: the sentence, or the document. ``rivals`` are all pools
-    that the substitute may have come from, for all that the place shows; none stands for ``pool``
-    alone. ``place`` is the substitute's among the tokens that are sent.
-    """
-
-    document: int
-    draw: Hashable
-    word: str
-    substitute: str
-    pool: Pool
-    rivals: tuple[Pool, ...] = ()
-    place: int = 0
-
-    @property
-    def by_name(self) -> bool:
-        """Whether the dictionary has the word where the attacker looks for it."""
-        return self.word in self.pool.order
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +42,9 @@ WAVE = Unit("wave", lambda _: None)
 """All of an archive, where nobody can tell which sentences are of one document."""
 
 
-def attacks(
-    hidden: Sequence[Hidden], units: Sequence[Unit] = (DRAW, DOCUMENT)
-) -> Iterator[Finding]:
-    """Every attack on who stands behind a substitute, on links, and on order.
-
-    ``hidden`` has the replaced words of distinct sentences in the order of the archive. Attacks by
-    order are tried on all ``units``.
-    """
-    yield from by_word(hidden)
-    for unit in units:
-        yield from by_order(hidden, unit)
-
-
 def by_word(hidden: Sequence[Hidden]) -> Iterator[Finding]:
     """The attacks that look at each substitute by itself, or at equal ones."""
-    nameable = [one for one in hidden if one.by_name]
+    nameable = [word for word in hidden if word.by_name]
     yield itself(nameable)
     yield weak(nameable)
     yield frequent(nameable)
@@ -123,7 +55,7 @@ def by_word(hidden: Sequence[Hidden]) -> Iterator[Finding]:
 
 def by_order(hidden: Sequence[Hidden], unit: Unit) -> Iterator[Finding]:
     """The attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
-    nameable = [one for one in hidden if one.by_name]
+    nameable = [word for word in hidden if word.by_name]
     for attack in (strong, linked_by_rank, order):
         found = attack(nameable, unit)
         yield replace(found, attack=f"{found.attack}@{unit.name}")
@@ -146,7 +78,7 @@ def position(
 
 def itself(hidden: Sequence[Hidden]) -> Finding:
     """The substitute is taken for the original. Chance: one word of the pool, blindly."""
-    hits = sum(one.word == one.substitute for one in hidden)
+    hits = sum(word.word == word.substitute for word in hidden)
     return share("who-itself", hits, _blind(hidden), len(hidden))
 
 
@@ -154,9 +86,9 @@ def weak(hidden: Sequence[Hidden]) -> Finding:
     """The dictionary alone: the words under which the substitute is most probable are guessed.
 
     Among equals blindly, so hits are counted by their expected value. Chance: one word of the
-    pool, blindly.
+    pool, blindly. A word makes its substitute the more probable the smaller its pool is.
     """
-    hits = sum(_weak_hit(one) for one in hidden)
+    hits = sum(_evenly(word.word, _weakest(word.possible)) for word in hidden)
     return share("who-weak", hits, _blind(hidden), len(hidden))
 
 
@@ -165,8 +97,8 @@ def frequent(hidden: Sequence[Hidden]) -> Finding:
 
     Chance: the most frequent word of the pool, which takes no look at the substitute.
     """
-    chance = sum(_evenly(one.word, one.pool.likeliest) for one in hidden) / max(len(hidden), 1)
-    hits = sum(_frequent_hit(one) for one in hidden)
+    chance = sum(_evenly(word.word, word.pool.likeliest) for word in hidden) / max(len(hidden), 1)
+    hits = sum(_evenly(word.word, _most_frequent(word.possible)) for word in hidden)
     return share("who-frequent", hits, chance, len(hidden))
 
 
@@ -189,12 +121,12 @@ def learned(hidden: Sequence[Hidden]) -> Finding:
     for one in hidden:
         if one.document % 2 == 0:
             seen[one.pool, one.substitute][one.word] += 1
-    tried = [one for one in hidden if one.document % 2 and (one.pool, one.substitute) in seen]
+    tried = [word for word in hidden if word.document % 2 and (word.pool, word.substitute) in seen]
     guesses = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
-    return dealt(
+    return share_of_deals(
         "who-learned",
         (
-            [(one.word, guesses[one.pool, one.substitute]) for one in group]
+            [(member.word, guesses[member.pool, member.substitute]) for member in group]
             for group in _groups(tried, lambda one: one.pool)
         ),
     )
@@ -205,7 +137,7 @@ def strong(hidden: Sequence[Hidden], unit: Unit) -> Finding:
 
     Per unit and pool. Chance: paired blindly.
     """
-    return dealt(
+    return share_of_deals(
         "who-strong", map(_in_order, _groups(hidden, lambda one: (unit.key(one), one.pool)))
     )
 
@@ -235,7 +167,9 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
         ranked = sorted(group, key=lambda one: one.pool.ranks[one.substitute])
         hits += sum(left.word == right.word for left, right in pairwise(ranked))
-        same = sum(count * (count - 1) for count in Counter(one.word for one in group).values())
+        same = sum(
+            count * (count - 1) for count in Counter(member.word for member in group).values()
+        )
         expected += same / len(group)
         pairs += len(group) - 1
     return share("linkage-rank", hits, expected / max(pairs, 1), pairs)
@@ -251,8 +185,8 @@ def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     n = 0
     for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
         public = group[0].pool
-        own = _ranks([public.order[one.word] for one in group])
-        sent = _ranks([-public.ranks[one.substitute] for one in group])
+        own = _ranks([public.order[member.word] for member in group])
+        sent = _ranks([-public.ranks[member.substitute] for member in group])
         norm = float(np.sqrt((own @ own) * (sent @ sent)))
         if norm > 0:
             total += (len(group) - 1) * float(own @ sent) / norm
@@ -264,17 +198,12 @@ def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
 
 def _blind(hidden: Sequence[Hidden]) -> float:
     """The mean of 1 / |pool|."""
-    return sum(1 / len(one.pool) for one in hidden) / max(len(hidden), 1)
+    return sum(1 / len(word.pool) for word in hidden) / max(len(hidden), 1)
 
 
 def _evenly(word: str, guesses: Collection[str]) -> float:
     """The probability that a blind choice among ``guesses`` is ``word``."""
     return 1 / len(guesses) if word in guesses else 0.0
-
-
-def _weak_hit(one: Hidden) -> float:
-    """A word makes its substitute the more probable the smaller its pool is."""
-    return _evenly(one.word, _weakest(one.rivals or (one.pool,)))
 
 
 @lru_cache(maxsize=_POOLS)
@@ -286,12 +215,7 @@ def _weakest(rivals: tuple[Pool, ...]) -> frozenset[str]:
 
 def _is_narrowed(one: Hidden) -> bool:
     """Whether a substitute is less probable under all words together than under a whole pool."""
-    rivals = one.rivals or (one.pool,)
-    return sum(len(pool.hidden) / len(pool) for pool in rivals) < 1 - 1e-9
-
-
-def _frequent_hit(one: Hidden) -> float:
-    return _evenly(one.word, _most_frequent(one.rivals or (one.pool,)))
+    return sum(len(pool.hidden) / len(pool) for pool in one.possible) < 1 - 1e-9
 
 
 @lru_cache(maxsize=_POOLS)
@@ -308,8 +232,8 @@ def _most_frequent(rivals: tuple[Pool, ...]) -> frozenset[str]:
 
 def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list[list[Hidden]]:
     groups: dict[Hashable, list[Hidden]] = defaultdict(list)
-    for one in hidden:
-        groups[key(one)].append(one)
+    for word in hidden:
+        groups[key(word)].append(word)
     return list(groups.values())
 
 
@@ -317,49 +241,14 @@ def _in_order(group: Sequence[Hidden]) -> Deal:
     """Each place with the word that its rank among the substitutes gets among the originals."""
     ranks = group[0].pool.ranks
     ranked = sorted(group, key=lambda one: ranks[one.substitute])
-    originals = sorted((one.word for one in group), key=ranks.__getitem__)
+    originals = sorted((member.word for member in group), key=ranks.__getitem__)
     return [(one.word, guess) for one, guess in zip(ranked, originals, strict=True)]
-
-
-def dealt(attack: str, deals: Iterable[Deal]) -> Finding:
-    """The share of right guesses, beside its mean when the guesses of a deal are dealt out anew.
-
-    Mean and variance over all permutations are exact (Hoeffding 1951). A deal of one is left out:
-    there is nothing to deal.
-    """
-    hits = n = 0
-    expected = variance = 0.0
-    for deal in deals:
-        if len(deal) > 1:
-            n += len(deal)
-            hits += sum(word == guess for word, guess in deal)
-            mean, spread = _moments(deal)
-            expected, variance = expected + mean, variance + spread
-    chance = expected / n if n else 0.0
-    blind = chance * (1 - chance) * n
-    return share(attack, hits, chance, n, trials=n * blind / variance if variance else 0.0)
-
-
-def _moments(deal: Deal) -> tuple[float, float]:
-    """Mean and variance of the right guesses over all ways to deal them out.
-
-    With s_ij = 1 where guess j names word i: Σs / n, and Σd² / (n - 1) for s centred in rows and
-    columns. Both follow from how often each word stands and how often it is guessed.
-    """
-    words, guesses = Counter(word for word, _ in deal), Counter(guess for _, guess in deal)
-    n = len(deal)
-    both = [(count, guesses[word]) for word, count in words.items()]
-    total = sum(stands * named for stands, named in both)
-    rows = sum(stands * named**2 for stands, named in both)
-    columns = sum(stands**2 * named for stands, named in both)
-    centred = total - (rows + columns) / n + (total / n) ** 2
-    return total / n, centred / (n - 1)
 
 
 def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
     """How many pairs of places of different draws agree in ``key``."""
-    counts = Counter(key(one) for one in group)
-    within = Counter((one.draw, key(one)) for one in group)
+    counts = Counter(key(member) for member in group)
+    within = Counter((member.draw, key(member)) for member in group)
     return sum(n * (n - 1) // 2 for n in counts.values()) - sum(
         n * (n - 1) // 2 for n in within.values()
     )
@@ -370,3 +259,43 @@ def _ranks(values: Sequence[float]) -> Array:
     _, places, counts = np.unique(np.array(values), return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts + 1) / 2)[places]
     return np.asarray(ranks - ranks.mean(), dtype=np.float64)
+
+
+class Places:
+    """Names the replaced places by the mechanism's own public rules."""
+
+    name = "places"
+    matters: frozenset[str] = frozenset()
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
+        """Precision and recall of the guessed places."""
+        requests = list(enumerate(case.real))
+        guessed = {(i, place) for i, one in requests for place in one.request.guessed}
+        replaced = {(i, place) for i, one in requests for place in one.replaced}
+        return position(guessed, replaced, sum(len(one.request.tokens) for _, one in requests))
+
+
+class Originals:
+    """Asks of each substitute who stands behind it: ``by_word``."""
+
+    name = "originals"
+    matters: frozenset[str] = frozenset()
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
+        """Attacks on identity and links, and on the order within what was drawn together."""
+        yield from by_word(case.hidden)
+        yield from by_order(case.hidden, DRAW)
+
+
+class Order:
+    """The same by the order of confidence of all words of a document.
+
+    Where nobody can see which sentences are of one document, of all the archive.
+    """
+
+    name = "order"
+    matters: frozenset[str] = frozenset({MIXING})
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
+        """Each attack by order."""
+        return by_order(case.hidden, DOCUMENT if case.ordered else WAVE)

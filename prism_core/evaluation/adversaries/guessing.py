@@ -1,0 +1,311 @@
+"""Replaced words guessed over a whole archive: from context, by a code book, from repetition.
+
+Entry: the ``attack`` of each family. ``Rebuilding`` goes by how frequent words are, and by what
+stands around the place. ``Matching`` learns a code book: one guess for a substitute, wherever it
+stands, by how often it comes and beside what; where every occurrence of a word is drawn for itself
+there is no code to break. ``Repeating`` lays the same sentence side by side, night after night.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from prism_core.evaluation.adversaries.base import (
+    DECOYS,
+    Case,
+    Hidden,
+    Pool,
+    Repeated,
+    Request,
+    Sent,
+)
+from prism_core.evaluation.adversaries.ngrams import EDGE, UNKNOWN, Array, NGrams
+from prism_core.evaluation.findings import Finding, share, share_of_deals
+from prism_core.record import Kind
+
+TOPS = (1, 10)
+MOST_PLACES = 4000
+Place = tuple[Request, Hidden]
+Scores = Callable[[Request, Hidden], Array]
+"""How likely each word of the model is in a place."""
+
+
+class Rebuilding:
+    """Guesses a word among all that its pool hides: unigram, n-gram, and n-gram between masks.
+
+    ``unigram`` goes by how frequent words are in public text; its chance is a blind guess.
+    ``ngram`` reads the neighbours as they were sent, ``masked`` only those that are no substitutes
+    by the public rules; their chance is what ``unigram`` reaches, so that what they add is what the
+    context tells. None looks at the substitute but for its pool.
+    """
+
+    name = "rebuilding"
+    matters: frozenset[str] = frozenset()
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
+        """Top 1 and top 10 of each guesser, over at most ``MOST_PLACES`` places."""
+        places = [
+            (sent.request, word) for sent in case.real for word in sent.hidden if word.by_name
+        ]
+        if len(places) > MOST_PLACES:
+            places = rng.sample(places, MOST_PLACES)
+        model = case.public.model
+        candidates = Candidates(model)
+        unigram = list(_ranks(places, lambda *_: model.words, candidates))
+        blind = {top: _mean(min(1.0, top / size) for _, _, size in unigram) for top in TOPS}
+        yield from _findings("unigram", unigram, blind)
+        prior = {top: _mean(_hit(above, ties, top) for above, ties, _ in unigram) for top in TOPS}
+        for attack, around in (("ngram", as_sent), ("masked", between_masks)):
+            guesser = _by_context(model, around)
+            yield from _findings(attack, list(_ranks(places, guesser, candidates)), prior)
+
+
+class Candidates:
+    """The words that may stand behind a substitute, by number, with the weight of their pools.
+
+    A word gives its substitute the more probably the smaller its pool is.
+    """
+
+    def __init__(self, model: NGrams) -> None:
+        self._model = model
+        self._made: dict[tuple[Pool, ...], tuple[dict[str, int], NDArray[np.int64], Array]] = {}
+
+    def of(self, one: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
+        """Words, their numbers and weights."""
+        pools = one.possible
+        if pools not in self._made:
+            weights: dict[str, float] = defaultdict(float)
+            for pool in pools:
+                for word in pool.hidden:
+                    weights[word] += 1 / len(pool)
+            words = {word: at for at, word in enumerate(sorted(weights))}
+            numbers = np.array([self._model.number(word) for word in words], np.int64)
+            self._made[pools] = words, numbers, np.array([weights[word] for word in words])
+        return self._made[pools]
+
+
+def as_sent(request: Request, place: int) -> bool:  # noqa: ARG001 (every neighbour is read)
+    """Takes every neighbour for what it is sent as."""
+    return True
+
+
+def between_masks(request: Request, place: int) -> bool:
+    """Reads no substitute: what was drawn says nothing of what stood there."""
+    return place not in request.guessed
+
+
+def _by_context(model: NGrams, is_read: Callable[[Request, int], bool]) -> Scores:
+    def token(request: Request, place: int) -> int | None:
+        if not -1 <= place <= len(request.tokens):
+            return None
+        if place in (-1, len(request.tokens)):
+            return EDGE
+        return model.number(request.tokens[place]) if is_read(request, place) else None
+
+    def scores(request: Request, one: Hidden) -> Array:
+        before = (token(request, one.place - 2), token(request, one.place - 1))
+        return model.after(*before) * model.before(token(request, one.place + 1))
+
+    return scores
+
+
+def _ranks(
+    places: Sequence[Place], scores: Scores, candidates: Candidates
+) -> Iterator[tuple[int, int, int]]:
+    """How many candidates rank above the right one, with it, and how many there are."""
+    for request, one in places:
+        words, numbers, weights = candidates.of(one)
+        found = scores(request, one)[numbers] * weights
+        right = found[words[one.word]] if one.word in words else -1.0
+        yield int((found > right).sum()), int((found == right).sum()), len(words)
+
+
+def _findings(
+    attack: str, ranks: Sequence[tuple[int, int, int]], chance: dict[int, float]
+) -> Iterator[Finding]:
+    for top in TOPS:
+        hits = sum(_hit(above, ties, top) for above, ties, _ in ranks)
+        yield share(f"rebuild-{attack}@{top}", hits, chance[top], len(ranks))
+
+
+def _hit(above: int, ties: int, top: int) -> float:
+    """The probability that the right word is among the first ``top``, equals in blind order."""
+    return min(1.0, max(0.0, (top - above) / ties)) if ties else 0.0
+
+
+def _mean(values: Iterable[float]) -> float:
+    found = list(values)
+    return sum(found) / len(found) if found else 0.0
+
+
+Code = Mapping[tuple[Pool, str], str]
+"""The word that each substitute of a pool is taken for."""
+_AT_ONCE = 256
+FEATURES = 400
+"""The most frequent words of public text: those that are mostly kept, and tell of a sentence."""
+
+
+class Matching:
+    """Frequency and co-occurrence matching; chance: the same guesses dealt out anew in each pool.
+
+    ``frequency``: the n-th most frequent substitute of a pool is the n-th most frequent word of it
+    in public text. ``co-occurrence``: in half of the documents, what kept words stand in the
+    sentences of a substitute; it is taken for the word whose public neighbours are the likest, and
+    that is tried on the other half.
+    """
+
+    name = "matching"
+    matters: frozenset[str] = frozenset({DECOYS})
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
+        """The share of right guesses of both code books."""
+        hidden = [word for word in case.hidden if word.by_name]
+        shown = (word for sent in case.sent for word in sent.hidden)
+        yield _tried("match-frequency", hidden, by_frequency(shown))
+        learned = [one for one in case.sent if one.document % 2]
+        code = by_company(learned, Profiles(case.public.model))
+        yield _tried("match-company", (word for word in hidden if word.document % 2 == 0), code)
+
+
+def by_frequency(hidden: Iterable[Hidden]) -> Code:
+    """Substitutes and public words of a pool, paired by rank."""
+    counts: dict[Pool, Counter[str]] = defaultdict(Counter)
+    for one in hidden:
+        counts[one.pool][one.substitute] += 1
+    code = {}
+    for pool, seen in counts.items():
+        known = sorted(pool.hidden, key=lambda word, pool=pool: (-pool.prior.get(word, 0), word))  # type: ignore[misc]
+        ranked = sorted(seen, key=lambda word, seen=seen: (-seen[word], word))  # type: ignore[misc]
+        code.update({(pool, u): word for u, word in zip(ranked, known, strict=False)})
+    return code
+
+
+class Profiles:
+    """For a word, how often it has each frequent word right beside it, in public text."""
+
+    def __init__(self, model: NGrams) -> None:
+        self._model = model
+        frequent = np.argsort(-model.words)[:FEATURES]
+        self._features = {int(number): at for at, number in enumerate(frequent)}
+
+    def feature(self, token: str) -> int | None:
+        """The place of ``token`` in a profile, if it is a frequent word."""
+        return self._features.get(self._model.number(token))
+
+    def of_words(self, words: Sequence[str]) -> Array:
+        """A profile a word, of length 1; zeros for one that public text does not have."""
+        return _unit(self._table[[self._model.number(word) for word in words]].astype(np.float64))
+
+    @cached_property
+    def _table(self) -> NDArray[np.float32]:
+        """What stands beside each word; beside a word here is the word there."""
+        table = np.zeros((len(self._model), FEATURES), np.float32)
+        for number, at in self._features.items():
+            table[:, at] = self._model.beside(number)
+        table[UNKNOWN] = 0
+        return table
+
+
+def by_company(sent: Iterable[Sent], profiles: Profiles) -> Code:
+    """Each substitute with the word of its pool whose neighbours in public text are the likest."""
+    seen: dict[Pool, dict[str, Array]] = defaultdict(
+        lambda: defaultdict(lambda: np.zeros(FEATURES))
+    )
+    for one in sent:
+        for hidden in one.hidden:
+            row = seen[hidden.pool][hidden.substitute]
+            for place in (hidden.place - 1, hidden.place + 1):
+                if 0 <= place < len(one.request.tokens) and place not in one.request.guessed:
+                    feature = profiles.feature(one.request.tokens[place])
+                    if feature is not None:
+                        row[feature] += 1
+    code = {}
+    for pool, rows in seen.items():
+        known = sorted(word for word in pool.hidden if pool.prior.get(word, 0))
+        if known:
+            best = _likest(list(rows.values()), profiles.of_words(known))
+            code.update({(pool, u): known[at] for u, at in zip(rows, best, strict=True)})
+    return code
+
+
+def _likest(rows: Sequence[Array], known: Array) -> Iterator[int]:
+    """For each of ``rows`` the place of the likest of ``known``, so many at a time."""
+    for start in range(0, len(rows), _AT_ONCE):
+        yield from (_unit(np.array(rows[start : start + _AT_ONCE])) @ known.T).argmax(1).tolist()
+
+
+def _tried(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
+    deals: dict[Pool, list[tuple[str, str]]] = defaultdict(list)
+    for word in hidden:
+        guess = code.get((word.pool, word.substitute))
+        if guess is not None and word.by_name:
+            deals[word.pool].append((word.word, guess))
+    return share_of_deals(attack, deals.values())
+
+
+def _unit(rows: Array) -> Array:
+    """``rows``, each of length 1 but for zeros."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float64)
+
+
+MOST_SHAPES = 100
+"""Numbers of one or two digits: few enough to see which never comes."""
+
+
+class Repeating:
+    """Sends of one sentence are laid side by side, with what is stored and with fresh draws.
+
+    ``stored``: every night sends the same bytes, as PRISM does, so the most frequent substitute is
+    the only one. ``fresh``: every night draws anew; the most frequent substitute is taken for the
+    word. ``missing``: a surrogate number is never the number itself, so of short numbers the one
+    that never comes is the one. Chance: a blind guess.
+    """
+
+    name = "repeating"
+    matters: frozenset[str] = frozenset()
+
+    def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
+        """Of words by majority, of short numbers by what is missing."""
+        words = [repeated for repeated in case.repeated if repeated.kind is Kind.WORD]
+        numbers = [
+            repeated
+            for repeated in case.repeated
+            if repeated.kind is Kind.NUMBER
+            and repeated.word.isdecimal()
+            and repeated.choices <= MOST_SHAPES
+        ]
+        blind = sum(1 / word.choices for word in words) / max(len(words), 1)
+        stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
+        yield share("repeat-stored", stored, blind, len(words))
+        yield share("repeat-fresh", sum(_majority(word, rng) for word in words), blind, len(words))
+        blind = sum(1 / (one.choices - 1) for one in numbers) / max(len(numbers), 1)
+        for attack, nights in (("stored", 1), ("fresh", None)):
+            hits = sum(_missing(one.word, one.draws[:nights]) for one in numbers)
+            yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
+
+
+def _majority(one: Repeated, rng: Random) -> bool:
+    counts = Counter(draw.lower() for draw in one.draws)
+    most = max(counts.values())
+    guess = rng.choice(sorted(draw for draw, count in counts.items() if count == most))
+    return guess == one.word.lower()
+
+
+def _missing(word: str, draws: Sequence[str]) -> float:
+    """The probability that a blind choice among the numbers that never came is ``word``."""
+    seen = set(draws)
+    left = [one for one in _alike(len(word)) if one not in seen]
+    return 1 / len(left) if word in left else 0.0
+
+
+def _alike(digits: int) -> list[str]:
+    """All numbers of so many digits; longer ones begin with no zero."""
+    first = 10 ** (digits - 1) if digits > 1 else 0
+    return [str(number) for number in range(first, 10**digits)]

@@ -1,0 +1,257 @@
+"""What an attack reached, beside what blind guessing reaches, how sure that is, and what it means.
+
+Entry: ``share``, ``share_of_deals`` or ``area`` make a ``Finding``; it gives its ``interval``,
+``verdict`` and ``explanation``. ``read_attacks`` reads the rows that who runs attacks leaves beside
+results.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+
+from prism_core.errors import ConfigurationError
+
+CONFIDENCE = 0.95
+Deal = Sequence[tuple[str, str]]
+"""Right words and guesses of places whose guesses are exchangeable if the attack learns nothing."""
+_MANY = 100_000
+_STEPS = 60
+"""Halvings of [0, 1] in the search for a bound: more than a float resolves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome of one attack: its figure, that of chance, and over how many cases it is.
+
+    ``value`` and ``chance`` are shares in [0, 1] unless ``spread`` is given: then they are
+    correlations in [-1, 1] and ``spread`` is their standard deviation under chance. ``trials`` is
+    how many independent cases the ``n`` cases are worth, fewer where one guess decides several.
+    """
+
+    attack: str
+    value: float
+    chance: float
+    n: int
+    trials: float = 0.0
+    spread: float | None = None
+
+    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        """The bounds of the true figure: exact for a share (Clopper-Pearson), else normal."""
+        if self.spread is not None:
+            reach = _normal_reach(confidence) * self.spread
+            return max(-1.0, self.value - reach), min(1.0, self.value + reach)
+        trials = round(self.trials)
+        return exact_interval(round(self.value * trials), trials, confidence)
+
+    def differs_from_chance(self, confidence: float = CONFIDENCE) -> bool:
+        """Whether chance lies outside the interval: the attack learns something.
+
+        To do worse than chance counts too: it tells what a word is not.
+        """
+        low, high = self.interval(confidence)
+        return not low <= self.chance <= high
+
+    @property
+    def explanation(self) -> str:
+        """What it is about: that of its family, whatever stands behind the ``@``."""
+        return EXPLANATIONS[self.attack.partition("@")[0]]
+
+    @property
+    def verdict(self) -> str:
+        """``at chance``, ``above chance``, ``below chance``, or ``too few`` cases to say."""
+        if self.n < FEWEST:
+            return "too few"
+        if not self.differs_from_chance():
+            return "at chance"
+        return "above chance" if self.value > self.chance else "below chance"
+
+
+def share(attack: str, hits: float, chance: float, n: int, trials: float | None = None) -> Finding:
+    """The finding of ``hits`` in ``n`` guesses, of which ``trials`` (all) count as independent."""
+    return Finding(attack, hits / n if n else 0.0, chance, n, n if trials is None else trials)
+
+
+def share_of_deals(attack: str, deals: Iterable[Deal]) -> Finding:
+    """The share of right guesses, beside its mean when the guesses of a deal are dealt out anew.
+
+    Mean and variance over all permutations are exact (Hoeffding 1951). A deal of one is left out:
+    there is nothing to deal.
+    """
+    hits = n = 0
+    expected = variance = 0.0
+    for deal in deals:
+        if len(deal) > 1:
+            n += len(deal)
+            hits += sum(word == guess for word, guess in deal)
+            mean, spread = _moments(deal)
+            expected, variance = expected + mean, variance + spread
+    chance = expected / n if n else 0.0
+    blind = chance * (1 - chance) * n
+    return share(attack, hits, chance, n, trials=n * blind / variance if variance else 0.0)
+
+
+def _moments(deal: Deal) -> tuple[float, float]:
+    """Mean and variance of the right guesses over all ways to deal them out.
+
+    With s_ij = 1 where guess j names word i: Σs / n, and Σd² / (n - 1) for s centred in rows and
+    columns. Both follow from how often each word stands and how often it is guessed.
+    """
+    words, guesses = Counter(word for word, _ in deal), Counter(guess for _, guess in deal)
+    n = len(deal)
+    both = [(count, guesses[word]) for word, count in words.items()]
+    total = sum(stands * named for stands, named in both)
+    rows = sum(stands * named**2 for stands, named in both)
+    columns = sum(stands**2 * named for stands, named in both)
+    centred = total - (rows + columns) / n + (total / n) ** 2
+    return total / n, centred / (n - 1)
+
+
+def area(attack: str, inside: Sequence[float], outside: Sequence[float]) -> Finding:
+    """The probability that one of ``inside`` scores above one of ``outside``, equals counting half.
+
+    The area under the curve (AUC); chance: one half, with the spread of Mann and Whitney's U.
+    """
+    rows, columns = np.array(inside)[:, None], np.array(outside)[None, :]
+    pairs = max(rows.size * columns.size, 1)
+    value = ((rows > columns).sum() + (rows == columns).sum() / 2) / pairs
+    spread = math.sqrt((rows.size + columns.size + 1) / (12 * pairs))
+    found = float(value) if rows.size and columns.size else 0.5
+    return Finding(attack, found, 0.5, rows.size + columns.size, spread=spread)
+
+
+def exact_interval(hits: int, trials: int, confidence: float) -> tuple[float, float]:
+    """The Clopper-Pearson interval of a probability; [0, 1] without a trial.
+
+    Each bound is the probability under which what was seen, or more in that direction, has a
+    probability of (1 - ``confidence``) / 2. Of more than ``_MANY`` trials it is Wilson's, which
+    differs from the fourth digit on and does not take minutes.
+    """
+    if trials > _MANY:
+        return _wilson_interval(hits, trials, confidence)
+    tail = (1 - confidence) / 2
+    low = _bound(hits, trials, tail) if hits > 0 else 0.0
+    high = 1.0 - _bound(trials - hits, trials, tail) if hits < trials else 1.0
+    return low, high
+
+
+def _wilson_interval(hits: int, trials: int, confidence: float) -> tuple[float, float]:
+    """Where the normal approximation to the binomial does not reject what was seen."""
+    reach = _normal_reach(confidence)
+    widened = trials + reach**2
+    middle = (hits + reach**2 / 2) / widened
+    half = reach * math.sqrt(hits * (trials - hits) / trials + reach**2 / 4) / widened
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _bound(hits: int, trials: int, tail: float) -> float:
+    """The probability under which at least ``hits`` of ``trials`` has the probability ``tail``."""
+    counts = np.arange(hits, trials + 1)
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, trials + 1)))])
+    ways = logs[trials] - logs[counts] - logs[trials - counts]
+    low, high = 0.0, 1.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        masses = ways + counts * math.log(middle) + (trials - counts) * math.log1p(-middle)
+        if float(np.exp(masses).sum()) < tail:
+            low = middle
+        else:
+            high = middle
+        if high == 1.0 and low > 1 - 1e-15:
+            break
+    return low
+
+
+def _normal_reach(confidence: float) -> float:
+    """How many standard deviations around the mean have ``confidence`` of a normal variable."""
+    low, high = 0.0, 40.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if math.erfc(middle / math.sqrt(2)) > 1 - confidence:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+FEWEST = 30
+"""With fewer cases a figure says nothing."""
+
+_ORDER = "Order of confidence: which of several known words stands behind which substitute."
+EXPLANATIONS: Mapping[str, str] = {
+    "position-precision": "Tell which words were replaced. No secret: what stood there is.",
+    "position-recall": "Find all replaced words. No secret: what stood there is.",
+    "who-itself": "Take the word that was sent for the word itself.",
+    "who-weak": "Read the word off the substitute, with the dictionary.",
+    "who-frequent": "Read the word off the substitute, with the dictionary and how common it is.",
+    "who-narrowed": "Tell from a substitute that fewer words are behind it than reported.",
+    "who-learned": "Learn from documents that got known what others say.",
+    "linkage-substitute": "Tell that two places hide the same word, by the same substitute.",
+    "linkage-rank": "Tell that two places hide the same word, by their order.",
+    "who-strong": "With all words of a text known, tell which stood where.",
+    "order": _ORDER,
+    "rebuild-unigram": "Guess a word by how common it is. This needs nothing that was sent.",
+    "rebuild-ngram": "Guess a word from the words around it, as they were sent.",
+    "rebuild-masked": "Guess a word from the words around it that were kept.",
+    "match-frequency": "Break the code by counting substitutes over the archive.",
+    "match-company": "Break the code by what stands beside a substitute over the archive.",
+    "repeat-stored": "Send by send of one sentence, as PRISM repeats it: the same every night.",
+    "repeat-fresh": "The same if it were encoded anew every night. It is not.",
+    "repeat-number-stored": "A short number, as PRISM repeats it.",
+    "repeat-number-fresh": "A short number, if it were encoded anew every night. It is not.",
+    "surviving-names-exact": "Read names as they are.",
+    "surviving-names-disguised": "Read names in any spelling.",
+    "surviving-numbers-exact": "Read numbers as they are.",
+    "surviving-numbers-disguised": "Read numbers in any form.",
+    "link": "With N sentences at hand, one of them yours, tell which one a request was.",
+    "link-meaning": "The same by what both mean, with a model of sentence embeddings.",
+    "link-both": "The same by structure and meaning together.",
+    "membership": "With one of your documents at hand, tell that it was in the archive.",
+    "neighbours": "Tell which sentences are of one document, by the order of sending.",
+    "decoys-known": "Tell decoys from your sentences, with the list of decoys at hand.",
+}
+
+
+FILE = "attacks.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRow:
+    """One attack on one method: the share it finds with its 95 % bounds, and that of chance.
+
+    ``python -m benchmarks.adversaries --store attacks.jsonl`` writes such rows.
+    """
+
+    method: str
+    setting: str
+    attack: str
+    value: float
+    chance: float
+    low: float
+    high: float
+    n: int
+
+
+def read_attacks(folder: Path) -> list[AttackRow]:
+    """The rows in ``attacks.jsonl`` of ``folder``; none where there is no such file.
+
+    Raises ``ConfigurationError`` for a file that is of another kind.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        return []
+    names = [field.name for field in fields(AttackRow)]
+    try:
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        return [AttackRow(**{name: row[name] for name in names}) for row in rows]
+    except (ValueError, KeyError, TypeError):
+        raise ConfigurationError(
+            f"{path} does not hold rows of attacks, one object of JSON a line with "
+            f"{', '.join(names)}: move it away."
+        ) from None
