@@ -38,9 +38,9 @@ def store(place: Place) -> Store:
     opened.sentences.set_encoded(rows, "checks")
     to = Destination("fake", "localhost", "t")
     for request, word in enumerate(("sent", "answered", "done")):
-        opened.requests.sending(RUN, to, f"r{request}", [id_of(opened, word)])
+        opened.requests.ledger(RUN, to).sending(f"r{request}", [id_of(opened, word)])
         if word != "sent":
-            opened.requests.answered(f"r{request}", {id_of(opened, word): "y"})
+            opened.requests.ledger(RUN, to).answered(f"r{request}", {id_of(opened, word): "y"})
     done = Restoration(id_of(opened, "done"), SentenceStatus.DONE, text="hecho", to_restore=1)
     opened.sentences.set_restored([done])
     return opened
