@@ -19,21 +19,8 @@ def identifiers_of(encoded: Encoded) -> list[Replacement]:
 
 
 def detected(encoded: Encoded) -> Counter[IdentifierClass]:
-    """The identifiers that were recognised.
-
-    Where an encoding has no labels, since it was stored before they were kept, those of a sentence
-    that was withheld are the runs of their tokens, of no known class.
-    """
-    if encoded.labels:
-        return Counter(map(class_of, encoded.labels))
-    if encoded.record:
-        return replaced(encoded)
-    before = (None, *encoded.fates[:-1])
-    runs = sum(
-        now is Fate.IDENTIFIER and one is not Fate.IDENTIFIER
-        for one, now in zip(before, encoded.fates, strict=False)
-    )
-    return Counter({IdentifierClass.OTHER: runs}) if runs else Counter()
+    """The identifiers that were recognised."""
+    return Counter(map(class_of, encoded.labels))
 
 
 def replaced(encoded: Encoded) -> Counter[IdentifierClass]:
