@@ -19,8 +19,8 @@ from statistics import median
 
 from benchmarks.measure import show
 from prism_core.report.page import write_page
-from prism_core.report.parquet import write_tables
 from prism_core.report.rows import DocumentRow, IdentifierRow, SentenceRow
+from prism_core.report.writing import write_tables
 from tests.browser import Page, browser
 from tests.report.sample_rows import FACTS, IDENTIFIERS, REQUESTS, SENTENCES, TRANSLATED
 

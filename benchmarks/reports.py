@@ -18,10 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measure import show
-from prism_core.report.parquet import write_tables
+from prism_core.report.chain import Signer
 from prism_core.report.rows import IdentifierRow, Row, SentenceRow
-from prism_core.report.signing import Signer
 from prism_core.report.verifying import verify_report
+from prism_core.report.writing import write_tables
 from tests.report.sample_rows import FACTS, RUN, TRANSLATED
 
 SENTENCES_OF_A_DOCUMENT = 40

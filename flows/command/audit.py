@@ -200,8 +200,7 @@ def export(
 ) -> None:
     """Export the tables; the help text is ``_EXPORT_HELP``."""
     with interruptible():
-        from prism_core.report.coarsening import Coarsening
-        from prism_core.report.export import export_csv
+        from prism_core.report.export import Coarsening, export_csv
         from prism_core.report.reading import run_rows
         from prism_core.stages.auditing import report_folder
 

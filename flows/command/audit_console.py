@@ -79,9 +79,9 @@ def print_run(console: Console, whole: WholeRun) -> None:
         ("languages", f"{run['source']} to {run['target']}"),
         ("sent to", f"{to}, {_many(run['requests'], 'request')}"),
         ("mechanism", run["mechanism"]),
-        *(("policy", policy) for policy in run.get("policies", ())),
+        *(("policy", policy) for policy in run["policies"]),
         ("purpose", run["purpose"] or "not stated"),
-        ("last hash", run.get("run_head", "none: of an earlier schema")),
+        ("last hash", run["run_head"]),
     ):
         print_fact(console, label, value)
     outcomes = _table("documents", "", "sentences", "")

@@ -64,8 +64,8 @@ Put the state of each OUT under a new key; the old one opens them no more.
 The new key is made and takes the place of the old one; the old one stays beside it as \
 FILE.FINGERPRINT, since other archives may have it. Of each state only the data keys are wrapped \
 anew, so it is quick. It may be killed at any point: every state opens with the key that is in \
-place then, and the same command goes on. With [bold]--to FILE[/] the new key is the one in FILE, and \
-you change the settings (or PRISM_KEY) afterwards.
+place then, and the same command goes on. With [bold]--to FILE[/] the new key is the one in FILE, \
+and you change the settings (or PRISM_KEY) afterwards.
 
 What later runs make is sealed under data keys that the old key never wrapped. What was sealed \
 before stays under its data keys: whoever has the old key [bold]and[/] a copy of the state from \

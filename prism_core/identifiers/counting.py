@@ -7,7 +7,7 @@ from collections import Counter
 
 from prism_core.identifiers.leak_check import Shown
 from prism_core.identifiers.normal_form import normal_forms
-from prism_core.record import Encoded, Fate, Kind, Replacement
+from prism_core.record import Encoded, Fate, Replacement
 from prism_core.settings.identifier_classes import IdentifierClass, class_of
 
 _WORD = re.compile(r"\w+")
@@ -19,21 +19,8 @@ def identifiers_of(encoded: Encoded) -> list[Replacement]:
 
 
 def detected(encoded: Encoded) -> Counter[IdentifierClass]:
-    """The identifiers that were recognised.
-
-    Where an encoding has no labels, since it was stored before they were kept, those of a sentence
-    that was withheld are the runs of their tokens, of no known class.
-    """
-    if encoded.labels:
-        return Counter(map(class_of, encoded.labels))
-    if encoded.record:
-        return replaced(encoded)
-    before = (None, *encoded.fates[:-1])
-    runs = sum(
-        now is Fate.IDENTIFIER and one is not Fate.IDENTIFIER
-        for one, now in zip(before, encoded.fates, strict=False)
-    )
-    return Counter({IdentifierClass.OTHER: runs}) if runs else Counter()
+    """The identifiers that were recognised."""
+    return Counter(map(class_of, encoded.labels))
 
 
 def replaced(encoded: Encoded) -> Counter[IdentifierClass]:
@@ -65,8 +52,5 @@ def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
 
 
 def _classes(encoded: Encoded) -> list[IdentifierClass]:
-    """The class of each replaced identifier, in order."""
-    own = identifiers_of(encoded)
-    if len(encoded.labels) == len(own):
-        return [class_of(label) for label in encoded.labels]
-    return [IdentifierClass.DATE if one.kind is Kind.WORD else class_of(one.tag) for one in own]
+    """The class of each replaced identifier, in order; none for a sentence that was withheld."""
+    return [class_of(label) for label in encoded.labels] if identifiers_of(encoded) else []

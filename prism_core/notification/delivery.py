@@ -7,13 +7,10 @@ import time
 from collections.abc import Callable, Mapping
 
 from prism_core.notification.notice import Notice
+from prism_core.notification.outcome import NotDelivered
 from prism_core.settings.notification import NotifySettings
 
 Way = Callable[[NotifySettings, Notice, Mapping[str, str]], None]
-
-
-class NotDelivered(Exception):
-    """A notice did not arrive; the message says why, without addresses and foreign words."""
 
 
 def deliver(
@@ -35,13 +32,6 @@ def deliver(
         for name, problem in problems
         if problem
     )
-
-
-def secret_from(environment: Mapping[str, str], variable: str) -> str:
-    """The secret in ``variable``; raises ``NotDelivered`` when there is none."""
-    if secret := environment.get(variable, "").strip():
-        return secret
-    raise NotDelivered(f"the environment variable {variable} is not set")
 
 
 def _ways(settings: NotifySettings) -> list[tuple[str, Way]]:

@@ -77,6 +77,19 @@ def row_bytes(batch: pa.RecordBatch) -> Iterator[bytes]:
     return (data[start:end] for start, end in pairwise(places.tolist()))
 
 
+def run_head(run: pa.Table) -> str:
+    """The hash over everything in ``run.parquet`` that stands before ``run_head``.
+
+    Raises ``KeyError`` or ``ValueError`` for a table that is no such thing.
+    """
+    covered = run.select(run.schema.names[: run.schema.names.index("run_head")])
+    (batch,) = covered.combine_chunks().to_batches()
+    row = batch.to_pylist()[0]
+    version = (run.schema.metadata or {})[b"prism.schema_version"].decode()
+    first = genesis(version, "run", row["run_id"], covered.schema, row["previous_head"])
+    return chained(first, row_bytes(batch))[-1]
+
+
 def _values(column: pa.Array) -> pa.Array:
     text = _text(column)
     return pc.fill_null(text, "-") if text.null_count else text

@@ -1,26 +1,112 @@
-"""The tables of all runs as CSV, for an officer with a spreadsheet, and a copy for outsiders."""
+"""The tables of all runs as CSV, for an officer with a spreadsheet, and a copy for outsiders.
+
+The copy tells less. A count of a document can be what gives it away: who has a letter of 417 words
+can look for 417. So every count becomes a range that doubles, every number with a fraction is
+rounded to one digit, every time to its day, and ids are replaced by random ones that fit each
+other in one export and in no other. What describes the settings stays, and so do classes and
+reasons.
+
+Entry: ``export_csv``; then for each row, if the copy is for outsiders, ``Coarsening.row``.
+"""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow as pa
 
 from prism_core.errors import OutputError
-from prism_core.report.coarsening import Coarsening
-from prism_core.report.parquet import RUN_COLUMNS
 from prism_core.report.reading import rows_of
-from prism_core.report.schema import TABLES, schema_of
-from prism_core.report.succession import link_of
+from prism_core.report.rows import RunSeal
+from prism_core.report.schema import RUN_COLUMNS, TABLES, check_version, schema_of
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+SMALLEST_BUCKET = 2
+_COUNT = re.compile(r"(?<=:)\d+$")
+"""At the end of a notice."""
+_IDS = ("run_id", "document_id", "request_id")
+_SETTINGS = (
+    "dictionary_entries",
+    "threshold",
+    "ratio",
+    "replace_probability",
+    "table_probability",
+    "vocabulary",
+    "minimum_pool",
+    "epsilon_word",
+)
+_LEFT_OUT = frozenset(
+    {"settings_digest", "dictionary_digest", "row_hash", *(f.name for f in fields(RunSeal))}
+)
+"""A hash names a run or a row wherever it is seen; settings can be guessed and compared by it."""
 _NOT_OUTSIDE = "sentences"
 """The lengths of the sentences of a document, one after the other, are as good as its name."""
+
+
+class Coarsening:
+    """One external copy: ``bucket`` is the end of the first range, as in 1 to 10.
+
+    ``rng`` draws the ids: from OS entropy, except in tests.
+    """
+
+    def __init__(self, bucket: int, rng: Random) -> None:
+        if bucket < SMALLEST_BUCKET:
+            raise ValueError("a range holds at least two numbers")
+        self._bucket, self._rng = bucket, rng
+        self._ids: dict[str, str] = {}
+
+    def columns(self, names: list[str]) -> list[str]:
+        """Those of the columns ``names`` that the copy has."""
+        return [name for name in names if name not in _LEFT_OUT]
+
+    def row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row as the copy has it."""
+        return {name: self._value(name, row.get(name)) for name in self.columns(list(row))}
+
+    def _value(self, name: str, value: Any) -> Any:
+        if value is None or name in _SETTINGS:
+            return value
+        if name in _IDS:
+            return self._fresh(f"{name} {value}")
+        if isinstance(value, int):
+            return self.range(value)
+        if isinstance(value, float):
+            return _one_digit(value)
+        if isinstance(value, list):
+            return [_COUNT.sub(lambda found: self.range(int(found[0])), one) for one in value]
+        return value.date() if isinstance(value, datetime) else value
+
+    def range(self, count: int) -> str:
+        """The range that ``count`` is in: 0, 1 to 10, 11 to 20, 21 to 40 …
+
+        Not 1-10, which a spreadsheet takes for a day in October.
+        """
+        if count <= 0:
+            return "0"
+        low, high = 1, self._bucket
+        while count > high:
+            low, high = high + 1, high * 2
+        return f"{low} to {high}"
+
+    def _fresh(self, known: str) -> str:
+        if known not in self._ids:
+            self._ids[known] = f"{self._rng.getrandbits(64):016x}"
+        return self._ids[known]
+
+
+def _one_digit(value: float) -> float:
+    if value == 0 or not math.isfinite(value):
+        return value
+    return round(value, -math.floor(math.log10(abs(value))))
 
 
 def export_csv(
@@ -75,23 +161,16 @@ def _write(
 
 
 def _stored(folders: Sequence[Path], table: str) -> Iterator[dict[str, Any]]:
-    """The rows of a table, run after run; an earlier schema has none of identifiers."""
+    """The rows of a table, run after run."""
     name = "run.parquet" if table == "runs" else f"{table}.parquet"
     for folder in folders:
-        if table == "identifiers" and not (folder / name).exists() and _is_earlier(folder):
-            continue
         try:
+            check_version(folder / name)
             yield from rows_of(folder / name)
-        except (OSError, pa.ArrowException):
+        except (OSError, pa.ArrowException, LookupError):
             raise OutputError(
                 f"{folder} does not hold a complete report; prism audit verify says what is missing"
             ) from None
-
-
-def _is_earlier(folder: Path) -> bool:
-    """Whether the report is of schema 1, which gives its runs no place."""
-    link = link_of(folder)
-    return link is not None and link.sequence == 0
 
 
 def _cell(value: object) -> object:

@@ -30,7 +30,7 @@ class Run:
         return ended
 
     def total(self, name: str) -> float | None:
-        """One of its totals; None where its schema had none, or it was not evaluated."""
+        """One of its totals; None where it was not evaluated."""
         value = self.row.get(name)
         return None if value is None else float(value)
 

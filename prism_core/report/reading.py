@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
+from prism_core.report.chain import PREFIX, link_of, name_of, run_folders
 from prism_core.report.rows import DocumentRow, IdentifierRow, Outcome, RunFacts, RunTotals
-from prism_core.report.succession import PREFIX, link_of, name_of, run_folders
+from prism_core.report.schema import check_version
 
 _BATCH_ROWS = 1000
 
@@ -58,8 +59,9 @@ class WholeRun:
 
 
 def whole_run(folder: Path) -> WholeRun:
-    """The report in ``folder``, of any schema. Raises ``OutputError`` when it cannot be read."""
+    """The report in ``folder``. Raises ``OutputError`` when it cannot be read."""
     try:
+        check_version(folder / "run.parquet")
         (run,) = rows_of(folder / "run.parquet")
         failed = Counter(row["failure"] for row in rows_of(folder / "documents.parquet"))
         identifiers = identifiers_by_class(folder)
@@ -72,12 +74,16 @@ def whole_run(folder: Path) -> WholeRun:
 
 
 def read_report(report: Path, run_id: str) -> RunReport | None:
-    """The run ``run_id`` in the folder ``report``, or None when there is no complete report."""
+    """The run ``run_id`` in the folder ``report``, or None when there is no complete report.
+
+    Raises ``OutputError`` for one of another version.
+    """
     folder = folder_of(report, run_id)
     try:
+        check_version(folder / "run.parquet")
         run = pq.ParquetFile(folder / "run.parquet").read().to_pylist()[0]
         documents = tuple(read_documents(folder))
-    except (OSError, pa.ArrowException, IndexError):
+    except (OSError, pa.ArrowException, LookupError):
         return None
     return RunReport(
         folder=folder,
@@ -99,7 +105,7 @@ def document_row(stored: dict[str, Any]) -> DocumentRow:
 
 
 def rows_of(file: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """The rows of a table as they are stored, whatever its schema's version."""
+    """The rows of a table as they are stored."""
     with pq.ParquetFile(file) as parquet:
         for batch in parquet.iter_batches(_BATCH_ROWS, columns=columns and list(columns)):
             yield from batch.to_pylist()
@@ -127,15 +133,9 @@ def one_document(folder: Path, document: str) -> DocumentDetails | None:
 
 
 def identifiers_by_class(folder: Path, document: str | None = None) -> list[IdentifierRow]:
-    """What the run, or one document, had of each class, in the order of the classes' names.
-
-    Empty for a report of an earlier schema, which does not say.
-    """
-    file = folder / "identifiers.parquet"
-    if not file.exists():
-        return []
+    """What the run, or one document, had of each class, in the order of the classes' names."""
     counts = ("detected", "replaced", "remaining")
-    stored = table_of(file, ["document_id", "identifier_class", *counts])
+    stored = table_of(folder / "identifiers.parquet", ["document_id", "identifier_class", *counts])
     if document:
         stored = stored.filter(pc.equal(stored["document_id"], document))
     sums = stored.group_by("identifier_class").aggregate([(name, "sum") for name in counts])
@@ -188,7 +188,7 @@ def latest_run(report: Path) -> str | None:
 
 
 def languages_of(report: Path, run_id: str) -> tuple[str, str]:
-    """From which language the run translated into which, ISO 639; also of an earlier schema."""
+    """From which language the run translated into which, ISO 639."""
     file = folder_of(report, run_id) / "run.parquet"
     run = pq.ParquetFile(file).read(["source", "target"]).to_pylist()[0]
     return run["source"], run["target"]
@@ -200,11 +200,5 @@ def _number(folder: Path) -> int:
 
 
 def _record(row_type: Any, stored: dict[str, Any]) -> Any:
-    """A row of ``row_type``; what an earlier schema did not have yet is null, if it may be."""
-    return row_type(
-        **{
-            column.name: stored[column.name]
-            for column in fields(row_type)
-            if column.name in stored or column.default is MISSING
-        }
-    )
+    """A row of ``row_type`` of what is stored of it."""
+    return row_type(**{column.name: stored[column.name] for column in fields(row_type)})

@@ -14,8 +14,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
-SCHEMA_VERSION = "2.1"
-"""Of the tables below: the second number grows with a new column, the first when one changes."""
+SCHEMA_VERSION = "1"
+"""Of the tables below."""
 
 _ID = r"[0-9A-Za-z_-]{4,64}"
 _HASH = r"[0-9a-f]{16,64}"
@@ -31,15 +31,9 @@ def column(
     unit: str = "",
     pattern: str = _WORD,
     optional: bool = False,
-    since_2_1: bool = False,
 ) -> Any:
-    """A field of a row, with what the Parquet schema and the documentation say about it.
-
-    A list ``since_2_1`` is empty for a report of an earlier schema.
-    """
+    """A field of a row, with what the Parquet schema and the documentation say about it."""
     metadata = {"description": description, "unit": unit, "pattern": pattern}
-    if since_2_1:
-        return field(default=(), metadata=metadata)
     return field(default=None, metadata=metadata) if optional else field(metadata=metadata)
 
 
@@ -272,7 +266,6 @@ class RunFacts:
         "Policies of the settings, in the order in which they are tried, each with what it asks "
         "for; the columns from `mechanism` on are those of documents under none.",
         pattern=_POLICY,
-        since_2_1=True,
     )
     currency: str | None = column("Of the costs; null when there is no price.", optional=True)
 

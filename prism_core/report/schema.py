@@ -8,10 +8,12 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import cache
 from operator import attrgetter
+from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from prism_core.errors import OutputError
 from prism_core.report.rows import (
@@ -19,6 +21,9 @@ from prism_core.report.rows import (
     DocumentRow,
     IdentifierRow,
     RequestRow,
+    RunFacts,
+    RunSeal,
+    RunTotals,
     SentenceRow,
 )
 
@@ -30,12 +35,35 @@ TABLES: dict[str, type] = {
 }
 """Every table with a hash chain, by the name of its file."""
 
+RUN_COLUMNS = (RunFacts, RunTotals, RunSeal)
+"""What the one row of ``run.parquet`` is made of."""
+
+OTHER_VERSION = (
+    "{} is of schema version {}, and this PRISM knows version "
+    f"{SCHEMA_VERSION} alone: use the PRISM that wrote it"
+)
+
 HASH = pa.field(
     "row_hash",
     pa.string(),
     nullable=False,
     metadata={"description": "SHA-256 over the previous row's hash and this row.", "unit": "hex"},
 )
+
+
+def check_version(file: Path) -> None:
+    """Raise ``OutputError`` when the table in ``file`` is of another version of the schema.
+
+    Raises what reading raises for what is no table.
+    """
+    found = version_of(pq.read_schema(file))
+    if found != SCHEMA_VERSION:
+        raise OutputError(OTHER_VERSION.format(file.parent, found))
+
+
+def version_of(schema: pa.Schema) -> str:
+    """The version that a stored table says; raises ``KeyError`` when it says none."""
+    return str((schema.metadata or {})[b"prism.schema_version"].decode())
 
 
 def schema_of(*row_types: type) -> pa.Schema:

@@ -1,4 +1,8 @@
-"""Find what was altered in a report: a row, a table, a run, or the order of runs."""
+"""Find what was altered in a report: a row, a table, a run, or the order of runs.
+
+Entry: ``verify_report``; then ``verify_run`` for each run (its facts, its tables, its signature)
+-> ``_broken_succession`` over their order.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +15,27 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.report import earlier
-from prism_core.report.canonical import NO_RUN, columns_of, expected, genesis, row_bytes
-from prism_core.report.parquet import RUN_COLUMNS, run_head
+from prism_core.report.canonical import (
+    NO_RUN,
+    columns_of,
+    expected,
+    genesis,
+    row_bytes,
+    run_head,
+)
+from prism_core.report.chain import BEGINNING, Link, Signer, link_of, name_of, run_folders
 from prism_core.report.rows import SCHEMA_VERSION
-from prism_core.report.schema import HASH, TABLES, schema_of
-from prism_core.report.signing import Signer
-from prism_core.report.succession import BEGINNING, Link, link_of, name_of, run_folders
-from prism_core.report.table import batches
+from prism_core.report.schema import (
+    HASH,
+    OTHER_VERSION,
+    RUN_COLUMNS,
+    TABLES,
+    schema_of,
+    version_of,
+)
 
+_BATCH_ROWS = 2_000
+"""Rows that are looked at a time."""
 _UNREADABLE = (OSError, pa.ArrowException, LookupError, TypeError, ValueError)
 _ROW = "was changed, or rows before it were removed, added or moved"
 """What a hash that does not follow can mean; a row that was changed and one that was removed look
@@ -40,7 +56,7 @@ class Signed(StrEnum):
     NOT_CHECKED = "not-checked"
     """No key was given."""
     NONE = "none"
-    """It carries none: of schema 1, or written without a key."""
+    """It carries none: it was written without a key."""
     HELD = "held"
     """Of a key that is not here, and held by a later report that is signed with one that is, or by
     what the state store remembers: no key is needed that was replaced and destroyed."""
@@ -137,20 +153,18 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
     name = name_of(folder)
     try:
         stored = pq.ParquetFile(folder / "run.parquet").read()
-        version = (stored.schema.metadata or {})[b"prism.schema_version"].decode()
+        version = version_of(stored.schema)
+        if version != SCHEMA_VERSION:
+            problem = OTHER_VERSION.format("it", version)
+            return Verdict(1, 0, (), (Finding(name, "run", None, problem),))
         (run,) = stored.to_pylist()
-        problems = [] if _is_called(name, run) else ["its folder has another name"]
-        if version.startswith("1."):
-            rows, findings = _earlier_tables(folder, run, version)
-            signed = Signed.NONE
-        else:
-            rows, findings = _tables(folder, stored, run, version)
-            signed = _signed(run, signers)
-            problems += _run_problems(stored, run, version, signed, signers)
+        rows, findings = _tables(folder, stored, run)
+        signed = _signed(run, signers)
+        problems = list(_run_problems(name, stored, run, signed, signers))
     except _UNREADABLE:
         return Verdict(1, 0, (), (Finding(name, "run", None, "is missing or cannot be read"),))
     every = [*(Finding(name, "run", None, problem) for problem in problems), *findings]
-    return Verdict(1, rows, (signed,), (*every, *_strangers(folder, version)))
+    return Verdict(1, rows, (signed,), (*every, *_strangers(folder)))
 
 
 def _is_called(name: str, run: dict[str, Any]) -> bool:
@@ -160,9 +174,11 @@ def _is_called(name: str, run: dict[str, Any]) -> bool:
 
 
 def _run_problems(
-    stored: pa.Table, run: dict[str, Any], version: str, signed: Signed, signers: Sequence[Signer]
+    name: str, stored: pa.Table, run: dict[str, Any], signed: Signed, signers: Sequence[Signer]
 ) -> Iterator[str]:
-    if version == SCHEMA_VERSION and not _as_documented(stored.schema, *RUN_COLUMNS):
+    if not _is_called(name, run):
+        yield "its folder has another name"
+    if not _as_documented(stored.schema, *RUN_COLUMNS):
         yield "its columns are not those of its schema"
     if run_head(stored) != run["run_head"]:
         yield "the facts, totals or last hashes of the run were changed"
@@ -186,16 +202,14 @@ def _signed(run: dict[str, Any], signers: Sequence[Signer]) -> Signed:
     return Signed.VALID if valid else Signed.WRONG
 
 
-def _tables(
-    folder: Path, stored: pa.Table, run: dict[str, Any], version: str
-) -> tuple[int, list[Finding]]:
+def _tables(folder: Path, stored: pa.Table, run: dict[str, Any]) -> tuple[int, list[Finding]]:
     """How many rows were looked at, and what is wrong with them."""
     suffix = "_chain_head"
     tables = [name.removesuffix(suffix) for name in stored.schema.names if name.endswith(suffix)]
     rows, findings = 0, []
     for table in tables:
         try:
-            checked = _Checked(folder, table, run["run_id"], version)
+            checked = _Checked(folder, table, run["run_id"])
         except _UNREADABLE:
             problem = "is missing or cannot be read, or its columns are not those of a report"
             findings.append(Finding(name_of(folder), table, None, problem))
@@ -209,19 +223,18 @@ def _tables(
 class _Checked:
     """One table, read once: its rows, its last hash, and the first row that does not follow."""
 
-    def __init__(self, folder: Path, table: str, run_id: str, version: str) -> None:
+    def __init__(self, folder: Path, table: str, run_id: str) -> None:
         file = folder / f"{table}.parquet"
         schema = pq.read_schema(file)
         if schema.names[-1] != HASH.name:
             raise ValueError(table)
         self.rows, self._broken, self._first = 0, 0, 0
         covered = pa.schema(list(schema)[:-1])
-        self._head = genesis(version, table, run_id, covered)
-        self._as_documented = version != SCHEMA_VERSION or (
-            table in TABLES and _as_documented(covered, TABLES[table])
-        )
-        for batch in batches(file):
-            self._check(batch)
+        self._head = genesis(SCHEMA_VERSION, table, run_id, covered)
+        self._as_documented = table in TABLES and _as_documented(covered, TABLES[table])
+        with pq.ParquetFile(file) as parquet:
+            for batch in parquet.iter_batches(_BATCH_ROWS):
+                self._check(batch)
 
     def _check(self, batch: pa.RecordBatch) -> None:
         stated = batch.column(HASH.name).to_pylist()
@@ -251,26 +264,9 @@ class _Checked:
             yield None, "does not end with the row that it ended with"
 
 
-def _earlier_tables(folder: Path, run: dict[str, Any], version: str) -> tuple[int, list[Finding]]:
-    rows, findings, name = 0, [], name_of(folder)
-    for table in earlier.TABLES:
-        try:
-            broken = list(earlier.broken_links(folder, table, run, version))
-            rows += pq.read_metadata(folder / f"{table}.parquet").num_rows
-        except _UNREADABLE:
-            findings.append(Finding(name, table, None, "is missing or cannot be read"))
-            continue
-        if broken and broken[0]:
-            findings.append(Finding(name, table, broken[0], _ROW))
-        elif broken:
-            findings.append(Finding(name, table, None, "rows are missing at the end"))
-    return rows, findings
-
-
-def _strangers(folder: Path, version: str) -> list[Finding]:
+def _strangers(folder: Path) -> list[Finding]:
     """Parquet files that no report has: whoever reads all of a folder would take them for rows."""
-    tables = earlier.TABLES if version.startswith("1.") else tuple(TABLES)
-    known = {folder / f"{table}.parquet" for table in (*tables, "run")}
+    known = {folder / f"{table}.parquet" for table in (*TABLES, "run")}
     strange = (file for file in folder.rglob("*.parquet") if file not in known)
     found = sorted(str(file.relative_to(folder)) for file in strange)
     return [Finding(name_of(folder), file, None, "was added") for file in found]
@@ -279,13 +275,8 @@ def _strangers(folder: Path, version: str) -> list[Finding]:
 def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Finding]:
     """What is wrong with the order of runs: one that is missing, twice there, or moved."""
     by_name = {link.name: link for link in links}
-    placed = sorted((link for link in links if link.sequence), key=lambda link: link.sequence)
-    if placed and placed[0].sequence == 1 and not placed[0].previous_run:
-        for link in links:
-            if not link.sequence:
-                yield Finding(link.name, "", None, "was added: no report of schema 1 was here")
     previous = BEGINNING
-    for link in placed:
+    for link in sorted(links, key=lambda link: link.sequence):
         yield from _broken_link(link, previous, by_name.get(link.previous_run))
         previous = link
     if remembered.sequence:

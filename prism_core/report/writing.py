@@ -1,16 +1,60 @@
-"""Write a whole report: the tables and the page."""
+"""Write a report: its tables, and the pages over them.
+
+``REPORT/run=<id>/{documents,sentences,identifiers,requests,run}.parquet``: a folder a run, written
+under another name and renamed when complete, so a reader never sees half a report. A report that
+is there is never written over: of a run that goes on under its id, the next one is
+``run=<id>.2``. Each row carries the SHA-256 of the previous row's hash and its own content, the
+run carries the hash of the run before it: see ``canonical`` and ``chain``.
+
+Entry: ``write_report``; then ``write_tables`` -> ``_Table.add`` for each row -> ``_seal_run``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from prism_core.errors import OutputError
+from prism_core.report.canonical import chained, genesis, row_bytes, run_head
+from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, appending, last_link
 from prism_core.report.overview import write_overview
 from prism_core.report.page import write_page
-from prism_core.report.parquet import Written, write_tables
-from prism_core.report.rows import Row, RunFacts
-from prism_core.report.signing import Signer
-from prism_core.report.succession import BEGINNING, Link
+from prism_core.report.rows import (
+    SCHEMA_VERSION,
+    Row,
+    RunFacts,
+    RunSeal,
+    RunSummary,
+    RunTotals,
+)
+from prism_core.report.schema import HASH, RUN_COLUMNS, TABLES, as_batch, checked_columns, schema_of
+from prism_core.report.totals import Tally
+
+_BATCH_ROWS = 2_000
+"""Rows of a table that are worked on at a time."""
+_GROUP_ROWS = 20_000
+"""Rows of a row group: what a reader that looks for one document has to read, and what is held in
+memory until it is written."""
+_NEARLY_UNIQUE = ("sentence_id", "request_id", HASH.name)
+"""Columns whose values repeat too seldom for a dictionary of them to be of use."""
+_TABLE_OF = {row_type: table for table, row_type in TABLES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A report on disk: its folder, its place among the runs, and the numbers for a summary."""
+
+    folder: Path
+    link: Link
+    summary: RunSummary
 
 
 def write_report(
@@ -28,3 +72,142 @@ def write_report(
     write_page(written.folder, written.summary)
     write_overview(report)
     return written
+
+
+def write_tables(
+    report: Path,
+    facts: RunFacts,
+    *rows: Iterable[Row],
+    signer: Signer | None = None,
+    remembered: Link = BEGINNING,
+) -> Written:
+    """Check the rows and write them to a new folder of ``report``, called after the run.
+
+    ``rows`` are of any table and in any order, that of each table kept; they are streamed.
+    ``remembered`` is the last report that was written here as far as is known elsewhere: should it
+    be gone, the new one follows it nevertheless, so that its absence shows. Raises ``OutputError``
+    when a row does not fit its schema (naming the column, never the value) or the folder cannot be
+    written.
+    """
+    checked_columns(RunFacts, [facts])
+    partial = report / f".run={facts.run_id}.partial"
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        with ExitStack() as closing:
+            tally = Tally(partial, closing)
+            tables = {
+                name: closing.enter_context(_Table(partial, name, row_type, facts.run_id))
+                for name, row_type in TABLES.items()
+            }
+            _store(chain.from_iterable(rows), tables, tally)
+            totals = tally.totals()
+        with appending(report):
+            name = _free_name(report, facts.run_id)
+            previous = max(last_link(report), remembered, key=lambda link: link.sequence)
+            run = _Run(facts, totals, name, previous)
+            seal = _seal_run(run, tables, signer)
+            pq.write_table(_run_table(run, seal), partial / "run.parquet")
+            partial.rename(report / f"{PREFIX}{name}")
+    except OSError as error:
+        raise OutputError(f"the report cannot be written: {error.strerror}") from None
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    link = Link(name, seal.sequence, seal.run_head, previous.name, previous.head)
+    return Written(report / f"{PREFIX}{name}", link, run.summary(seal))
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A run that is about to be sealed, and the one that it follows."""
+
+    facts: RunFacts
+    totals: RunTotals
+    name: str
+    previous: Link
+
+    def summary(self, seal: RunSeal) -> RunSummary:
+        heads = [(table, getattr(seal, f"{table}_chain_head")) for table in TABLES]
+        return RunSummary(
+            facts=self.facts, totals=self.totals, chain_heads=(*heads, ("run", seal.run_head))
+        )
+
+
+class _Table:
+    """A table while it is written. ``rows`` and ``head``, its last hash, grow with it.
+
+    What is hashed is the row as Arrow stores it, so that a reader gets the same value.
+    """
+
+    def __init__(self, folder: Path, name: str, row_type: type, run_id: str) -> None:
+        self._row_type, self._schema = row_type, schema_of(row_type)
+        self._stored = self._schema.append(HASH)
+        self._file = folder / f"{name}.parquet"
+        self._waiting: list[pa.RecordBatch] = []
+        self.rows, self.head = 0, genesis(SCHEMA_VERSION, name, run_id, self._schema)
+
+    def __enter__(self) -> _Table:
+        self._writer = pq.ParquetWriter(
+            self._file,
+            self._stored,
+            compression="zstd",
+            use_dictionary=[n for n in self._schema.names if n not in _NEARLY_UNIQUE],
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._write_group()
+        self._writer.close()
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Check, chain and store ``rows``, which are of this table; at least one."""
+        batch = as_batch(checked_columns(self._row_type, rows), self._schema)
+        hashes = chained(self.head, row_bytes(batch))
+        self.rows, self.head = self.rows + len(rows), hashes[-1]
+        self._waiting.append(
+            pa.record_batch([*batch.columns, pa.array(hashes, HASH.type)], self._stored)
+        )
+        if sum(one.num_rows for one in self._waiting) >= _GROUP_ROWS:
+            self._write_group()
+
+    def _write_group(self) -> None:
+        if self._waiting:
+            self._writer.write_table(pa.Table.from_batches(self._waiting, self._stored))
+            self._waiting = []
+
+
+def _store(rows: Iterator[Row], tables: Mapping[str, _Table], tally: Tally) -> None:
+    """Put each row into the table it is of, and count it."""
+    while some := list(islice(rows, _BATCH_ROWS)):
+        for row_type in dict.fromkeys(map(type, some)):
+            of_type = [row for row in some if type(row) is row_type]
+            tables[_TABLE_OF[row_type]].add(of_type)
+            tally.add(of_type)
+
+
+def _seal_run(run: _Run, tables: Mapping[str, _Table], signer: Signer | None) -> RunSeal:
+    seal: dict[str, Any] = {
+        "report": int(run.name.partition(".")[2] or 1),
+        "sequence": run.previous.sequence + 1,
+        "previous_run": run.previous.name or None,
+        "previous_head": run.previous.head,
+        "signature_key": signer.key_id if signer else None,
+    }
+    for name, table in tables.items():
+        seal |= {f"{name}_rows": table.rows, f"{name}_chain_head": table.head}
+    head = run_head(_run_table(run, RunSeal(**seal, run_head="", signature=None)))
+    signature = signer.sign(head) if signer else None
+    sealed = RunSeal(**seal, run_head=head, signature=signature)
+    checked_columns(RunTotals, [run.totals])
+    checked_columns(RunSeal, [sealed])
+    return sealed
+
+
+def _run_table(run: _Run, seal: RunSeal) -> pa.Table:
+    row = asdict(run.facts) | asdict(run.totals) | asdict(seal)
+    return pa.Table.from_pylist([row], schema_of(*RUN_COLUMNS))
+
+
+def _free_name(report: Path, run_id: str) -> str:
+    names = (f"{run_id}.{number}" if number > 1 else run_id for number in range(1, 10_000))
+    return next(name for name in names if not (report / f"{PREFIX}{name}").exists())

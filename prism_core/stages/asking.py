@@ -13,9 +13,8 @@ from prism_core.settings.job import Job
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.stages.pacing import shared_pace
 from prism_core.stages.shared import open_store
-from prism_core.state.batches import RunBatchLedger
 from prism_core.state.documents import Chunk
-from prism_core.state.requests import Destination, RunLedger
+from prism_core.state.requests import Destination
 from prism_core.state.store import Store
 from prism_core.translators import (
     BatchScheduler,
@@ -167,11 +166,10 @@ def _scheduler(
 ) -> Scheduler | BatchScheduler:
     store, languages = open_store(job), (job.source, job.target)
     if isinstance(one.translator, BatchTranslator):
-        store.batches.adopt(job.run_id, one.to)
-        known = who_may_answer(job)
-        batches = RunBatchLedger(store.batches, store.requests, job.run_id, one.to, known)
+        batches = store.batches.ledger(job.run_id, one.to, who_may_answer(job))
+        batches.adopt()
         return BatchScheduler(one.translator, *languages, ledger=batches, budget=budget)
-    ledger = RunLedger(store.requests, job.run_id, one.to)
+    ledger = store.requests.ledger(job.run_id, one.to)
     return Scheduler(one.translator, *languages, ledger=ledger, budget=budget, pace=pace)
 
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
+from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
 from prism_core.report.reading import rows_of, run_rows
-from prism_core.report.signing import Signer
-from prism_core.report.succession import BEGINNING, PREFIX, Link, run_folders
 from prism_core.report.verifying import Verdict, verify_report, verify_run
 from prism_core.settings.job import Job
 from prism_core.settings.sections import KeySettings, Settings

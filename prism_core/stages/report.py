@@ -9,15 +9,14 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import islice
 
-from prism_core.report.signing import Signer
-from prism_core.report.succession import BEGINNING, Link
+from prism_core.report.chain import BEGINNING, Link, Signer
 from prism_core.report.writing import write_report
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.shared import open_store
 from prism_core.state.key import load_key
-from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
+from prism_core.state.schema import PENDING, TRANSLATED, DocumentStatus, SentenceStatus
 
 _NAMES_AT_ONCE = 500
 
@@ -99,8 +98,8 @@ def summarise(job: Job) -> Summary:
         documents_failed=documents.get(DocumentStatus.FAILED, 0),
         documents_left=sum(documents.get(status, 0) for status in waiting),
         sentences=sum(sentences.values()),
-        sentences_translated=sentences.get(SentenceStatus.DONE, 0),
-        sentences_from_memory=store.recalled.count(job.run_id),
+        sentences_translated=sum(sentences.get(status, 0) for status in TRANSLATED),
+        sentences_from_memory=sentences.get(SentenceStatus.RECALLED, 0),
         sentences_withheld=sentences.get(SentenceStatus.WITHHELD, 0),
         sentences_failed=sum(sentences.get(status, 0) for status in failed),
         sentences_left=sum(sentences.get(status, 0) for status in PENDING),

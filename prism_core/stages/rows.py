@@ -14,6 +14,7 @@ from statistics import fmean, median
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
+from prism_core.report.chain import PREFIX
 from prism_core.report.rows import (
     NOT_REACHED,
     DocumentRow,
@@ -23,14 +24,12 @@ from prism_core.report.rows import (
     RunFacts,
     SentenceRow,
 )
-from prism_core.report.succession import PREFIX
 from prism_core.settings.job import Job
 from prism_core.settings.treatment import describe_policy
 from prism_core.stages.asking import all_asked
 from prism_core.stages.identifier_rows import IdentifierTally
 from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store
 from prism_core.state.documents import StoredDocument
-from prism_core.state.recalled import MEMORY
 from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
 from prism_core.state.schema import DocumentStatus, SentenceStatus
 from prism_core.state.sentences import StoredSentence
@@ -200,7 +199,7 @@ def _sentence_rows(
 def _sentence_row(
     job: Job, document: str, sentence: StoredSentence, ordinal: int, kind: str, total: _Sum
 ) -> SentenceRow:
-    from_memory = _is_from_memory(sentence)
+    from_memory = sentence.status is SentenceStatus.RECALLED
     encoded = sentence.encoded or _NOTHING
     if from_memory and not sentence.draws:
         encoded = _NOTHING
@@ -224,7 +223,7 @@ def _sentence_row(
         ordinal=ordinal,
         segment_kind=_word(kind),
         outcome=outcome,
-        reason="" if from_memory else sentence.reason,
+        reason=sentence.reason,
         from_memory=int(from_memory),
         tokens=len(encoded.fates),
         **tokens,
@@ -263,14 +262,10 @@ def _is_unrestored(row: SentenceRow, document: StoredDocument) -> bool:
     return reached and row.outcome in ("unrestored", "failed")
 
 
-def _is_from_memory(sentence: StoredSentence) -> bool:
-    return sentence.status is SentenceStatus.DONE and sentence.reason == MEMORY
-
-
 def _sentence_outcome(sentence: StoredSentence) -> str:
     """What was sent once is never called withheld, whatever became of a later draw of it."""
     match sentence.status:
-        case SentenceStatus.DONE:
+        case SentenceStatus.DONE | SentenceStatus.RECALLED:
             return "translated"
         case SentenceStatus.WITHHELD:
             return "unrestored" if sentence.draws else "withheld"

@@ -3,6 +3,9 @@
 A batch and all of its requests are on disk before any of it leaves. Which sentences are in which
 request is sealed; of each there is a keyed hash of what was sent, since the answer to one encoding
 must never be taken for the answer to another.
+
+Entry: ``Batches.ledger``; then ``submitting`` -> ``submitted`` -> ``answered`` -> ``closed`` ->
+``forgotten``, in the order in which a batch goes its way.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 from prism_core.cipher import Cipher
 from prism_core.state.database import Database, in_batches
 from prism_core.state.records import SentenceColumns
-from prism_core.state.requests import UNANSWERED, Destination, Requests, record_request
+from prism_core.state.requests import UNANSWERED, Destination, RunLedger, record_request
 from prism_core.state.schema import BatchStatus, SentenceStatus, batches, requests, sentences
 
 _MARK = 16
@@ -37,39 +40,101 @@ class StoredBatch:
 
 
 class Batches:
-    """The table of batches, and what batches do to requests."""
+    """The table of batches."""
 
-    def __init__(self, database: Database, cipher: Cipher) -> None:
+    def __init__(self, database: Database, cipher: Cipher, of_run: Cipher) -> None:
         self._database = database
-        self._cipher = cipher
-        self._columns = SentenceColumns(cipher)
+        self.cipher = cipher
+        self._of_run = SentenceColumns(of_run)
+
+    def ledger(self, run: str, to: Destination, known: Sequence[str]) -> RunBatchLedger:
+        """What writes down the batches of ``run`` at one translator.
+
+        ``known`` are the keyed names of all whom the run may ask.
+        """
+        return RunBatchLedger(self, self._database, self._of_run, run, to, known)
+
+    def held(self, translator: str) -> set[str]:
+        """The sentences in batches of ``translator`` that are not closed."""
+        handed_in = and_(batches.c.translator == translator, batches.c.status.in_(list(_OPEN)))
+        return {
+            row_id
+            for batch in self.read(handed_in)
+            for marks in batch.requests.values()
+            for row_id in marks
+        }
+
+    def count(self) -> int:
+        """How many batches providers work on."""
+        query = select(func.count()).where(batches.c.status.in_(list(_OPEN)))
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def read(self, wanted: ColumnElement[bool]) -> Iterator[StoredBatch]:
+        """The batches ``wanted``, oldest first, one at a time: what is in a batch may be large."""
+        query = select(batches.c.id).where(wanted).order_by(batches.c.recorded, batches.c.id)
+        with self._database.reading() as connection:
+            ids = list(connection.execute(query).scalars())
+        for row_id in ids:
+            with self._database.reading() as connection:
+                row = connection.execute(select(batches).where(batches.c.id == row_id)).first()
+            if row is not None:
+                marks = _unpacked(self.cipher.open(_place(row.id), row.requests))
+                yield StoredBatch(row.id, row.batch, row.recorded, marks)
+
+
+class RunBatchLedger(RunLedger):
+    """Writes down the batches of one run at one translator, and what they do to requests."""
+
+    def __init__(
+        self,
+        table: Batches,
+        database: Database,
+        columns: SentenceColumns,
+        run: str,
+        to: Destination,
+        known: Sequence[str],
+    ) -> None:
+        super().__init__(database, columns, run, to)
+        self._batches = table
+        self._known = known
+
+    def adopt(self) -> None:
+        """Make what is under way a part of this run, which will collect it, and report it."""
+        for batch in self.under_way():
+            with self._database.writing() as connection:
+                for ids in in_batches(batch.requests):
+                    connection.execute(
+                        update(requests).where(requests.c.id.in_(ids)).values(run=self._run)
+                    )
+                connection.execute(
+                    update(batches).where(batches.c.id == batch.id).values(run=self._run)
+                )
 
     def mark(self, text: str) -> str:
         """A keyed hash of what was sent of a sentence."""
-        return self._cipher.keyed_id("sent", text.encode("utf-8", "surrogatepass"))[:_MARK]
+        return self._batches.cipher.keyed_id("sent", text.encode("utf-8", "surrogatepass"))[:_MARK]
 
-    def submitting(
-        self, run: str, to: Destination, batch: str, sent: Mapping[str, Mapping[str, str]]
-    ) -> None:
+    def submitting(self, batch: str, requests: Mapping[str, Mapping[str, str]]) -> None:
         """Record a batch and its requests, with the text of each sentence by its id."""
         marks = {
             request: {row_id: self.mark(text) for row_id, text in texts.items()}
-            for request, texts in sent.items()
+            for request, texts in requests.items()
         }
         row = {
             "id": batch,
-            "run": run,
+            "run": self._run,
             "status": BatchStatus.RECORDED,
-            "endpoint": to.endpoint,
-            "translator": to.translator,
+            "endpoint": self._to.endpoint,
+            "translator": self._to.translator,
             "batch": "",
-            "requests": self._cipher.seal(_place(batch), _packed(marks)),
+            "requests": self._batches.cipher.seal(_place(batch), _packed(marks)),
             "recorded": time.time(),
         }
         with self._database.writing() as connection:
             connection.execute(insert(batches).values(row))
-            for request, texts in sent.items():
-                record_request(connection, run, to, request, list(texts))
+            for request, texts in requests.items():
+                record_request(connection, self._run, self._to, request, list(texts))
 
     def submitted(self, batch: str, provider_id: str) -> None:
         """Store the provider's id of a batch."""
@@ -77,52 +142,29 @@ class Batches:
         with self._database.writing() as connection:
             connection.execute(update(batches).where(batches.c.id == batch).values(known))
 
-    def under_way(self, to: Destination) -> Iterator[StoredBatch]:
-        """The batches that ``to`` was handed and that are not closed, oldest first."""
-        here = and_(batches.c.endpoint == to.endpoint, batches.c.translator == to.translator)
-        return self._read(and_(here, batches.c.status.in_(list(_OPEN))))
+    def under_way(self) -> Iterator[StoredBatch]:
+        """The batches that this translator was handed and that are not closed, oldest first."""
+        here = and_(
+            batches.c.endpoint == self._to.endpoint, batches.c.translator == self._to.translator
+        )
+        return self._batches.read(and_(here, batches.c.status.in_(list(_OPEN))))
 
-    def held(self, translator: str) -> set[str]:
-        """The sentences in batches of ``translator`` that are not closed."""
-        handed_in = and_(batches.c.translator == translator, batches.c.status.in_(list(_OPEN)))
-        return {
-            row_id
-            for batch in self._read(handed_in)
-            for marks in batch.requests.values()
-            for row_id in marks
-        }
-
-    def unwanted(self, to: Destination, known: Sequence[str]) -> Iterator[StoredBatch]:
+    def unwanted(self) -> Iterator[StoredBatch]:
         """Batches at that host that are not closed, and that nobody waits for.
 
-        They were handed in to none of the translators ``known``, or all of it is settled.
+        They were handed in to none of those whom the run may ask, or all of it is settled.
         """
-        here = and_(batches.c.endpoint == to.endpoint, batches.c.status.in_(list(_OPEN)))
-        yield from self._read(and_(here, batches.c.translator.not_in(known)))
-        for batch in self.under_way(to):
+        here = and_(batches.c.endpoint == self._to.endpoint, batches.c.status.in_(list(_OPEN)))
+        yield from self._batches.read(and_(here, batches.c.translator.not_in(self._known)))
+        for batch in self.under_way():
             if not self._is_waited_for(
-                [row_id for one in batch.requests.values() for row_id in one]
+                [row_id for marks in batch.requests.values() for row_id in marks]
             ):
                 yield batch
 
-    def leftovers(self, to: Destination) -> Iterator[StoredBatch]:
-        """The closed batches of which that host may keep something."""
-        closed = batches.c.status == BatchStatus.COLLECTED
-        return self._read(and_(batches.c.endpoint == to.endpoint, closed))
-
-    def adopt(self, run: str, to: Destination) -> None:
-        """Make what is under way a part of ``run``, which will collect it, and report it."""
-        for batch in self.under_way(to):
-            with self._database.writing() as connection:
-                for ids in in_batches(batch.requests):
-                    connection.execute(
-                        update(requests).where(requests.c.id.in_(ids)).values(run=run)
-                    )
-                connection.execute(update(batches).where(batches.c.id == batch.id).values(run=run))
-
     def texts(self, batch: str) -> dict[str, dict[str, str]]:
         """By request the text of each sentence, of the requests whose texts are all as sent."""
-        stored = next(self._read(batches.c.id == batch), None)
+        stored = next(self._batches.read(batches.c.id == batch), None)
         marks = stored.requests if stored else {}
         texts = self._texts_of([row_id for one in marks.values() for row_id in one])
         as_sent = {row_id: self.mark(text) for row_id, text in texts.items()}
@@ -134,7 +176,7 @@ class Batches:
 
     def closed(self, batch: str, failure: str) -> None:
         """Nothing more comes of a batch; ``failure`` is that of requests without an answer."""
-        stored = next(self._read(batches.c.id == batch), None)
+        stored = next(self._batches.read(batches.c.id == batch), None)
         with self._database.writing() as connection:
             for ids in in_batches(stored.requests if stored else ()):
                 unanswered = and_(requests.c.id.in_(ids), requests.c.status == UNANSWERED)
@@ -143,28 +185,15 @@ class Batches:
                 update(batches).where(batches.c.id == batch).values(status=BatchStatus.COLLECTED)
             )
 
+    def leftovers(self) -> Iterator[StoredBatch]:
+        """The closed batches of which that host may keep something."""
+        closed = batches.c.status == BatchStatus.COLLECTED
+        return self._batches.read(and_(batches.c.endpoint == self._to.endpoint, closed))
+
     def forgotten(self, batch: str) -> None:
         """Drop a batch of which nobody keeps anything."""
         with self._database.writing() as connection:
             connection.execute(delete(batches).where(batches.c.id == batch))
-
-    def count(self) -> int:
-        """How many batches providers work on."""
-        query = select(func.count()).where(batches.c.status.in_(list(_OPEN)))
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one()
-
-    def _read(self, wanted: ColumnElement[bool]) -> Iterator[StoredBatch]:
-        """One at a time: what is in a batch may be large."""
-        query = select(batches.c.id).where(wanted).order_by(batches.c.recorded, batches.c.id)
-        with self._database.reading() as connection:
-            ids = list(connection.execute(query).scalars())
-        for row_id in ids:
-            with self._database.reading() as connection:
-                row = connection.execute(select(batches).where(batches.c.id == row_id)).first()
-            if row is not None:
-                marks = _unpacked(self._cipher.open(_place(row.id), row.requests))
-                yield StoredBatch(row.id, row.batch, row.recorded, marks)
 
     def _is_waited_for(self, ids: Sequence[str]) -> bool:
         for group in in_batches(ids):
@@ -185,64 +214,6 @@ class Batches:
             for row in rows:
                 texts[row.id] = self._columns.encoding(row).text
         return texts
-
-
-@dataclass(frozen=True, slots=True)
-class RunBatchLedger:
-    """The batch scheduler's ledger over the store, for one run and one translator.
-
-    ``known`` are the keyed names of all whom the run may ask.
-    """
-
-    batches: Batches
-    requests: Requests
-    run: str
-    to: Destination
-    known: tuple[str, ...]
-
-    def mark(self, text: str) -> str:
-        """See ``Batches.mark``."""
-        return self.batches.mark(text)
-
-    def submitting(self, batch: str, requests: Mapping[str, Mapping[str, str]]) -> None:
-        """See ``Batches.submitting``."""
-        self.batches.submitting(self.run, self.to, batch, requests)
-
-    def submitted(self, batch: str, provider_id: str) -> None:
-        """See ``Batches.submitted``."""
-        self.batches.submitted(batch, provider_id)
-
-    def under_way(self) -> Iterator[StoredBatch]:
-        """See ``Batches.under_way``."""
-        return self.batches.under_way(self.to)
-
-    def unwanted(self) -> Iterator[StoredBatch]:
-        """See ``Batches.unwanted``."""
-        return self.batches.unwanted(self.to, self.known)
-
-    def texts(self, batch: str) -> dict[str, dict[str, str]]:
-        """See ``Batches.texts``."""
-        return self.batches.texts(batch)
-
-    def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
-        """See ``Requests.answered``."""
-        self.requests.answered(request_id, answers)
-
-    def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:  # noqa: ARG002 (its sentences stay as sent)
-        """See ``Requests.failed``."""
-        self.requests.failed(request_id, failure)
-
-    def closed(self, batch: str, failure: str) -> None:
-        """See ``Batches.closed``."""
-        self.batches.closed(batch, failure)
-
-    def leftovers(self) -> Iterator[StoredBatch]:
-        """See ``Batches.leftovers``."""
-        return self.batches.leftovers(self.to)
-
-    def forgotten(self, batch: str) -> None:
-        """See ``Batches.forgotten``."""
-        self.batches.forgotten(batch)
 
 
 def _place(batch: str) -> str:

@@ -16,8 +16,6 @@ from prism_core.state.documents import Chunk
 from prism_core.state.records import SentenceColumns, sentence_to_bytes
 from prism_core.state.schema import SentenceStatus, decoys, document_sentences, sentences
 
-DECOY = "decoy"
-"""The reason of a decoy that was answered, and so is ``done``."""
 _WAITING = (SentenceStatus.ENCODED, SentenceStatus.SENT)
 
 
@@ -83,7 +81,7 @@ class Decoys:
             connection.execute(
                 update(sentences)
                 .where(sentences.c.id.in_(theirs), answered)
-                .values(status=SentenceStatus.DONE, reason=DECOY, answer=None)
+                .values(status=SentenceStatus.DONE, answer=None)
             )
 
     def count(self, run: str) -> int:

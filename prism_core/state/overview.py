@@ -19,6 +19,7 @@ from prism_core.state.places import check_has_state
 from prism_core.state.schema import (
     PENDING,
     SCHEMA_VERSION,
+    TRANSLATED,
     BatchStatus,
     DocumentStatus,
     SentenceStatus,
@@ -35,7 +36,7 @@ from prism_core.state.schema import (
 _RUNS_SHOWN = 10
 _SETTLED_DOCUMENTS = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED, DocumentStatus.FAILED)
 _SETTLED_SENTENCES = (
-    SentenceStatus.DONE,
+    *TRANSLATED,
     SentenceStatus.WITHHELD,
     SentenceStatus.FAILED,
     SentenceStatus.REFUSED,

@@ -1,6 +1,6 @@
 """Sentences that the user's own translation memory settles, and what a memory can be made of.
 
-A sentence so settled is ``done`` with the reason ``memory``. It follows the memory: when that
+A sentence so settled is ``recalled``. It follows the memory: when that
 changes, its translation does too, or it goes back to where it was.
 """
 
@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, Row, and_, or_, select, true
 
 from prism_core.cipher import Cipher
 from prism_core.state.database import ROWS_OF_A_STATEMENT, Database, in_batches, update_each
 from prism_core.state.records import SentenceColumns
 from prism_core.state.schema import (
+    TRANSLATED,
     DocumentStatus,
     SentenceStatus,
     document_sentences,
@@ -23,10 +24,7 @@ from prism_core.state.schema import (
     sentences,
 )
 
-MEMORY = "memory"
-"""The reason of a sentence that is ``done`` from a memory; no other done one has a reason."""
-
-_FROM_MEMORY = and_(sentences.c.status == SentenceStatus.DONE, sentences.c.reason == MEMORY)
+_FROM_MEMORY = sentences.c.status == SentenceStatus.RECALLED
 _UNANSWERED = (
     SentenceStatus.NEW,
     SentenceStatus.ENCODED,
@@ -74,15 +72,15 @@ class Recalled:
         wanted = or_(_FROM_MEMORY, unanswered) if all_unanswered else _FROM_MEMORY
         for rows in self._pages(and_(sentences.c.run == run, wanted)):
             yield [
-                Candidate(row.id, self._columns.source(row), row.status == SentenceStatus.DONE)
+                Candidate(row.id, self._columns.source(row), row.status == SentenceStatus.RECALLED)
                 for row in rows
             ]
 
     def settle(self, translations: Mapping[str, str]) -> None:
         """Store the memory's translation of each sentence, by id; nothing more of it is sent."""
         settled: dict[str, object] = {
-            "status": SentenceStatus.DONE,
-            "reason": MEMORY,
+            "status": SentenceStatus.RECALLED,
+            "reason": "",
             "answer": None,
             "alignment": None,
             "to_restore": 0,
@@ -110,12 +108,6 @@ class Recalled:
                 rows: list[_Row] = [*connection.execute(query.where(sentences.c.id.in_(batch)))]
             self._update([self._released(row) for row in rows])
 
-    def count(self, run: str) -> int:
-        """How many different sentences of ``run`` are translated from a memory."""
-        query = select(func.count()).where(sentences.c.run == run, _FROM_MEMORY)
-        with self._database.reading() as connection:
-            return connection.execute(query).scalar_one()
-
     def finished(self, run: str) -> Iterator[Finished]:
         """The translated sentences of the documents that ``run`` wrote or found unchanged.
 
@@ -127,9 +119,9 @@ class Recalled:
             .join(documents, documents.c.id == document_sentences.c.document)
             .where(documents.c.run == run, documents.c.status.in_(_WRITTEN))
         )
-        translated = or_(sentences.c.encoded.is_not(None), sentences.c.reason == MEMORY)
+        translated = or_(sentences.c.encoded.is_not(None), _FROM_MEMORY)
         wanted = and_(
-            sentences.c.status == SentenceStatus.DONE,
+            sentences.c.status.in_(TRANSLATED),
             translated,
             sentences.c.restored >= sentences.c.to_restore,
             sentences.c.id.in_(linked),

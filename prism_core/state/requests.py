@@ -61,46 +61,15 @@ class Sums:
 
 
 class Requests:
-    """The table of requests, and what requests do to sentences."""
+    """The table of requests."""
 
     def __init__(self, database: Database, cipher: Cipher) -> None:
         self._database = database
         self._columns = SentenceColumns(cipher)
 
-    def sending(self, run: str, to: Destination, request: str, ids: Sequence[str]) -> None:
-        """Record a request for the sentences ``ids``; when this returns it may be sent.
-
-        A sentence that goes out for the first time in its present encoding counts one draw.
-        """
-        with self._database.writing() as connection:
-            record_request(connection, run, to, request, ids)
-
-    def answered(self, request: str, answers: Mapping[str, str]) -> None:
-        """Store answers to a request, by sentence; when this returns they may be used."""
-        rows: list[dict[str, object]] = [
-            {
-                "id": row_id,
-                "status": SentenceStatus.ANSWERED,
-                "answer": self._columns.seal_answer(row_id, text),
-            }
-            for row_id, text in answers.items()
-        ]
-        with self._database.writing() as connection:
-            update_each(connection, sentences, sentences.c.status == SentenceStatus.SENT, rows)
-            connection.execute(
-                update(requests)
-                .where(requests.c.id == request)
-                .values(status=ANSWERED, answered=time.time())
-            )
-
-    def failed(self, request: str, failure: str) -> None:
-        """Record the class of a request's failure, unless a part of it was answered."""
-        with self._database.writing() as connection:
-            connection.execute(
-                update(requests)
-                .where(requests.c.id == request, requests.c.status == UNANSWERED)
-                .values(status=failure[:40])
-            )
+    def ledger(self, run: str, to: Destination) -> RunLedger:
+        """What writes down the requests of ``run`` to one translator."""
+        return RunLedger(self._database, self._columns, run, to)
 
     def totals(self, run: str) -> tuple[int, int]:
         """How many requests ``run`` recorded, and the characters in them."""
@@ -168,7 +137,7 @@ class Requests:
 def record_request(
     connection: Connection, run: str, to: Destination, request: str, ids: Sequence[str]
 ) -> None:
-    """See ``Requests.sending``; within the transaction of whatever else must be recorded."""
+    """See ``RunLedger.sending``; within the transaction of whatever else must be recorded."""
     sent = sentences.c.id.in_(ids)
     first = case((sentences.c.status == SentenceStatus.ENCODED, 1), else_=0)
     characters, again = connection.execute(
@@ -202,22 +171,48 @@ def record_request(
     )
 
 
-@dataclass(frozen=True, slots=True)
 class RunLedger:
-    """The scheduler's ledger over the store, for one run and one translator."""
+    """Writes down the requests of one run to one translator; see ``translators`` for the order."""
 
-    requests: Requests
-    run: str
-    to: Destination
+    def __init__(
+        self, database: Database, columns: SentenceColumns, run: str, to: Destination
+    ) -> None:
+        self._database = database
+        self._columns = columns
+        self._run = run
+        self._to = to
 
     def sending(self, request_id: str, ids: Sequence[str]) -> None:
-        """See ``Requests.sending``."""
-        self.requests.sending(self.run, self.to, request_id, ids)
+        """Record a request for the sentences ``ids``; when this returns it may be sent.
+
+        A sentence that goes out for the first time in its present encoding counts one draw.
+        """
+        with self._database.writing() as connection:
+            record_request(connection, self._run, self._to, request_id, ids)
 
     def answered(self, request_id: str, answers: Mapping[str, str]) -> None:
-        """See ``Requests.answered``."""
-        self.requests.answered(request_id, answers)
+        """Store answers to a request, by sentence; when this returns they may be used."""
+        rows: list[dict[str, object]] = [
+            {
+                "id": row_id,
+                "status": SentenceStatus.ANSWERED,
+                "answer": self._columns.seal_answer(row_id, text),
+            }
+            for row_id, text in answers.items()
+        ]
+        with self._database.writing() as connection:
+            update_each(connection, sentences, sentences.c.status == SentenceStatus.SENT, rows)
+            connection.execute(
+                update(requests)
+                .where(requests.c.id == request_id)
+                .values(status=ANSWERED, answered=time.time())
+            )
 
     def failed(self, request_id: str, ids: Sequence[str], failure: str) -> None:  # noqa: ARG002 (its sentences stay as sent)
-        """See ``Requests.failed``."""
-        self.requests.failed(request_id, failure)
+        """Record the class of a request's failure, unless a part of it was answered."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(requests)
+                .where(requests.c.id == request_id, requests.c.status == UNANSWERED)
+                .values(status=failure[:40])
+            )

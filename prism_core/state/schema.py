@@ -48,7 +48,8 @@ class SentenceStatus(StrEnum):
     ``new`` → ``encoded`` → ``sent`` → ``answered`` → ``done``. From ``answered`` it may go back to
     ``new`` when a substitute could not be restored. ``withheld``: nothing more of it may be sent.
     ``failed``: no answer that can be used; the next run sends the same text again. ``refused``:
-    the translator refuses this very text; it is not sent again.
+    the translator refuses this very text; it is not sent again. ``recalled``: the user's own
+    translation memory has it; back to where it was when that does not any more.
     """
 
     NEW = "new"
@@ -59,6 +60,7 @@ class SentenceStatus(StrEnum):
     WITHHELD = "withheld"
     FAILED = "failed"
     REFUSED = "refused"
+    RECALLED = "recalled"
 
 
 class BatchStatus(StrEnum):
@@ -69,6 +71,9 @@ class BatchStatus(StrEnum):
     SUBMITTED = "submitted"
     COLLECTED = "collected"
 
+
+TRANSLATED = (SentenceStatus.DONE, SentenceStatus.RECALLED)
+"""A sentence in one of these has its translation."""
 
 PENDING = (
     SentenceStatus.NEW,

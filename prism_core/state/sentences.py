@@ -24,6 +24,7 @@ from prism_core.state.database import (
 from prism_core.state.documents import Chunk
 from prism_core.state.records import SentenceColumns, sentence_to_bytes
 from prism_core.state.schema import (
+    TRANSLATED,
     DocumentStatus,
     SentenceStatus,
     decoys,
@@ -361,4 +362,4 @@ class Sentences:
         return self._columns.seal_decoded(item.sentence, item.text)
 
     def _translation(self, row: Row[Any]) -> AlignedText | None:
-        return self._columns.translation(row) if row.status == SentenceStatus.DONE else None
+        return self._columns.translation(row) if row.status in TRANSLATED else None

@@ -156,7 +156,7 @@ class Store:
         self.recalled = Recalled(database, of_run)
         self.identifiers = Identifiers(database, cipher)
         self.requests = Requests(database, of_run)
-        self.batches = Batches(database, cipher)
+        self.batches = Batches(database, cipher, of_run)
 
     @classmethod
     def open(

@@ -1,18 +1,27 @@
-"""What a translation memory holds, unit by unit: TMX 1.4, sealed TMX, or two columns.
+"""The user's own translations: files of TMX 1.4, sealed TMX or two columns, looked up by sentence.
 
-A file is read as a stream, so that memory does not grow with it.
+Two texts match when they are equal in Unicode NFC and after every run of white space has become
+one space. Nothing else matches: no case folding, no fuzziness. A file is read as a stream, so that
+memory does not grow with it.
+
+Entry: ``translations``; then ``read_tmx`` or ``read_columns`` for each file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
 from prism_core.errors import ConfigurationError
 from prism_core.safe_xml import Element, Readable, elements, language, local_name
+from prism_core.translation_memory.sealing import is_sealed, opener
 
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+"""No sentence holds one, so no translation of a sentence may."""
 _CODES = frozenset({"bpt", "ept", "it", "ph", "sub", "ut"})
 """Inline elements of TMX that hold codes of a word processor, not words."""
 _PLACEHOLDERS = frozenset({"ph", "sub", "ut"})
@@ -34,18 +43,66 @@ Opener = Callable[[Path], AbstractContextManager[Readable]]
 """Opens a file whose TMX is not plain to see."""
 
 
+def normal_form(text: str) -> str:
+    """What two texts that match have in common."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def translations(
+    files: Sequence[Path], source: str, target: str, key: Callable[[], bytes]
+) -> Iterator[tuple[str, str]]:
+    """``(normal form, translation)`` of every unit of ``files`` that can be used, in order.
+
+    Where units contradict each other the last one counts: what was added later corrects what was
+    there. Translations are as they are written, but on one line. A unit that lacks a side is left
+    out, and one with a placeholder, for which nothing is known to stand. Raises
+    ``ConfigurationError`` for a file that cannot be read or holds nothing in these languages, and
+    ``WrongKey`` for a sealed one that ``key()`` does not open.
+    """
+    for file in files:
+        found = False
+        for unit in _units(file, source, target, key):
+            form, translation = normal_form(unit.source), _CONTROLS.sub(" ", unit.target).strip()
+            if form and translation:
+                found = True
+                if unit.whole:
+                    yield form, translation
+        if not found:
+            raise ConfigurationError(
+                f"{file}, which memory.files names, holds no translation from {source} to "
+                f"{target}. It must be TMX (its name ends in .tmx), a memory that PRISM sealed, or "
+                "UTF-8 text with a sentence, a tab and its translation on each line."
+            )
+
+
+def check_memories(
+    files: Sequence[Path], source: str, target: str, key: Callable[[], bytes]
+) -> None:
+    """Raise what ``translations`` would for a file that is none, as far as its beginning tells."""
+    for file in files:
+        next(translations([file], source, target, key), None)
+
+
+def _units(file: Path, source: str, target: str, key: Callable[[], bytes]) -> Iterator[Unit]:
+    if is_sealed(file):
+        return read_tmx(file, source, target, opener(key))
+    return read_tmx(file, source, target) if is_tmx(file) else read_columns(file)
+
+
 def is_tmx(path: Path) -> bool:
     """Whether the name of ``path`` says that it is TMX."""
     return path.suffix.lower() in (".tmx", ".xml")
 
 
-def read_tmx(path: Path, source: str, target: str, opener: Opener | None = None) -> Iterator[Unit]:
+def read_tmx(
+    path: Path, source: str, target: str, open_with: Opener | None = None
+) -> Iterator[Unit]:
     """The units of ``path`` from ``source`` to ``target`` (ISO 639), in order.
 
     Regional variants count as their language: each of the source's is a unit, of the target's the
     last is taken. Raises ``ConfigurationError`` for a file that is not well-formed XML.
     """
-    units = elements(path, ("tu",)) if opener is None else elements(path, ("tu",), opener)
+    units = elements(path, ("tu",)) if open_with is None else elements(path, ("tu",), open_with)
     for unit in units:
         sides: dict[str, list[Element]] = {}
         for variant in unit:

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from prism_core.jobs.translate import translate
+from prism_core.report.chain import Signer, name_of
 from prism_core.report.reading import folder_of, rows_of
-from prism_core.report.signing import Signer
-from prism_core.report.succession import name_of
 from prism_core.report.verifying import Signed, verify_report
 from prism_core.settings.job import Job
 from prism_core.settings.mechanisms import MechanismSettings

@@ -12,11 +12,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.report.canonical import chained, genesis, row_bytes
-from prism_core.report.parquet import run_head, write_tables
+from prism_core.report.canonical import chained, genesis, row_bytes, run_head
+from prism_core.report.chain import Signer
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import TABLES
-from prism_core.report.signing import Signer
+from prism_core.report.writing import write_tables
 from tests.report.sample_rows import DOCUMENTS, FACTS, IDENTIFIERS, REQUESTS, SENTENCES
 
 KEY = Signer(b"a key that nobody else has......")

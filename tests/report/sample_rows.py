@@ -46,6 +46,7 @@ FACTS = RunFacts(
     surrogates="sentence",
     dates="random",
     epsilon_word=float("inf"),
+    policies=(),
     currency=None,
 )
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from prism_core.report.parquet import write_tables
 from prism_core.report.reading import rows_of
 from prism_core.report.rows import (
     SCHEMA_VERSION,
@@ -20,6 +19,7 @@ from prism_core.report.rows import (
     SentenceRow,
 )
 from prism_core.report.schema import TABLES, schema_of
+from prism_core.report.writing import write_tables
 from tests.report.sample_rows import DOCUMENTS, FACTS, IDENTIFIERS, REQUESTS, RUN, SENTENCES
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "report.md"

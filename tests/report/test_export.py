@@ -8,14 +8,11 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import OutputError
-from prism_core.report.coarsening import Coarsening
-from prism_core.report.export import export_csv
-from prism_core.report.parquet import write_tables
+from prism_core.report.export import Coarsening, export_csv
 from prism_core.report.schema import TABLES
+from prism_core.report.writing import write_tables
 from tests.report.altering import RUNS, write_week
 from tests.report.sample_rows import FACTS, TRANSLATED
-
-EARLIER = Path(__file__).parent / "earlier" / "run=run-20261120"
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +41,6 @@ def test_every_row_of_every_run_is_exported(folders, tmp_path: Path) -> None:
     assert first["notices"] == "attachment:unsupported"
     assert first["privacy_score"] == ""
     assert first["finished_at"] == TRANSLATED.finished_at.isoformat()
-
-
-def test_a_report_of_an_earlier_schema_is_exported_as_far_as_it_goes(folders, tmp_path) -> None:
-    written = export_csv([EARLIER, folders[0]], tmp_path)
-    assert (written["runs"], written["identifiers"]) == (2, 2)
-    first, second = read(tmp_path / "runs.csv")
-    assert first["run_head"] == "" != second["run_head"]
 
 
 def test_nothing_is_written_over(folders, tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ import pytest
 
 from prism_core.report.page import render_page
 from prism_core.report.page_data import SHOWN_DOCUMENTS, read_page_data
-from prism_core.report.parquet import write_tables
-from prism_core.report.writing import write_report
+from prism_core.report.writing import write_report, write_tables
 from tests.report.sample_rows import (
     DOCUMENTS,
     FACTS,

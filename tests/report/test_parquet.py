@@ -8,10 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import OutputError
-from prism_core.report.parquet import Written, write_tables
 from prism_core.report.reading import folder_of, rows_of, run_rows
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import TABLES
+from prism_core.report.writing import Written, write_tables
 from tests.report.sample_rows import (
     DOCUMENTS,
     FACTS,
@@ -117,8 +117,8 @@ def test_rows_of_all_tables_may_come_in_one_stream(tmp_path: Path) -> None:
 
 def test_what_is_written_at_once_and_in_batches_has_the_same_hashes(tmp_path, monkeypatch) -> None:
     once = write_tables(tmp_path / "once", FACTS, SENTENCES * 7)
-    monkeypatch.setattr("prism_core.report.parquet.BATCH_ROWS", 3)
-    monkeypatch.setattr("prism_core.report.table._GROUP_ROWS", 8)
+    monkeypatch.setattr("prism_core.report.writing._BATCH_ROWS", 3)
+    monkeypatch.setattr("prism_core.report.writing._GROUP_ROWS", 8)
     batches = write_tables(tmp_path / "batches", FACTS, SENTENCES * 7)
     assert once.summary == batches.summary
     assert batches.summary.totals.sentences_distinct == 3

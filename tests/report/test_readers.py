@@ -13,8 +13,8 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from prism_core.report.parquet import write_tables
 from prism_core.report.schema import TABLES
+from prism_core.report.writing import write_tables
 from tests.report.altering import write_week
 from tests.report.sample_rows import DOCUMENTS, FACTS, IDENTIFIERS, REQUESTS, SENTENCES
 

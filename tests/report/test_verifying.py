@@ -9,12 +9,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from prism_core.report.parquet import Written, run_head, write_tables
-from prism_core.report.reading import read_documents, run_rows
+from prism_core.errors import OutputError
+from prism_core.report.canonical import run_head
+from prism_core.report.chain import BEGINNING, Link, Signer, last_link, link_of
+from prism_core.report.export import export_csv
+from prism_core.report.reading import read_report, whole_run
 from prism_core.report.schema import TABLES
-from prism_core.report.signing import Signer
-from prism_core.report.succession import BEGINNING, Link, last_link, link_of
 from prism_core.report.verifying import Signed, verify_report, verify_run
+from prism_core.report.writing import Written, write_tables
 from tests.report.altering import (
     ALTERATIONS,
     KEY,
@@ -26,10 +28,6 @@ from tests.report.altering import (
     write_week,
 )
 from tests.report.sample_rows import DOCUMENTS, FACTS, IDENTIFIERS, REQUESTS, SENTENCES
-
-EARLIER = Path(__file__).parent / "earlier"
-"""A report that was written by the code of schema 1.3."""
-EARLIER_RUN = "run-20261120"
 
 
 @pytest.fixture(scope="module")
@@ -216,51 +214,23 @@ def test_a_report_without_rows_verifies(tmp_path: Path) -> None:
     assert not verify_report(tmp_path, (), written.link).findings
 
 
-def _earlier(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(EARLIER, tmp_path / "earlier"))
-
-
-def test_a_report_of_schema_1_verifies_by_its_own_rules(tmp_path: Path) -> None:
-    folder = _earlier(tmp_path) / f"run={EARLIER_RUN}"
-    verdict = verify_run(folder, [KEY])
-    assert (verdict.findings, verdict.rows, verdict.signed) == ((), 8, (Signed.NONE,))
-
-
-@pytest.mark.parametrize("table", ["documents", "sentences", "requests"])
-@pytest.mark.parametrize(
-    ("change", "row"),
-    [
-        (lambda rows: [rows[0], *rows[2:]], 2),
-        (lambda rows: rows[:-1], None),
-        (lambda rows: [rows[1], rows[0], *rows[2:]], 1),
-        (lambda rows: [rows[0] | {"run_id": "other"}, *rows[1:]], 1),
-    ],
-)
-def test_what_was_altered_in_a_report_of_schema_1_is_found(tmp_path, table, change, row) -> None:
-    folder = _earlier(tmp_path) / f"run={EARLIER_RUN}"
-    rewrite(folder / f"{table}.parquet", change)
-    first, *_ = verify_run(folder).findings
-    assert (first.table, first.row) in {(table, row), (table, None)}
-
-
-def test_the_first_run_of_this_schema_holds_the_last_of_schema_1(tmp_path: Path) -> None:
-    report = _earlier(tmp_path)
-    written = write_tables(report, replace(FACTS, run_id="run-next"), DOCUMENTS, signer=KEY)
-    assert not verify_report(report, [KEY], written.link).findings
-    assert [row["run_id"] for _, row in run_rows(report)] == [EARLIER_RUN, "run-next"]
-    rewrite(
-        report / f"run={EARLIER_RUN}" / "run.parquet",
-        lambda rows: [rows[0] | {"documents_chain_head": "0" * 64}],
+def test_a_report_of_another_version_is_refused_with_what_to_do(report: Path) -> None:
+    file = report / f"run={RUNS[1]}" / "run.parquet"
+    stored = pq.ParquetFile(file).read()
+    metadata = {**stored.schema.metadata, b"prism.schema_version": b"2.1"}
+    pq.write_table(stored.replace_schema_metadata(metadata), file)
+    (finding,) = verify_run(file.parent, [KEY]).findings
+    assert finding.problem == (
+        "it is of schema version 2.1, and this PRISM knows version 1 alone: use the PRISM that "
+        "wrote it"
     )
-    assert any(one.run == "run-next" for one in verify_report(report, [KEY]).findings)
-    shutil.rmtree(report / f"run={EARLIER_RUN}")
-    (finding,) = verify_report(report, [KEY]).findings
-    assert EARLIER_RUN in finding.problem
-
-
-def test_documents_of_an_earlier_schema_can_be_read() -> None:
-    documents = list(read_documents(EARLIER / f"run={EARLIER_RUN}"))
-    assert [one.outcome for one in documents] == ["translated", "failed"]
+    for read in (
+        lambda: whole_run(file.parent),
+        lambda: read_report(report, RUNS[1]),
+        lambda: export_csv([file.parent], report / "csv"),
+    ):
+        with pytest.raises(OutputError, match=r"schema version 2\.1"):
+            read()
 
 
 def test_a_folder_without_a_readable_run_is_found(report: Path) -> None:
@@ -275,14 +245,6 @@ def test_the_chain_begins_where_there_is_no_report(tmp_path: Path, report: Path)
     written: Written = write_tables(tmp_path / "new", FACTS, SENTENCES)
     assert (written.link.sequence, written.link.previous_run) == (1, "")
     assert last_link(report).sequence == len(RUNS)
-
-
-def test_a_report_of_schema_1_beside_a_chain_that_began_without_shows(report: Path) -> None:
-    """It needs no key: whoever writes one would add a night that never was."""
-    shutil.copytree(EARLIER / f"run={EARLIER_RUN}", report / f"run={EARLIER_RUN}")
-    (found,) = verify_report(report, [KEY]).findings
-    assert found.run == EARLIER_RUN
-    assert "was added" in found.problem
 
 
 def test_a_table_in_a_folder_of_a_run_shows_whatever_it_is_called(report: Path) -> None:

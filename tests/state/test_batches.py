@@ -24,19 +24,19 @@ def encoded(store: Store, name: str = "a.txt") -> str:
 
 
 def ledger(store: Store, run: str = RUN, to: Destination = TO) -> RunBatchLedger:
-    return RunBatchLedger(store.batches, store.requests, run, to, (to.translator,))
+    return store.batches.ledger(run, to, (to.translator,))
 
 
 def test_a_batch_and_its_requests_are_recorded_together(place: Place) -> None:
     store = place.open()
     row_id = encoded(store)
     ledger(store).submitting("b" * 32, {"1" * 32: {row_id: TEXT}})
-    (batch,) = place.open().batches.under_way(TO)
+    (batch,) = ledger(place.open()).under_way()
     assert (batch.id, batch.batch, list(batch.requests)) == ("b" * 32, "", ["1" * 32])
     assert store.sentences.count(RUN) == {SentenceStatus.SENT: 1}
     assert place.ask("SELECT texts, status FROM requests") == ["1|unanswered"]
     ledger(store).submitted("b" * 32, "batch_7")
-    assert next(iter(place.open().batches.under_way(TO))).batch == "batch_7"
+    assert next(iter(ledger(place.open()).under_way())).batch == "batch_7"
     assert store.batches.count() == 1
 
 
@@ -46,7 +46,7 @@ def test_nothing_in_the_table_names_a_sentence_or_its_text(place: Place) -> None
     ledger(store).submitting("b" * 32, {"1" * 32: {row_id: TEXT}})
     (row,) = place.ask("SELECT id, status, endpoint, requests FROM batches")
     assert row_id not in row
-    assert store.batches.mark(TEXT) not in row
+    assert ledger(store).mark(TEXT) not in row
     assert TEXT not in row
 
 
@@ -79,7 +79,7 @@ def test_the_run_that_collects_a_batch_reports_its_requests(place: Place) -> Non
     store = place.open()
     row_id = encoded(store)
     ledger(store).submitting("b" * 32, {"1" * 32: {row_id: TEXT}})
-    store.batches.adopt("later", TO)
+    ledger(store, "later").adopt()
     assert [one.id for one in store.requests.of_run("later")] == ["1" * 32]
     assert list(store.requests.of_run(RUN)) == []
 

@@ -36,8 +36,9 @@ def translated(store: Store, path: str, sentence: Sentence = SENTENCE) -> tuple[
     """A document whose one sentence went all the way."""
     document, row_id = add(store, path, sentence)
     store.sentences.set_encoded([(row_id, ENCODED)], "checks")
-    store.requests.sending(RUN, TO, f"request of {path}", [row_id])
-    store.requests.answered(f"request of {path}", {row_id: "Clara canta"})
+    ledger = store.requests.ledger(RUN, TO)
+    ledger.sending(f"request of {path}", [row_id])
+    ledger.answered(f"request of {path}", {row_id: "Clara canta"})
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, "Alicia canta")])
     store.add_writing(document, path, Written("c", (), 0, retry=False))
     return document, row_id
@@ -92,6 +93,19 @@ def test_what_a_run_makes_is_under_its_own_key_and_the_rest_is_not(place: Place)
         "sentences.decoded",
     }
     assert set(by_column) - of_run == {"documents.path", "identifiers.form"}
+
+
+def test_what_a_batch_answers_is_under_the_key_of_its_run(place: Place) -> None:
+    store = opened(place, "run-1")
+    store.runs.begin(RUN)
+    _, row_id = add(store, "a.txt")
+    store.sentences.set_encoded([(row_id, ENCODED)], "checks")
+    ledger = store.batches.ledger(RUN, TO, (TO.translator,))
+    ledger.submitting("b" * 32, {"1" * 32: {row_id: ENCODED.text}})
+    ledger.answered("1" * 32, {row_id: "Clara canta"})
+    mine = number_of(place, Purpose.RUN, "run-1").to_bytes(HEADER_BYTES)
+    [(_, value)] = _of_sentences(place, "answer")
+    assert value.startswith(mine)
 
 
 def test_a_run_that_goes_on_with_another_opens_what_that_sealed(place: Place) -> None:

@@ -7,7 +7,7 @@ import pytest
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.documents import Sighting
-from prism_core.state.recalled import MEMORY, Candidate, Finished
+from prism_core.state.recalled import Candidate, Finished
 from prism_core.state.records import SegmentLayout, SentencePlace
 from prism_core.state.requests import Destination
 from prism_core.state.schema import DocumentStatus, SentenceStatus
@@ -38,9 +38,9 @@ def store(place: Place) -> Store:
     opened.sentences.set_encoded(rows, "checks")
     to = Destination("fake", "localhost", "t")
     for request, word in enumerate(("sent", "answered", "done")):
-        opened.requests.sending(RUN, to, f"r{request}", [id_of(opened, word)])
+        opened.requests.ledger(RUN, to).sending(f"r{request}", [id_of(opened, word)])
         if word != "sent":
-            opened.requests.answered(f"r{request}", {id_of(opened, word): "y"})
+            opened.requests.ledger(RUN, to).answered(f"r{request}", {id_of(opened, word): "y"})
     done = Restoration(id_of(opened, "done"), SentenceStatus.DONE, text="hecho", to_restore=1)
     opened.sentences.set_restored([done])
     return opened
@@ -71,7 +71,7 @@ def test_what_has_no_answer_is_looked_up_and_nothing_else(store: Store) -> None:
 def test_what_is_settled_is_done_and_goes_back_to_where_it_was(store: Store) -> None:
     before = statuses(store)
     store.recalled.settle({id_of(store, word): f"«{word}»" for word in BEFORE})
-    assert {statuses(store)[word] for word in BEFORE} == {("done", MEMORY)}
+    assert {statuses(store)[word] for word in BEFORE} == {("recalled", "")}
     assert {statuses(store)[word] for word in ("answered", "done")} == {
         ("answered", ""),
         ("done", ""),
@@ -80,11 +80,11 @@ def test_what_is_settled_is_done_and_goes_back_to_where_it_was(store: Store) -> 
     assert {texts[id_of(store, word)][1] for word in BEFORE} == {f"«{word}»" for word in BEFORE}
     settled = candidates(store, all_unanswered=False)
     assert {one.text for one in settled if one.settled} == set(BEFORE)
-    assert store.recalled.count(RUN) == len(BEFORE)
+    assert store.sentences.count(RUN).get(SentenceStatus.RECALLED, 0) == len(BEFORE)
     store.recalled.release(one.id for one in settled)
     assert statuses(store) == before
     assert before["withheld"] == ("withheld", "leak")
-    assert store.recalled.count(RUN) == 0
+    assert store.sentences.count(RUN).get(SentenceStatus.RECALLED, 0) == 0
 
 
 def test_a_memory_is_made_of_what_was_restored_or_recalled_in_documents_that_are_written(

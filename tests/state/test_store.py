@@ -15,7 +15,7 @@ from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.state.documents import Sighting
 from prism_core.state.outputs import NameTaken, OutputName
 from prism_core.state.records import SegmentLayout, SentencePlace
-from prism_core.state.requests import Destination, RunLedger
+from prism_core.state.requests import Destination
 from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
 from prism_core.state.sentences import Restoration
 from prism_core.state.store import Reading, Store, Written
@@ -140,7 +140,7 @@ def test_a_sentence_that_was_encoded_keeps_its_annotation(store: Store) -> None:
 def test_an_encoding_is_kept_once_it_may_have_been_sent(store: Store) -> None:
     document, row_id = add(store)
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
-    store.requests.sending(RUN, TO, "r1", [row_id])
+    store.requests.ledger(RUN, TO).sending("r1", [row_id])
     store.sentences.set_encoded([(row_id, Encoded("Nora runs", (), ()))], "c2")
     assert list(store.sentences.to_encode((document,), "c2")) == []
     assert store.sentences.to_send([(document,)]) == [(row_id, "Clara sings")]
@@ -164,7 +164,7 @@ def test_a_withheld_sentence_is_never_given_out_for_sending(store: Store) -> Non
 def test_a_request_is_on_disk_before_it_is_sent(place: Place, store: Store) -> None:
     _, row_id = add(store)
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
-    RunLedger(store.requests, RUN, TO).sending("r1", [row_id])
+    store.requests.ledger(RUN, TO).sending("r1", [row_id])
     length = len("Clara sings")
     asked = "SELECT texts, characters, status FROM requests"
     assert place.ask(asked) == [f"1|{length}|unanswered"]
@@ -173,7 +173,7 @@ def test_a_request_is_on_disk_before_it_is_sent(place: Place, store: Store) -> N
 
 def test_a_resent_text_counts_one_draw_and_two_sends(store: Store) -> None:
     document, row_id = add(store)
-    ledger = RunLedger(store.requests, RUN, TO)
+    ledger = store.requests.ledger(RUN, TO)
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
     ledger.sending("r1", [row_id])
     ledger.failed("r1", [row_id], "transient")
@@ -190,7 +190,7 @@ def test_a_resent_text_counts_one_draw_and_two_sends(store: Store) -> None:
 def test_an_answer_for_a_sentence_that_waits_for_none_is_dropped(store: Store) -> None:
     document, row_id = add(store)
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
-    ledger = RunLedger(store.requests, RUN, TO)
+    ledger = store.requests.ledger(RUN, TO)
     ledger.sending("r1", [row_id])
     ledger.answered("r1", {row_id: "first"})
     ledger.answered("r1", {row_id: "second"})
@@ -202,8 +202,8 @@ def test_a_document_waits_for_its_last_sentence(store: Store) -> None:
     document, row_id = add(store)
     assert store.sentences.documents_with((document,), PENDING) == {document}
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
-    store.requests.sending(RUN, TO, "r1", [row_id])
-    store.requests.answered("r1", {row_id: "x"})
+    store.requests.ledger(RUN, TO).sending("r1", [row_id])
+    store.requests.ledger(RUN, TO).answered("r1", {row_id: "x"})
     assert store.sentences.documents_with((document,), PENDING) == {document}
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, text="Alicia canta")])
     assert not store.sentences.documents_with((document,), PENDING)
@@ -254,8 +254,8 @@ def test_documents_are_told_by_what_has_become_of_their_sentences(store: Store) 
 def test_the_account_of_a_decoding_is_kept(store: Store) -> None:
     document, row_id = add(store)
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
-    store.requests.sending(RUN, TO, "r1", [row_id])
-    store.requests.answered("r1", {row_id: "x"})
+    store.requests.ledger(RUN, TO).sending("r1", [row_id])
+    store.requests.ledger(RUN, TO).answered("r1", {row_id: "x"})
     decoded = Restoration(row_id, SentenceStatus.NEW, to_restore=7, restored=5, fallback=2)
     store.sentences.set_restored([decoded])
     kept = store.sentences.of_document(document)[row_id]
@@ -267,7 +267,7 @@ def test_a_failed_sentence_is_tried_again_by_the_next_run_and_a_refused_one_is_n
 ) -> None:
     document, row_id = add(store)
     store.sentences.set_encoded([(row_id, ENCODED)], "c1")
-    store.requests.sending(RUN, TO, "r1", [row_id])
+    store.requests.ledger(RUN, TO).sending("r1", [row_id])
     store.sentences.set_unanswered([row_id], SentenceStatus.FAILED, "transient")
     assert store.sentences.to_send([(document,)]) == []
     store.sentences.adopt(RUN, [TO.translator])

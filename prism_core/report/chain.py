@@ -3,18 +3,21 @@
 A run carries its place and the last hash of the report before it, so that a report that was taken
 out, put in or moved shows. What was taken away at the end shows to who remembers the last one: the
 state store does.
+
+The hashes of a report show what was altered to whoever noted the last one. Who can rewrite the
+folder can also compute all hashes anew, but not sign the last (``Signer``).
 """
 
 from __future__ import annotations
 
 import fcntl
+import hmac
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,13 +26,14 @@ from prism_core.report.canonical import NO_RUN
 
 PREFIX = "run="
 _LINK = ("sequence", "run_head", "previous_run", "previous_head")
-_EARLIER = ("documents", "sentences", "requests")
+_PURPOSE = b"prism report signature 1"
+_KEY_ID_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
     """A report as the next one sees it: what its folder is called after ``run=``, its place, its
-    last hash, and what it follows itself. Reports of schema 1 have no place: 0."""
+    last hash, and what it follows itself."""
 
     name: str
     sequence: int
@@ -55,19 +59,17 @@ def link_of(folder: Path) -> Link | None:
     """The report in ``folder``; None when ``run.parquet`` cannot be read."""
     try:
         with pq.ParquetFile(folder / "run.parquet") as file:
-            version = file.schema_arrow.metadata[b"prism.schema_version"].decode()
             row = file.read().to_pylist()[0]
-        return _link(name_of(folder), version, row)
-    except (OSError, pa.ArrowException, LookupError, TypeError, UnicodeDecodeError):
+        sequence, head, previous_run, previous_head = (row[column] for column in _LINK)
+        return Link(name_of(folder), int(sequence), head, previous_run or "", previous_head)
+    except (OSError, pa.ArrowException, LookupError, TypeError, ValueError):
         return None
 
 
 def last_link(report: Path) -> Link:
     """The report that the next one follows; ``BEGINNING`` when there is none."""
-    links = [(link, folder) for folder in run_folders(report) if (link := link_of(folder))]
-    if not links:
-        return BEGINNING
-    return max(links, key=lambda one: (one[0].sequence, _finished(one[1]), one[0].name))[0]
+    links = [link for folder in run_folders(report) if (link := link_of(folder))]
+    return max(links, key=lambda link: (link.sequence, link.name), default=BEGINNING)
 
 
 @contextmanager
@@ -86,19 +88,22 @@ def appending(report: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _link(name: str, version: str, row: dict[str, Any]) -> Link:
-    if version.startswith("1."):
-        return Link(name, 0, _earlier_head(version, row))
-    sequence, head, previous_run, previous_head = (row[column] for column in _LINK)
-    return Link(name, int(sequence), head, previous_run or "", previous_head)
+class Signer:
+    """HMAC-SHA-256 under a key of its own, derived from the key of the state store.
 
+    It needs no state store, so that a report can be checked when that is gone, and nothing that is
+    encrypted can be read with what signs.
+    """
 
-def _earlier_head(version: str, row: dict[str, Any]) -> str:
-    """One hash for a report of schema 1, which had one for each table alone."""
-    heads = " ".join(row[f"{table}_chain_head"] for table in _EARLIER)
-    return sha256(f"prism-report {version} run {row['run_id']} {heads}".encode()).hexdigest()
+    def __init__(self, key: bytes) -> None:
+        self._key = hmac.digest(key, _PURPOSE, sha256)
+        self.key_id = hmac.digest(self._key, b"name", sha256).hex()[:_KEY_ID_DIGITS]
+        """Tells this key from another, and nothing else about it."""
 
+    def sign(self, head: str) -> str:
+        """The signature of a run's last hash, 64 hex digits."""
+        return hmac.digest(self._key, b"head\0" + head.encode(), sha256).hex()
 
-def _finished(folder: Path) -> float:
-    row = pq.ParquetFile(folder / "run.parquet").read(["finished_at"]).to_pylist()[0]
-    return float(row["finished_at"].timestamp())
+    def has_signed(self, head: str, signature: str) -> bool:
+        """Whether ``signature`` is this key's, of that very hash."""
+        return hmac.compare_digest(self.sign(head), signature)
