@@ -112,11 +112,11 @@ class Prism:
         Raises ``BadAnswer`` when there are more of the one than of the other.
         """
         answers = iter(translated)
-        for one in encoded:
+        for sent in encoded:
             answer = next(answers, None)
             if answer is None:
                 raise BadAnswer("fewer translations than texts came back")
-            yield self.decode(one, answer)
+            yield self.decode(sent, answer)
         if next(answers, None) is not None:
             raise BadAnswer("more translations than texts came back")
 
@@ -163,10 +163,10 @@ class Prism:
             for text, sentence in sentences.items()
             if not self._encoder.needs_translator(sentence, known)
         }
-        waiting = {text: one for text, one in sentences.items() if text not in done}
+        waiting = {text: sentence for text, sentence in sentences.items() if text not in done}
         for draw in range(self._encoder.most_draws):
             sent = self._drawn(waiting, known, scope.again(draw), leave=leave)
-            answers = _asked(translate, [one.text for one in sent.values()])
+            answers = _asked(translate, [encoded.text for encoded in sent.values()])
             for (text, encoded), answer in zip(sent.items(), answers, strict=True):
                 decoded = self._encoder.decode(encoded, answer)
                 if not decoded.unrestored:
@@ -187,10 +187,10 @@ class Prism:
         drawn = {
             text: self._encoder.encode(waiting[text], known, self._rng, scope) for text in order
         }
-        reasons = [one.withheld for one in drawn.values() if one.withheld]
+        reasons = [encoded.withheld for encoded in drawn.values() if encoded.withheld]
         if reasons and not leave:
             raise NothingToSend(f"Nothing was encoded that may be sent: {reasons[0]}.")
-        return {text: one for text, one in drawn.items() if not one.withheld}
+        return {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
 
     def _annotated(self, texts: Iterable[str]) -> Iterator[Sentence]:
         for sentences in self._model.annotate(texts):

@@ -97,4 +97,4 @@ class Encoded:
     @property
     def to_restore(self) -> int:
         """How many replacements are to be undone."""
-        return sum(one.kind is not Kind.KEPT for one in self.record)
+        return sum(replacement.kind is not Kind.KEPT for replacement in self.record)

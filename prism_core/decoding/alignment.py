@@ -34,13 +34,13 @@ def _places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
     begins = bool(record) and record[0].position == 0 and record[0].written.startswith(" ")
     sent = " " * begins + encoded.text + " "
     here = there = 0
-    for one in record:
-        kept = _kept(source, here, one.word, sent, there, one.written)
+    for replacement in record:
+        kept = _kept(source, here, replacement.word, sent, there, replacement.written)
         if kept is None:
             return
-        start, here = here + kept, here + kept + len(one.word)
-        there += kept + len(one.written)
-        yield one.position, (start, here)
+        start, here = here + kept, here + kept + len(replacement.word)
+        there += kept + len(replacement.written)
+        yield replacement.position, (start, here)
 
 
 def _kept(source: str, here: int, word: str, sent: str, there: int, shown: str) -> int | None:

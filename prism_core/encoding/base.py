@@ -52,7 +52,7 @@ class Encoder(ABC):
         self.mechanism = mechanism
         self._finder = IdentifierFinder(dictionary, names, detectors)
         self._leak_check = LeakCheck(never)
-        parts = [VERSION, dictionary.digest, *(type(one).__name__ for one in detectors)]
+        parts = [VERSION, dictionary.digest, *(type(detector).__name__ for detector in detectors)]
         self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
 
     def identity(self, key: str) -> str:
@@ -101,13 +101,13 @@ def compose(
     """x_pub: the tokens of ``sentence`` with the replacements of ``record`` in their places."""
     tokens = sentence.tokens
     pieces = [token.text + token.whitespace for token in tokens]
-    for one in record:
-        first, length = one.position, one.length
-        pieces[first] = one.written + tokens[first + length - 1].whitespace
+    for replacement in record:
+        first, length = replacement.position, replacement.length
+        pieces[first] = replacement.written + tokens[first + length - 1].whitespace
         if length > 1:
             pieces[first + 1 : first + length] = [""] * (length - 1)
     text = "".join(pieces).strip()
-    labels = tuple(one.label for one in identifiers)
+    labels = tuple(identifier.label for identifier in identifiers)
     return Encoded(text, tuple(record), _fates(sentence, record, identifiers), labels=labels)
 
 
@@ -124,8 +124,8 @@ def _fates(
 ) -> tuple[Fate, ...]:
     fates = [Fate.KEPT] * len(sentence.tokens)
     replaced, unknown, identifier = Fate.REPLACED, Fate.UNKNOWN, Fate.IDENTIFIER
-    for one in record:
-        kind, place, length = one.kind, one.position, one.length
+    for replacement in record:
+        kind, place, length = replacement.kind, replacement.position, replacement.length
         if kind is not _KEPT:
             fate = unknown if kind is _UNKNOWN else replaced
             fates[place : place + length] = [fate] * length

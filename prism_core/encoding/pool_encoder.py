@@ -75,7 +75,9 @@ class PoolEncoder(Encoder):
         if any(token.text.islower() and is_function_word(token.text) for token in sentence.tokens):
             return True
         cut, identifiers = self._finder.find(sentence, deny_list)
-        restored_as_they_are = positions(one for one in identifiers if one.kind is not Kind.WORD)
+        restored_as_they_are = positions(
+            identifier for identifier in identifiers if identifier.kind is not Kind.WORD
+        )
         return any(
             position not in restored_as_they_are and any(c.isalpha() for c in token.text)
             for position, token in enumerate(cut.tokens)
@@ -94,14 +96,18 @@ class PoolEncoder(Encoder):
         ``ATTEMPTS`` times).
         """
         cut, found = self._finder.find(sentence, deny_list)
-        identifiers = [one for one in found if _names_something(identifier_text(cut, one))]
-        if self._withhold and any(class_of(one.label) in self._withhold for one in identifiers):
+        identifiers = [
+            identifier for identifier in found if _names_something(identifier_text(cut, identifier))
+        ]
+        if self._withhold and any(
+            class_of(identifier.label) in self._withhold for identifier in identifiers
+        ):
             return withhold(compose(cut, (), identifiers), "withheld-class")
         shifted = self._surrogates.shifted(cut, identifiers, scope.dates, rng)
         own = [
-            identifier_text(cut, one)
-            for one in identifiers
-            if one.position not in shifted.surrogates
+            identifier_text(cut, identifier)
+            for identifier in identifiers
+            if identifier.position not in shifted.surrogates
         ]
         own += shifted.own
         reason = "leak"
@@ -130,7 +136,8 @@ class PoolEncoder(Encoder):
         """
         moved = self._surrogates.rules.shifts_dates
         own = [
-            "" if moved and is_part_of_date(one) else one.word for one in identifiers_of(encoded)
+            "" if moved and is_part_of_date(identifier) else identifier.word
+            for identifier in identifiers_of(encoded)
         ]
         shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)
         return remaining(encoded, shown)
@@ -147,7 +154,10 @@ class PoolEncoder(Encoder):
         if draft.withheld:
             return draft.withheld
         try:
-            surrogates = [self._surrogate(sentence, one, forbidden, drawing) for one in identifiers]
+            surrogates = [
+                self._surrogate(sentence, identifier, forbidden, drawing)
+                for identifier in identifiers
+            ]
         except NoSurrogateError:
             return "no-substitute"
         return sorted([*draft.record, *surrogates], key=attrgetter("position"))

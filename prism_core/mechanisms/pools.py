@@ -51,7 +51,7 @@ class Pools:
         public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
         self._hidden_in, self._drawn = _arrange(_grouped((e.tag, e) for e in public), minimum)
         self._found: dict[tuple[str, str, bool | None], Sequence[Entry]] = {}
-        left = _grouped((tag, one) for tag, words in dictionary.left.items() for one in words)
+        left = _grouped((tag, word) for tag, words in dictionary.left.items() for word in words)
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
     def for_entry(self, entry: Entry, *, after_article: bool) -> Sequence[Entry]:

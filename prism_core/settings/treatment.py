@@ -28,14 +28,18 @@ def apply_treatment(settings: Settings, treatment: str) -> Settings:
     if not treatment:
         return settings
     name, _, level = treatment.partition("+")
-    policy = next((one for one in settings.policies if one.name == name), None)
+    policy = next((policy for policy in settings.policies if policy.name == name), None)
     mechanisms = _levels(policy, settings) if policy else ()
     if policy is None or int(level or 0) >= len(mechanisms):
         raise ConfigurationError(
             f"the policy {name} was changed or taken out while documents under it wait; run with "
             "the settings they were read with, or change them so that they are read again"
         )
-    asked = [one for one in settings.translators if one.name in _may_see(policy, settings)]
+    asked = [
+        translator
+        for translator in settings.translators
+        if translator.name in _may_see(policy, settings)
+    ]
     withheld = (*settings.identifiers.withhold, *policy.withhold)
     changes: dict[str, object] = {
         "mechanism": mechanisms[int(level or 0)],
@@ -57,7 +61,7 @@ def describe_policy(policy: PolicySettings, settings: Settings) -> str:
         "max_epsilon": policy.max_epsilon,
         "min_privacy_score": policy.min_privacy_score,
     }
-    asked = (f"{name}={one}" for name, one in demands.items() if one is not None)
+    asked = (f"{name}={demand}" for name, demand in demands.items() if demand is not None)
     return f"{policy.name}: {' '.join(asked)}"
 
 
@@ -67,12 +71,12 @@ def _listed(names: Iterable[str]) -> str:
 
 def may_be_sent(settings: Settings, policy: PolicySettings) -> bool:
     """Whether any of the translators of ``settings`` may see documents under ``policy``."""
-    return any(one.name in _may_see(policy, settings) for one in settings.translators)
+    return any(translator.name in _may_see(policy, settings) for translator in settings.translators)
 
 
 def _may_see(policy: PolicySettings, settings: Settings) -> frozenset[str]:
     if policy.translators is None:
-        return frozenset(one.name for one in settings.translators)
+        return frozenset(translator.name for translator in settings.translators)
     return frozenset(policy.translators)
 
 

@@ -72,8 +72,10 @@ class Nested(TokenMechanism):
         draft = self._second.choose(between, frozenset(), lambda _word: False, rng)
         if draft.withheld:
             return draft
-        for one in draft.record:
-            sent[one.position] = Sent(one.substitute, one.tag, one.pool)
+        for replacement in draft.record:
+            sent[replacement.position] = Sent(
+                replacement.substitute, replacement.tag, replacement.pool
+            )
         return Draft(record_of(sentence, sent, self._dictionary))
 
 

@@ -213,10 +213,10 @@ class PrismStarRatio(PoolMechanism):
         record = [self._best(sentence.tokens[p], p, words[p].entry, draw) for p in chosen]
         if self._unknown_words == "source":
             record += [_stand_in(sentence, p, self._pools, draw) for p in unknown]
-        made = [one for one in record if one is not None]
+        made = [replacement for replacement in record if replacement is not None]
         if len(made) < len(record):
             return Draft((), withheld="no-substitute")
-        return Draft(tuple(sorted(made, key=lambda one: one.position)))
+        return Draft(tuple(sorted(made, key=lambda replacement: replacement.position)))
 
     def _best(
         self, token: Token, position: int, entry: Entry | None, draw: _Draw
