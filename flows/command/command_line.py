@@ -49,14 +49,16 @@ class PdfOutput(StrEnum):
     DOCX = "docx"
 
 
-TRANSLATORS = plugin_names("prism_core.translators.adapters")
+_ADAPTERS = "prism_core.translators.adapters"
+TRANSLATORS = f"[{'|'.join(plugin_names(_ADAPTERS))}]"
 
 
 def check_translators(names: list[str] | str | None) -> list[str] | str | None:
     """``names`` if every one is a translator's; else an error that lists those there are."""
+    known = plugin_names(_ADAPTERS)
     for name in [names] if isinstance(names, str) else names or ():
-        if name not in TRANSLATORS:
-            raise typer.BadParameter(f"{name!r} is not one of {', '.join(TRANSLATORS)}.")
+        if name not in known:
+            raise typer.BadParameter(f"{name!r} is not one of {', '.join(known)}.")
     return names
 
 
@@ -73,7 +75,7 @@ WhoTranslates = Annotated[
     str | None,
     typer.Option(
         "--translator",
-        metavar=f"[{'|'.join(TRANSLATORS)}]",
+        metavar=TRANSLATORS,
         callback=check_translators,
         help="Who translates.",
         show_default="apertium",
@@ -83,7 +85,7 @@ WhoMayTranslate = Annotated[
     list[str] | None,
     typer.Option(
         "--translator",
-        metavar=f"[{'|'.join(TRANSLATORS)}]",
+        metavar=TRANSLATORS,
         callback=check_translators,
         help="Who translates. Repeat it for who is asked when the first fails.",
         show_default="apertium",

@@ -78,7 +78,7 @@ def plan(
         list[str] | None,
         typer.Option(
             "--translator",
-            metavar=f"[{'|'.join(TRANSLATORS)}]",
+            metavar=TRANSLATORS,
             callback=check_translators,
             help="Who may translate; repeat it to compare.",
             show_default="apertium",

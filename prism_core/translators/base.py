@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final, Protocol, runtime_checkable
 
 from prism_core.settings.translators import TranslatorSettings
@@ -83,15 +83,8 @@ def override_limits(settings: TranslatorSettings, stated: Limits) -> Limits:
 
     With a rate stated, ``paced_concurrency`` holds unless ``concurrency`` is set.
     """
-    overrides = {
-        "texts_per_request": settings.texts_per_request,
-        "characters_per_request": settings.characters_per_request,
-        "requests_per_minute": settings.requests_per_minute,
-        "characters_per_minute": settings.characters_per_minute,
-        "tokens_per_minute": settings.tokens_per_minute,
-        "concurrency": settings.concurrency,
-    }
-    limits = replace(stated, **{key: value for key, value in overrides.items() if value})
+    said = {limit.name: getattr(settings, limit.name, None) for limit in fields(Limits)}
+    limits = replace(stated, **{name: value for name, value in said.items() if value})
     if limits.is_paced and settings.concurrency is None and limits.paced_concurrency:
         return replace(limits, concurrency=limits.paced_concurrency)
     return limits

@@ -4,14 +4,15 @@ Texts and keys travel in bodies and headers, never in an address. Redirects are 
 would take the texts to a host that nobody has agreed to. What is meant for this machine goes
 through no proxy. No retry happens here: the scheduler resends identical bytes.
 
-Entry for a provider without a library of its own: ``Poster`` -> ``Connection`` -> ``Reply``; a
-library's client stands behind a ``Connection`` alone.
+Entry for a provider without a library of its own: ``PostingTranslator`` -> ``Connection`` ->
+``Reply``; a library's client stands behind a ``Connection`` alone.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -19,7 +20,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import BadAnswer, Transient, TranslatorError
 from prism_core.settings.addresses import silence
+from prism_core.settings.translators import ServerSettings
 from prism_core.translators.addresses import Address
+from prism_core.translators.base import Limits, Price, override_limits, override_price
+from prism_core.translators.by_position import translate_in_order
 from prism_core.translators.waiting import retry_after
 
 if TYPE_CHECKING:
@@ -131,20 +135,42 @@ class Reply:
             return None
 
 
-class Poster:
-    """Sends POST requests to one address; usable from one event loop after another."""
+class PostingTranslator(ABC):
+    """What all translators have in common that are asked by POST and have no library here.
 
-    def __init__(self, address: Address, timeout_seconds: float) -> None:
+    ``ask`` is what each does in its own way. Usable from one event loop after another.
+    """
+
+    name: str
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        address: Address,
+        limits: Limits,
+        price: Price | None,
+        error_of: Callable[[Reply], TranslatorError],
+    ) -> None:
         import httpx2
 
-        self._address = address
-        self._timeout = timeout_seconds
+        self.endpoint = address.host
+        self.limits = override_limits(settings, limits)
+        self.price = override_price(settings, price)
+        self._address, self._timeout, self._error_of = address, settings.timeout_seconds, error_of
         self._connection = Connection(
             self._new_client,
             httpx2.AsyncClient.aclose,
             known=(httpx2.DecodingError,),
-            error_of=_cannot_be_unpacked,
+            error_of=lambda _error: BadAnswer("The provider's answer cannot be unpacked."),
         )
+
+    @abstractmethod
+    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
+        """The answers to ``texts``, each one line that holds something, in their order."""
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """See ``Translator``."""
+        return await translate_in_order(texts, lambda asked: self.ask(asked, source, target))
 
     async def post(
         self,
@@ -154,37 +180,30 @@ class Poster:
         json: object | None = None,
         form: Mapping[str, str] | None = None,
     ) -> Reply:
-        """The answer to one request, whatever its status.
+        """The answer to one request, of status 200; of any other its error is raised.
 
         Raises ``Transient`` when none came in time or at all, ``BadAnswer`` when it has no end.
         """
 
         async def exchange(client: httpx2.AsyncClient) -> Reply:
-            return await self._exchange(client, path, headers, json, form)
+            content = bytearray()
+            async with client.stream(
+                "POST", self._address.url + path, headers=headers, json=json, data=form
+            ) as response:
+                async for part in response.aiter_bytes():
+                    content += part
+                    if len(content) > LONGEST_ANSWER:
+                        raise BadAnswer("The provider's answer is absurdly long.")
+            return Reply(response.status_code, response.headers, bytes(content))
 
-        return await self._connection.call(exchange, self._timeout)
+        reply = await self._connection.call(exchange, self._timeout)
+        if reply.status != 200:
+            raise self._error_of(reply)
+        return reply
 
     async def close(self) -> None:
-        """Close the connections; a later ``post`` opens new ones."""
+        """Close the connections; a later ``translate`` opens new ones."""
         await self._connection.close()
-
-    async def _exchange(
-        self,
-        client: httpx2.AsyncClient,
-        path: str,
-        headers: Mapping[str, str] | None,
-        json: object | None,
-        form: Mapping[str, str] | None,
-    ) -> Reply:
-        content = bytearray()
-        async with client.stream(
-            "POST", self._address.url + path, headers=headers, json=json, data=form
-        ) as response:
-            async for part in response.aiter_bytes():
-                content += part
-                if len(content) > LONGEST_ANSWER:
-                    raise BadAnswer("The provider's answer is absurdly long.")
-        return Reply(response.status_code, response.headers, bytes(content))
 
     def _new_client(self) -> httpx2.AsyncClient:
         import httpx2
@@ -195,7 +214,3 @@ class Poster:
             timeout=self._timeout,
             headers=_HEADERS,
         )
-
-
-def _cannot_be_unpacked(_error: Exception) -> BadAnswer:
-    return BadAnswer("The provider's answer cannot be unpacked.")

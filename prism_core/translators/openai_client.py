@@ -113,20 +113,19 @@ _FIXABLE = {
 }
 
 
-def error_of(error: Exception) -> TranslatorError:
+def error_of(error: Any) -> TranslatorError:
     """The error of ours that ``error`` stands for; raise it ``from None``.
 
     Total: an error nobody has thought of is transient, and its class is named.
     """
     for kind in type(error).__mro__:
         if kind.__name__ in BY_CLASS:
-            return BY_CLASS[kind.__name__](error)
+            meaning = BY_CLASS[kind.__name__]
+            if meaning is not None:
+                return meaning[0](meaning[1])
+            marks, pause = {error.code, error.type}, retry_after(error.response.headers)
+            return error_of_status(int(error.status_code), marks, error.param, pause)
     return Transient(f"The translator's library failed ({type(error).__name__}).")
-
-
-def _by_status(error: Any) -> TranslatorError:
-    pause = retry_after(error.response.headers)
-    return error_of_status(int(error.status_code), {error.code, error.type}, error.param, pause)
 
 
 def error_of_status(
@@ -173,54 +172,38 @@ def _refusal(status: int, parameter: object) -> TranslatorError:
     return Rejected(f"The provider refuses the request ({status}).")
 
 
-def _unreachable(error: Exception) -> TranslatorError:  # noqa: ARG001 - its text may hold the address with secrets
-    return Transient("The provider cannot be reached.")
+_UNREACHABLE = Transient, "The provider cannot be reached."
+_UNREADABLE = BadAnswer, "The provider's answer is not what the interface promises."
+_MISUSED = Misconfigured, "The OpenAI library refuses its settings."
 
-
-def _too_slow(error: Exception) -> TranslatorError:  # noqa: ARG001 - says no more than its class
-    return Transient("The provider did not answer in time.")
-
-
-def _unreadable(error: Exception) -> TranslatorError:  # noqa: ARG001 - quotes the answer
-    return BadAnswer("The provider's answer is not what the interface promises.")
-
-
-def _cut_off(error: Exception) -> TranslatorError:  # noqa: ARG001 - quotes the answer
-    return Rejected("The answer was cut off at the model's length limit.")
-
-
-def _filtered(error: Exception) -> TranslatorError:  # noqa: ARG001 - quotes the answer
-    return Rejected("The provider's content filter refused the request.")
-
-
-def _misused(error: Exception) -> TranslatorError:
-    return Misconfigured(f"The OpenAI library refuses its settings ({type(error).__name__}).")
-
-
-BY_CLASS: Mapping[str, Callable[[Exception], TranslatorError]] = {
-    "APIStatusError": _by_status,
-    "BadRequestError": _by_status,
-    "AuthenticationError": _by_status,
-    "OAuthError": _by_status,
-    "PermissionDeniedError": _by_status,
-    "NotFoundError": _by_status,
-    "ConflictError": _by_status,
-    "UnprocessableEntityError": _by_status,
-    "RateLimitError": _by_status,
-    "InternalServerError": _by_status,
-    "APIConnectionError": _unreachable,
-    "APITimeoutError": _too_slow,
-    "APIResponseValidationError": _unreadable,
-    "APIError": _unreadable,
-    "LengthFinishReasonError": _cut_off,
-    "ContentFilterFinishReasonError": _filtered,
-    "WebSocketConnectionClosedError": _unreachable,
-    "WebSocketQueueFullError": _unreachable,
-    "InvalidWebhookSignatureError": _misused,
-    "SubjectTokenProviderError": _misused,
-    "OpenAIError": _misused,
+BY_CLASS: Mapping[str, tuple[type[TranslatorError], str] | None] = {
+    "APIStatusError": None,
+    "BadRequestError": None,
+    "AuthenticationError": None,
+    "OAuthError": None,
+    "PermissionDeniedError": None,
+    "NotFoundError": None,
+    "ConflictError": None,
+    "UnprocessableEntityError": None,
+    "RateLimitError": None,
+    "InternalServerError": None,
+    "APIConnectionError": _UNREACHABLE,
+    "APITimeoutError": (Transient, "The provider did not answer in time."),
+    "APIResponseValidationError": _UNREADABLE,
+    "APIError": _UNREADABLE,
+    "LengthFinishReasonError": (Rejected, "The answer was cut off at the model's length limit."),
+    "ContentFilterFinishReasonError": (
+        Rejected,
+        "The provider's content filter refused the request.",
+    ),
+    "WebSocketConnectionClosedError": _UNREACHABLE,
+    "WebSocketQueueFullError": _UNREACHABLE,
+    "InvalidWebhookSignatureError": _MISUSED,
+    "SubjectTokenProviderError": _MISUSED,
+    "OpenAIError": _MISUSED,
 }
-"""Every exception class the SDK exports, by name, so that a new one shows up in a test."""
+"""Every exception class the SDK exports, by name, so that a new one shows up in a test. None are
+those that have a status, and go by that."""
 
 
 BY_RESPONSE: Mapping[str, type[TranslatorError]] = {

@@ -4,7 +4,7 @@ Providers count requests and characters a minute in ways they do not tell. Even 
 all of them; bursts do not.
 
 The seam: ``Pacing``; one process by itself: ``Pace``; several that count together at ``Meters``:
-``SharedPace``. What refusals tell of the pace is reckoned by ``Refusals`` for both.
+``SharedPace``. What refusals tell of the pace is in ``Refusals``, of which both are.
 """
 
 from __future__ import annotations
@@ -88,9 +88,11 @@ class Refusals:
     gap is kept between requests instead. All times are of one clock, in seconds.
     """
 
+    refused_in_a_row = 0
+    """See ``Pacing``."""
+
     def __init__(self, *, stated: bool) -> None:
         self.stretch = 1.0
-        self.in_a_row = 0
         self._stated = stated
         self._gap = 0.0
         self._gap_until = float("-inf")
@@ -119,17 +121,17 @@ class Refusals:
         if sent_at < self._slowed_at:
             return
         self._slowed_at = now
-        self.in_a_row += 1
-        if self.in_a_row > 1:
+        self.refused_in_a_row += 1
+        if self.refused_in_a_row > 1:
             return
         if self._stated:
             self.stretch = min(self.stretch * SLOW_DOWN_STATED, SLOWEST)
         else:
             self._gap = min(max(self._gap, self._recent_gap(now)) * SLOW_DOWN, SLOWEST)
 
-    def accepted(self) -> None:
-        """A request went well: a small step back towards the stated pace."""
-        self.in_a_row = 0
+    def speed_up(self) -> None:
+        """See ``Pacing``: a small step back towards the stated pace."""
+        self.refused_in_a_row = 0
         self.stretch = max(1.0, self.stretch * SPEED_UP)
         self._gap = self._gap * SPEED_UP if self._gap > _UNSTATED_FLOOR else 0.0
 
@@ -152,38 +154,29 @@ class _Meter:
         self._free_at = seconds + (now if first else max(self._free_at, now - CREDIT_SECONDS))
 
 
-class Pace:
+class Pace(Refusals):
     """The pace of one process by itself, kept in memory."""
 
     def __init__(self, limits: Limits, clock: Clock) -> None:
+        super().__init__(stated=limits.is_paced)
         self._limits = limits
         self._clock = clock
-        self._refusals = Refusals(stated=limits.is_paced)
         self._meters = _Meter(), _Meter(), _Meter()
 
     async def take(self, load: Load) -> float:
         """See ``Pacing``."""
         now = self._clock()
-        wait = max(self._refusals.wait(now), *(meter.wait(now) for meter in self._meters))
+        wait = max(self.wait(now), *(meter.wait(now) for meter in self._meters))
         if wait > 0:
             return wait
         for meter, seconds in zip(self._meters, seconds_taken(load, self._limits), strict=True):
-            meter.book(seconds * self._refusals.stretch, now)
-        self._refusals.sent(now)
+            meter.book(seconds * self.stretch, now)
+        self.sent(now)
         return 0.0
 
     async def slow_down(self, pause: float, sent_at: float) -> None:
         """See ``Pacing``."""
-        self._refusals.refused(pause, sent_at, self._clock())
-
-    def speed_up(self) -> None:
-        """See ``Pacing``."""
-        self._refusals.accepted()
-
-    @property
-    def refused_in_a_row(self) -> int:
-        """See ``Pacing``."""
-        return self._refusals.in_a_row
+        self.refused(pause, sent_at, self._clock())
 
 
 class Meters(Protocol):
@@ -201,7 +194,7 @@ class Meters(Protocol):
         ...
 
 
-class SharedPace:
+class SharedPace(Refusals):
     """The pace of all processes that ask the same ``meters``. See ``Pacing``.
 
     What refusals tell of the pace beyond their pause stays with the process that was refused: it
@@ -219,37 +212,28 @@ class SharedPace:
         clock: Clock = time.monotonic,
         rng: Random | None = None,
     ) -> None:
+        super().__init__(stated=limits.is_paced)
         self._limits = limits
         self._meters = meters
         self._clock = clock
         self._rng = rng or SystemRandom()
-        self._refusals = Refusals(stated=limits.is_paced)
 
     async def take(self, load: Load) -> float:
         """See ``Pacing``."""
-        wait = self._refusals.wait(self._clock())
+        wait = self.wait(self._clock())
         if wait > 0:
             return wait
-        seconds = [s * self._refusals.stretch for s in seconds_taken(load, self._limits)]
+        seconds = [s * self.stretch for s in seconds_taken(load, self._limits)]
         wait = await _ask_meters(lambda: self._meters.take(seconds, CREDIT_SECONDS))
         if wait > 0:
             return wait + self._rng.uniform(0, min(_JITTER * wait, _MOST_JITTER))
-        self._refusals.sent(self._clock())
+        self.sent(self._clock())
         return 0.0
 
     async def slow_down(self, pause: float, sent_at: float) -> None:
         """See ``Pacing``."""
-        self._refusals.refused(pause, sent_at, self._clock())
+        self.refused(pause, sent_at, self._clock())
         await _ask_meters(lambda: self._meters.pause(pause))
-
-    def speed_up(self) -> None:
-        """See ``Pacing``."""
-        self._refusals.accepted()
-
-    @property
-    def refused_in_a_row(self) -> int:
-        """See ``Pacing``."""
-        return self._refusals.in_a_row
 
 
 async def _ask_meters(ask: Callable[[], _Result]) -> _Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -11,9 +11,8 @@ from prism_core.errors import TranslatorError
 from prism_core.settings.translators import ServerSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of
-from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
-from prism_core.translators.http import Answer, Poster, Reply
+from prism_core.translators.base import Limits
+from prism_core.translators.http import Answer, PostingTranslator, Reply
 from prism_core.translators.http_errors import WRONG_LANGUAGES, Meaning, by_status, refused
 
 ADDRESS = "http://localhost:2737"
@@ -50,7 +49,7 @@ class _ApertiumApyFailure(Answer):
     explanation: str
 
 
-class ApertiumApyTranslator:
+class ApertiumApyTranslator(PostingTranslator):
     """Any pair that the server has; it needs no key. A request holds one text and the pair.
 
     Unlike the local adapter it cannot promise that an answer depends on its text alone: the
@@ -60,32 +59,18 @@ class ApertiumApyTranslator:
     name = "apertium-apy"
 
     def __init__(self, settings: ApertiumApySettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the server decides
-        address = address_of(settings, ADDRESS)
-        self.limits = override_limits(settings, LIMITS)
-        self.price = override_price(settings, None)
-        self.endpoint = address.host
+        super().__init__(settings, address_of(settings, ADDRESS), LIMITS, None, error_of)
         self._mode = settings.mode
-        self._poster = Poster(address, settings.timeout_seconds)
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """See ``Translator``. Texts are sent one after another."""
+    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
+        """See ``PostingTranslator``. Texts are sent one after another."""
         pair = "|".join(self._mode.split("-") if self._mode else (source, target))
-
-        async def ask(asked: list[str]) -> list[str]:
-            return [await self._ask(text, pair) for text in asked]
-
-        return await translate_in_order(texts, ask)
-
-    async def close(self) -> None:
-        """Close the connections; a later ``translate`` opens new ones."""
-        await self._poster.close()
-
-    async def _ask(self, text: str, pair: str) -> str:
-        form = {"langpair": pair, "q": text, "markUnknown": "no", "format": "txt"}
-        reply = await self._poster.post("/translate", form=form)
-        if reply.status != 200:
-            raise error_of(reply)
-        return _without_marks(reply.parsed(_ApertiumApyAnswer).data.text, text)
+        answers = []
+        for text in texts:
+            form = {"langpair": pair, "q": text, "markUnknown": "no", "format": "txt"}
+            reply = await self.post("/translate", form=form)
+            answers.append(_without_marks(reply.parsed(_ApertiumApyAnswer).data.text, text))
+        return answers
 
 
 def _without_marks(answer: str, text: str) -> str:

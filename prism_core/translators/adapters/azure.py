@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 from urllib.parse import urlencode
 
@@ -12,9 +12,8 @@ from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings.translators import ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of, target_code
-from prism_core.translators.base import Limits, Price, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
-from prism_core.translators.http import Answer, Poster, Reply
+from prism_core.translators.base import Limits, Price
+from prism_core.translators.http import Answer, PostingTranslator, Reply
 from prism_core.translators.http_errors import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,
@@ -105,7 +104,7 @@ class _AzureFailure(Answer):
     error: _AzureError
 
 
-class AzureTranslator:
+class AzureTranslator(PostingTranslator):
     """Any pair of its languages. The key is read from the environment when it is made.
 
     A request holds the texts, the two languages, the key and the region of the resource.
@@ -115,55 +114,37 @@ class AzureTranslator:
 
     def __init__(self, settings: AzureSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Azure decides
         address = address_of(settings, ADDRESS)
-        self.limits = override_limits(settings, LIMITS)
-        self.price = override_price(settings, PRICE)
-        self.endpoint = address.host
+        super().__init__(settings, address, LIMITS, PRICE, error_of)
         self._headers = {"Ocp-Apim-Subscription-Key": key_of(settings, KEY)}
         if settings.region:
             self._headers["Ocp-Apim-Subscription-Region"] = settings.region
         self._settings = settings
         target_code(settings, target, _CODES)
         self._path = _path(address)
-        self._poster = Poster(address, settings.timeout_seconds)
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """See ``Translator``."""
+    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
+        """See ``PostingTranslator``."""
         pair = {
             "api-version": "3.0",
             "from": _CODES.get(source, source),
             "to": target_code(self._settings, target, _CODES),
             "textType": "plain",
         }
-
-        async def ask(asked: list[str]) -> list[str]:
-            return _answers(
-                await self._poster.post(
-                    f"{self._path}?{urlencode(pair)}",
-                    headers=self._headers,
-                    json=[{"Text": text} for text in asked],
-                )
-            )
-
-        return await translate_in_order(texts, ask)
-
-    async def close(self) -> None:
-        """Close the connections; a later ``translate`` opens new ones."""
-        await self._poster.close()
+        reply = await self.post(
+            f"{self._path}?{urlencode(pair)}",
+            headers=self._headers,
+            json=[{"Text": text} for text in texts],
+        )
+        items = reply.parsed(_AzureItems).root
+        if any(len(item.translations) != 1 for item in items):
+            raise BadAnswer("The provider's answer is not into one language.")
+        return [item.translations[0].text for item in items]
 
 
 def _path(address: Address) -> str:
     """A resource of one's own has the interface under a path, the common address at its root."""
     own = address.host.endswith(".cognitiveservices.azure.com")
     return "/translator/text/v3.0/translate" if own and address.is_bare else "/translate"
-
-
-def _answers(reply: Reply) -> list[str]:
-    if reply.status != 200:
-        raise error_of(reply)
-    items = reply.parsed(_AzureItems).root
-    if any(len(item.translations) != 1 for item in items):
-        raise BadAnswer("The provider's answer is not into one language.")
-    return [item.translations[0].text for item in items]
 
 
 def error_of(reply: Reply) -> TranslatorError:

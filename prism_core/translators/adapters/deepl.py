@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -112,10 +112,11 @@ class DeepLTranslator:
             self._idle.pop().close()
 
     async def _ask(self, texts: list[str], source: str, target: str) -> list[str]:
-        client = self._idle.pop() if self._idle else self._new_client()
+        seconds = self._settings.timeout_seconds
+        client = self._idle.pop() if self._idle else _DeepLClient(self._key, self._address, seconds)
         fault: TranslatorError
         try:
-            async with asyncio.timeout(self._settings.timeout_seconds):
+            async with asyncio.timeout(seconds):
                 answers = await asyncio.to_thread(client.answers, texts, source, target)
         except TimeoutError:  # the thread ends by itself, a little later
             fault = Transient("The provider did not answer in time.")
@@ -125,9 +126,6 @@ class DeepLTranslator:
                 return answers
             fault = answers
         raise fault  # out here, so that it does not carry the request along as its context
-
-    def _new_client(self) -> _DeepLClient:
-        return _DeepLClient(self._key, self._address, self._settings.timeout_seconds)
 
 
 class _DeepLClient:
@@ -232,62 +230,42 @@ _UNKNOWN_LANGUAGE = re.compile(r"message: Value for '(source|target)_lang' not s
 """It has no codes; a message that quotes the request names these parameters too."""
 
 
+def _unreachable(_status: int, _pause: float | None) -> TranslatorError:
+    return Transient("The provider cannot be reached.")
+
+
+def _misused(_status: int, _pause: float | None) -> TranslatorError:
+    return Misconfigured("DeepL's library was used for what it is not.")
+
+
+BY_CLASS: Mapping[str, Meaning | None] = {
+    "AuthorizationException": WRONG_KEY,
+    "QuotaExceededException": spent,
+    "TooManyRequestsException": slow_down,
+    "ConnectionException": _unreachable,
+    "DocumentNotReadyException": later,
+    "DocumentTranslationException": _misused,
+    "GlossaryNotFoundException": _misused,
+    "DeepLException": None,
+}
+"""Every exception class the library exports, by name, so that a new one shows up in a test. None
+is its root class, for a status that has no class, and for misuse."""
+
+
 def error_of(error: Exception | None, said: Said) -> TranslatorError:
     """The error of ours that ``error`` stands for; None is an answer the library choked on."""
-    if error is not None:
-        for kind in type(error).__mro__:
-            if kind.__name__ in BY_CLASS:
-                return BY_CLASS[kind.__name__](error, said)
-    if said.status >= 300:
-        return by_status(said.status, said.pause, BY_STATUS)
-    return BadAnswer("The provider's answer is not what its interface promises.")
-
-
-def _by_status(error: Exception, said: Said) -> TranslatorError:
-    """The library's root class, for a status that has no class, and for misuse."""
-    status = getattr(error, "http_status_code", None)
+    kinds = type(error).__mro__ if error is not None else ()
+    meaning = next((BY_CLASS[kind.__name__] for kind in kinds if kind.__name__ in BY_CLASS), None)
+    if meaning is not None:
+        return meaning(said.status, said.pause)
+    status = getattr(error, "http_status_code", None) if error is not None else said.status
     if not isinstance(status, int):
         return Misconfigured("DeepL's library refuses the settings or the languages.")
     if status == 400 and _UNKNOWN_LANGUAGE.search(str(error)):
         return WRONG_LANGUAGES(status, None)
+    if error is None and status < 300:
+        return BadAnswer("The provider's answer is not what its interface promises.")
     return by_status(status, said.pause, BY_STATUS)
-
-
-def _wrong_key(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
-    return WRONG_KEY(403, None)
-
-
-def _spent(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
-    return spent(456, None)
-
-
-def _too_fast(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
-    return slow_down(429, said.pause)
-
-
-def _unreachable(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - holds the address
-    return Transient("The provider cannot be reached.")
-
-
-def _not_ready(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
-    return later(503, said.pause)
-
-
-def _misused(error: Exception, said: Said) -> TranslatorError:  # noqa: ARG001 - quotes the provider
-    return Misconfigured(f"DeepL's library was used for what it is not ({type(error).__name__}).")
-
-
-BY_CLASS: Mapping[str, Callable[[Exception, Said], TranslatorError]] = {
-    "AuthorizationException": _wrong_key,
-    "QuotaExceededException": _spent,
-    "TooManyRequestsException": _too_fast,
-    "ConnectionException": _unreachable,
-    "DocumentNotReadyException": _not_ready,
-    "DocumentTranslationException": _misused,
-    "GlossaryNotFoundException": _misused,
-    "DeepLException": _by_status,
-}
-"""Every exception class the library exports, by name, so that a new one shows up in a test."""
 
 
 ADAPTER = Adapter(

@@ -4,7 +4,7 @@ Who asks is said by an access token from the environment, or by a service accoun
 A service account needs nobody to give it tokens: Google takes JSON Web Tokens that the account
 signed itself (AIP-4111, RFC 7519), so that a job may go on for longer than the hour of a token.
 
-Entry: ``GoogleTranslator.translate``; then ``credentials_of`` -> ``Poster`` -> ``error_of``.
+Entry: ``GoogleTranslator.ask``; then ``credentials_of`` -> ``post`` -> ``error_of``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -24,9 +24,8 @@ from prism_core.errors import Misconfigured, TranslatorError
 from prism_core.settings.translators import ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of, key_of, target_code
-from prism_core.translators.base import Limits, Price, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
-from prism_core.translators.http import Answer, Poster, Reply
+from prism_core.translators.base import Limits, Price
+from prism_core.translators.http import Answer, PostingTranslator, Reply
 from prism_core.translators.http_errors import (
     NOT_ALLOWED,
     WRONG_ADDRESS,
@@ -160,7 +159,7 @@ class _GoogleFailure(Answer):
     error: _GoogleError
 
 
-class GoogleTranslator:
+class GoogleTranslator(PostingTranslator):
     """Any pair of its languages. Who asks is read from the environment when it is made.
 
     A request holds the texts, the two languages, a token and the project.
@@ -169,12 +168,9 @@ class GoogleTranslator:
     name = "google"
 
     def __init__(self, settings: GoogleSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; Google decides
-        address = address_of(settings, ADDRESS)
+        super().__init__(settings, address_of(settings, ADDRESS), LIMITS, PRICE, error_of)
         if not settings.project:
             raise Misconfigured("google needs translator.project: the number or id of the project.")
-        self.limits = override_limits(settings, LIMITS)
-        self.price = override_price(settings, PRICE)
-        self.endpoint = address.host
         self._credentials = credentials_of(settings)
         self._charged = (
             {"X-Goog-User-Project": settings.project}
@@ -185,36 +181,19 @@ class GoogleTranslator:
         target_code(settings, target, _CODES)
         place = f"projects/{settings.project}/locations/{settings.region or 'global'}"
         self._path = f"/v3/{place}:translateText"
-        self._poster = Poster(address, settings.timeout_seconds)
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """See ``Translator``."""
-        code = target_code(self._settings, target, _CODES)
-
-        async def ask(asked: list[str]) -> list[str]:
-            body = {
-                "contents": asked,
-                "mimeType": "text/plain",
-                "sourceLanguageCode": _CODES.get(source, source),
-                "targetLanguageCode": code,
-            }
-            return _answers(await self._poster.post(self._path, headers=self._headers(), json=body))
-
-        return await translate_in_order(texts, ask)
-
-    async def close(self) -> None:
-        """Close the connections; a later ``translate`` opens new ones."""
-        await self._poster.close()
-
-    def _headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self._credentials.bearer()}", **self._charged}
-
-
-def _answers(reply: Reply) -> list[str]:
-    if reply.status != 200:
-        raise error_of(reply)
-    found = reply.parsed(_GoogleTranslations).translations
-    return [translation.translated_text for translation in found]
+    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
+        """See ``PostingTranslator``."""
+        body = {
+            "contents": texts,
+            "mimeType": "text/plain",
+            "sourceLanguageCode": _CODES.get(source, source),
+            "targetLanguageCode": target_code(self._settings, target, _CODES),
+        }
+        headers = {"Authorization": f"Bearer {self._credentials.bearer()}", **self._charged}
+        reply = await self.post(self._path, headers=headers, json=body)
+        found = reply.parsed(_GoogleTranslations).translations
+        return [translation.translated_text for translation in found]
 
 
 def error_of(reply: Reply) -> TranslatorError:

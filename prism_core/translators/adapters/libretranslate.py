@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
@@ -11,9 +11,8 @@ from prism_core.errors import TranslatorError
 from prism_core.settings.translators import ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of, key_of, target_code
-from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
-from prism_core.translators.http import Answer, Poster, Reply
+from prism_core.translators.base import Limits
+from prism_core.translators.http import Answer, PostingTranslator, Reply
 from prism_core.translators.http_errors import (
     WRONG_LANGUAGES,
     Meaning,
@@ -63,7 +62,7 @@ class _LibreFailure(Answer):
     error: str
 
 
-class LibreTranslator:
+class LibreTranslator(PostingTranslator):
     """Any pair that the server has. A key, if the server wants one, is read when it is made.
 
     A request holds the texts, the two languages and the key, all in its body.
@@ -72,41 +71,23 @@ class LibreTranslator:
     name = "libretranslate"
 
     def __init__(self, settings: LibreTranslateSettings, source: str, target: str) -> None:  # noqa: ARG002 - any source; the server decides
-        address = address_of(settings, ADDRESS)
-        self.limits = override_limits(settings, LIMITS)
-        self.price = override_price(settings, None)
-        self.endpoint = address.host
+        super().__init__(settings, address_of(settings, ADDRESS), LIMITS, None, error_of)
         key = key_of(settings, KEY, needed=False)
         self._key = {"api_key": key} if key else {}
         self._settings = settings
         target_code(settings, target, _CODES)
-        self._poster = Poster(address, settings.timeout_seconds)
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """See ``Translator``."""
-        code = target_code(self._settings, target, _CODES)
-
-        async def ask(asked: list[str]) -> list[str]:
-            body = {
-                "q": asked,
-                "source": _CODES.get(source, source),
-                "target": code,
-                "format": "text",
-                **self._key,
-            }
-            return _answers(await self._poster.post("/translate", json=body))
-
-        return await translate_in_order(texts, ask)
-
-    async def close(self) -> None:
-        """Close the connections; a later ``translate`` opens new ones."""
-        await self._poster.close()
-
-
-def _answers(reply: Reply) -> list[str]:
-    if reply.status != 200:
-        raise error_of(reply)
-    return reply.parsed(_LibreTranslations).texts
+    async def ask(self, texts: list[str], source: str, target: str) -> list[str]:
+        """See ``PostingTranslator``."""
+        body = {
+            "q": texts,
+            "source": _CODES.get(source, source),
+            "target": target_code(self._settings, target, _CODES),
+            "format": "text",
+            **self._key,
+        }
+        reply = await self.post("/translate", json=body)
+        return reply.parsed(_LibreTranslations).texts
 
 
 def error_of(reply: Reply) -> TranslatorError:

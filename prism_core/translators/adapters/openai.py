@@ -264,9 +264,16 @@ INTERFACES: Mapping[str, Interface] = {
 def question_of(
     texts: Sequence[str], source: str, target: str, settings: ModelSettings
 ) -> Question:
-    """The production prompt with ``texts``."""
+    """What is asked of the model for ``texts``; with the paper's prompt there is one of them."""
+    if settings.prompt == "paper":
+        return Question(paper_prompt(texts[0], source, target))
     strict = settings.answer_format == "json_schema"
     return Question(sentences_as_json(texts), instructions(source, target), strict)
+
+
+def answers_in(content: str, count: int, settings: ModelSettings) -> list[str]:
+    """The answers to the ``count`` texts of a question in what the model wrote."""
+    return [content.strip()] if settings.prompt == "paper" else join_by_id(content, count)
 
 
 def body_of(question: Question, settings: ModelSettings) -> dict[str, Any]:
@@ -314,47 +321,51 @@ def _language(code: str) -> str:
     return _LANGUAGES.get(code, f'the language with the ISO 639-1 code "{code}"')
 
 
-class OpenAITranslator:
-    """Any pair of languages that the model knows.
+class ModelTranslator:
+    """What is the same for a model however it is asked. Any pair of languages that it knows.
 
     The key is read from the environment when the translator is made. Only the sentences, the two
     languages and the model's name are in the body of a request; see docs/translators.md for the
     headers. No retry happens here, and none in the SDK: the scheduler resends identical bytes.
     """
 
-    name = "openai"
-
-    def __init__(self, settings: ModelSettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the model decides
+    def __init__(self, settings: ModelSettings, limits: Limits) -> None:
         self._client = OpenAIClient(settings)
-        self._of_the_paper = settings.prompt == "paper"
-        self.limits = override_limits(settings, limits_of(settings))
+        self.limits = override_limits(settings, limits)
         self.price = override_price(settings, None)  # it depends on the model and the contract
         self.endpoint = self._client.endpoint
         self._settings = settings
         self._interface = INTERFACES[settings.api]
 
+    async def close(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        await self._client.close()
+
+
+class OpenAITranslator(ModelTranslator):
+    """One question after another, each answered at once."""
+
+    name = "openai"
+
+    def __init__(self, settings: OpenAISettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the model decides
+        super().__init__(settings, limits_of(settings))
+
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         """See ``Translator``. An answer that was cut off or refused is ``Rejected``."""
+        settings = self._settings
 
-        async def all_at_once(asked: list[str]) -> list[str]:
-            question = question_of(asked, source, target, self._settings)
-            return join_by_id(await self._ask(question), len(asked))
+        async def ask(asked: list[str]) -> list[str]:
+            answers: list[str] = []
+            for some in [[text] for text in asked] if settings.prompt == "paper" else [asked]:
+                content = await self._ask(question_of(some, source, target, settings))
+                answers += answers_in(content, len(some), settings)
+            return answers
 
-        async def one_by_one(asked: list[str]) -> list[str]:
-            return [
-                (await self._ask(Question(paper_prompt(text, source, target)))).strip()
-                for text in asked
-            ]
-
-        return await translate_in_order(texts, one_by_one if self._of_the_paper else all_at_once)
+        return await translate_in_order(texts, ask)
 
     async def ask(self, content: str) -> str:
         """What the model writes when it is told ``content`` and nothing else. Raises as above."""
         return await self._ask(Question(content))
-
-    async def close(self) -> None:
-        """Close the connections; a later ``translate`` opens new ones."""
-        await self._client.close()
 
     async def _ask(self, question: Question) -> str:
         """What the model writes. The same question gives the same bytes."""

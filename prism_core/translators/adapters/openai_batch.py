@@ -20,15 +20,13 @@ from prism_core.errors import BadAnswer, TranslatorError
 from prism_core.settings.translators import TERMS, ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.adapters.openai import (
-    INTERFACES,
-    Question,
+    ModelTranslator,
+    answers_in,
     body_of,
-    join_by_id,
-    paper_prompt,
     question_of,
 )
 from prism_core.translators.adapters.openai import limits_of as limits_of_a_request
-from prism_core.translators.base import Limits, override_limits, override_price
+from prism_core.translators.base import Limits
 from prism_core.translators.batches import (
     BatchLimits,
     Look,
@@ -39,7 +37,6 @@ from prism_core.translators.batches import (
 )
 from prism_core.translators.by_position import texts_to_send, translate_in_order
 from prism_core.translators.openai_client import (
-    OpenAIClient,
     error_of,
     error_of_batch,
     error_of_request,
@@ -99,22 +96,20 @@ def limits_of(settings: OpenAIBatchSettings) -> Limits:
     return replace(limits, concurrency=1, paced_concurrency=None, answered_within=DAY)
 
 
-class OpenAIBatchTranslator:
+class OpenAIBatchTranslator(ModelTranslator):
     """See ``BatchTranslator``. Any pair of languages that the model knows."""
 
     name = "openai-batch"
 
     def __init__(self, settings: OpenAIBatchSettings, source: str, target: str) -> None:  # noqa: ARG002 - any pair; the model decides
-        self._client = OpenAIClient(settings)
-        self._of_the_paper = settings.prompt == "paper"
-        limits = override_limits(settings, limits_of(settings))
-        self.limits = replace(limits, texts_per_request=1) if self._of_the_paper else limits
+        import openai
+
+        super().__init__(settings, limits_of(settings))
+        if settings.prompt == "paper":
+            self.limits = replace(self.limits, texts_per_request=1)
         self.batch_limits = BATCH_LIMITS
-        self.price = override_price(settings, None)  # it depends on the model and the contract
         self.poll_seconds = settings.poll_seconds
-        self.endpoint = self._client.endpoint
-        self._settings = settings
-        self._interface = INTERFACES[settings.api]
+        self._sdk = openai
 
     def size(self, texts: Texts, source: str, target: str) -> int:
         """See ``BatchTranslator``."""
@@ -131,12 +126,9 @@ class OpenAIBatchTranslator:
     async def find(self, own: str, since: float) -> str | None:
         """See ``BatchTranslator``. Clocks may differ by a day."""
 
-        from openai import omit
-        from openai.pagination import AsyncCursorPage
-
         async def page_after(client: openai.AsyncOpenAI) -> AsyncCursorPage[Batch]:
-            page = await client.batches.list(limit=_PAGE, after=last or omit)
-            return _check_shape(page, AsyncCursorPage)
+            page = await client.batches.list(limit=_PAGE, after=last or self._sdk.omit)
+            return self._check_shape(page, self._sdk.pagination.AsyncCursorPage)
 
         last = ""
         while True:
@@ -175,10 +167,10 @@ class OpenAIBatchTranslator:
     async def cancel(self, batch: str) -> None:
         """See ``BatchTranslator``. One that is over, or gone, is left as it is."""
 
-        from openai import BadRequestError, ConflictError, NotFoundError
-
         async def cancel(client: openai.AsyncOpenAI) -> None:
-            with suppress(NotFoundError, BadRequestError, ConflictError):
+            with suppress(
+                self._sdk.NotFoundError, self._sdk.BadRequestError, self._sdk.ConflictError
+            ):
                 await client.batches.cancel(batch)
 
         await self._client.call(cancel)
@@ -194,17 +186,8 @@ class OpenAIBatchTranslator:
         for file in files:
             await self._delete(file)
 
-    async def close(self) -> None:
-        """Close the connections; a later call opens new ones."""
-        await self._client.close()
-
     def _line(self, request: str, texts: Texts, source: str, target: str) -> bytes:
-        asked = texts_to_send(texts)
-        question = (
-            Question(paper_prompt(asked[0], source, target))
-            if self._of_the_paper
-            else question_of(asked, source, target, self._settings)
-        )
+        question = question_of(texts_to_send(texts), source, target, self._settings)
         line = {
             "custom_id": request,
             "method": "POST",
@@ -214,8 +197,6 @@ class OpenAIBatchTranslator:
         return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
     async def _upload(self, name: str, content: bytes) -> str:
-        from openai.types import FileObject
-
         async def upload(client: openai.AsyncOpenAI) -> FileObject:
             return await client.files.create(
                 file=(name, content, "application/jsonl"),
@@ -224,11 +205,11 @@ class OpenAIBatchTranslator:
             )
 
         seconds = len(content) * _SECONDS_A_BYTE
-        return _check_shape(await self._client.call(upload, seconds), FileObject).id
+        return self._check_shape(
+            await self._client.call(upload, seconds), self._sdk.types.FileObject
+        ).id
 
     async def _create(self, own: str, file: str) -> str:
-        from openai.types import Batch
-
         async def create(client: openai.AsyncOpenAI) -> Batch:
             return await client.batches.create(
                 completion_window="24h",
@@ -238,17 +219,15 @@ class OpenAIBatchTranslator:
                 output_expires_after={"anchor": "created_at", "seconds": _KEPT_SECONDS},
             )
 
-        return _check_shape(await self._client.call(create), Batch).id
+        return self._check_shape(await self._client.call(create), self._sdk.types.Batch).id
 
     async def _retrieve(self, batch: str) -> Batch | None:
-        from openai import NotFoundError
-        from openai.types import Batch
-
         async def retrieve(client: openai.AsyncOpenAI) -> Batch | None:
-            try:
-                return _check_shape(await client.batches.retrieve(batch), Batch)
-            except NotFoundError:
-                return None
+            with suppress(self._sdk.NotFoundError):
+                answer = await client.batches.retrieve(batch)
+                found: Batch = self._check_shape(answer, self._sdk.types.Batch)
+                return found
+            return None
 
         return await self._client.call(retrieve)
 
@@ -258,12 +237,10 @@ class OpenAIBatchTranslator:
         Raises ``BadAnswer`` for what is no such file: whoever gave it is not the provider.
         """
 
-        from openai import NotFoundError
-
         async def download(client: openai.AsyncOpenAI) -> bytes:
             try:
                 return bytes((await client.files.content(file)).content)
-            except NotFoundError:
+            except self._sdk.NotFoundError:
                 return _BEGINNING
 
         content = await self._client.call(download, _SECONDS_FOR_ANSWERS)
@@ -276,36 +253,37 @@ class OpenAIBatchTranslator:
 
     async def _answer(self, line: _BatchLine, texts: Texts) -> list[str] | TranslatorError:
         """The answers to ``texts``, or the error of ours that the line stands for."""
+
+        async def read(asked: list[str]) -> list[str]:
+            content = self._interface.content(_body_of_answer(line))
+            return answers_in(content, len(asked), self._settings)
+
         try:
-            return await translate_in_order(texts, self._reader(line))
+            return await translate_in_order(texts, read)
         except TranslatorError as fault:
             return fault.with_traceback(None)
 
-    def _reader(self, line: _BatchLine) -> Any:
-        async def read(asked: list[str]) -> list[str]:
-            content = self._interface.content(_body_of_answer(line))
-            return [content.strip()] if self._of_the_paper else join_by_id(content, len(asked))
-
-        return read
-
     async def _files_named(self, name: str) -> list[str]:
-        from openai.pagination import AsyncCursorPage
-
         async def search(client: openai.AsyncOpenAI) -> list[str]:
             page = await client.files.list(purpose="batch", order="desc")
-            files = _check_shape(page, AsyncCursorPage).data or []
+            files = self._check_shape(page, self._sdk.pagination.AsyncCursorPage).data or []
             return [file.id for file in files if file.filename == name]
 
         return await self._client.call(search)
 
     async def _delete(self, file: str) -> None:
-        from openai import NotFoundError
-
         async def delete(client: openai.AsyncOpenAI) -> None:
-            with suppress(NotFoundError):
+            with suppress(self._sdk.NotFoundError):
                 await client.files.delete(file)
 
         await self._client.call(delete)
+
+    def _check_shape(self, answer: object, kind: type[_Kind]) -> _Kind:
+        """``answer`` if it is what the library says it is: it takes a page of HTML for a text."""
+        is_page = kind is self._sdk.pagination.AsyncCursorPage
+        if not isinstance(answer, kind) or not getattr(answer, "id", is_page):
+            raise BadAnswer("The provider's answer is not what the interface promises.")
+        return answer
 
 
 class _Lenient(BaseModel):
@@ -331,15 +309,6 @@ class _BatchLine(_Lenient):
     custom_id: str
     response: _BatchResponse | None = None
     error: _BatchFault | None = None
-
-
-def _check_shape(answer: object, kind: type[_Kind]) -> _Kind:
-    """``answer`` if it is what the library says it is: it takes a page of HTML for a text."""
-    from openai.pagination import AsyncCursorPage
-
-    if not isinstance(answer, kind) or not getattr(answer, "id", kind is AsyncCursorPage):
-        raise BadAnswer("The provider's answer is not what the interface promises.")
-    return answer
 
 
 def _understood(written: bytes) -> _BatchLine | None:
