@@ -14,30 +14,31 @@ from random import Random
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.identifiers.base import Detector, Identifier
+from prism_core.identifiers.base import Detector, Identifier, identifier_text, positions
 from prism_core.identifiers.counting import identifiers_of, remaining
-from prism_core.identifiers.date_shift import is_part_of_date
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.finder import IdentifierFinder, identifier_text, positions
-from prism_core.identifiers.leak_check import LeakCheck
+from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers.leaks.check import LeakCheck
+from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.identifiers.presidio import further_detectors
-from prism_core.identifiers.scopes import KeyedRandom, Scope, secret_of
-from prism_core.identifiers.surrogates import (
+from prism_core.identifiers.spans import class_of
+from prism_core.identifiers.surrogates.date_shift import is_part_of_date
+from prism_core.identifiers.surrogates.drawing import (
     Drawing,
     NoSurrogateError,
     RandomFor,
     SurrogateRules,
     Surrogates,
 )
+from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope, secret_of
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Mechanism, Tagger, make_mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.identifier_classes import IdentifierClass, class_of
+from prism_core.settings.identifier_classes import IdentifierClass
 from prism_core.settings.sections import Settings
 
 VERSION = "3"
@@ -117,13 +118,6 @@ class Encoder:
         tell whether a word that got lost in the answer had been replaced.
         """
         return 1 if self.mechanism.treats_every_token else MOST_DRAWS
-
-    def identity(self, key: str) -> str:
-        """Of a sentence's ``key``, what makes it another: the text alone, if all of it is sent.
-
-        A mechanism that treats every token pays for each text that is sent once more.
-        """
-        return key.partition("\n")[0] if self.mechanism.treats_every_token else key
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
