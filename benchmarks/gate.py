@@ -32,7 +32,7 @@ from prism_core.evaluation.adversaries import Case, findings
 from prism_core.evaluation.adversaries.cases import Sending, case, public_knowledge, watching
 from prism_core.evaluation.adversaries.watching import Documents, words
 from prism_core.evaluation.chance import Finding
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.mechanisms import Mechanism
 from prism_core.resources import shipped_dictionary

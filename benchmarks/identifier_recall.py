@@ -20,9 +20,7 @@ from random import Random
 from benchmarks.identifier_documents import Document, Truth
 from prism_core.encoding.encoder import Encoder
 from prism_core.formats.plain import split_plain
-from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.spans import class_of
+from prism_core.identifiers import DenyList, IdentifierFinder, class_of
 from prism_core.language.function_words import is_function_word
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence

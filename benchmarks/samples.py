@@ -15,7 +15,7 @@ from random import Random, SystemRandom
 from benchmarks.measure import show
 from prism_core.encoding.encoder import Encoder
 from prism_core.formats import read_document
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.resources import PROJECT

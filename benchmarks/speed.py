@@ -38,7 +38,7 @@ from benchmarks.dictionary import SHARED, clinical, stories, translated
 from benchmarks.measure import cpu_seconds, show
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoding.encoder import Encoder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.record import Encoded

@@ -19,8 +19,7 @@ from benchmarks.measure import show
 from prism_core.encoding.encoder import Encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import read_document
-from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList, IdentifierFinder
 from prism_core.language.function_words import is_function_word
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence

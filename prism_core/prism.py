@@ -8,8 +8,7 @@ from random import Random, SystemRandom
 
 from prism_core.encoding.encoder import Encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
-from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, Scope
+from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.record import Encoded

@@ -8,7 +8,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoding.encoder import Encoder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import make_mechanism

@@ -17,10 +17,7 @@ from prism_core.building.builder import Translate
 from prism_core.building.frames import FRAMES
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary.dictionary import Dictionary
-from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.normal_form import normalise
+from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
 from prism_core.language.function_words import is_function_word
 from prism_core.language.sentence import Sentence
 

@@ -14,24 +14,32 @@ from random import Random
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
-from prism_core.identifiers.base import Detector, Identifier, identifier_text, positions
-from prism_core.identifiers.counting import identifiers_of, remaining
-from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.lists import read_terms
-from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.identifiers.presidio import further_detectors
-from prism_core.identifiers.spans import class_of
-from prism_core.identifiers.surrogates.date_shift import is_part_of_date
-from prism_core.identifiers.surrogates.drawing import (
+from prism_core.identifiers import (
+    DenyList,
+    Detector,
     Drawing,
+    Identifier,
+    IdentifierFinder,
+    KeyedRandom,
+    LeakCheck,
     NoSurrogateError,
     RandomFor,
+    Scope,
     SurrogateRules,
     Surrogates,
+    class_of,
+    further_detectors,
+    identifier_text,
+    identifiers_of,
+    is_part_of_date,
+    normal_forms,
+    normalise,
+    positions,
+    read_terms,
+    remaining,
+    secret_of,
+    squash,
 )
-from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope, secret_of
 from prism_core.language.function_words import is_function_word
 from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence

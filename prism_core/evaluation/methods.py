@@ -16,7 +16,7 @@ from prism_core.encoding.encoder import Encoder
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Document, Translate
 from prism_core.evaluation.reference import WordDictionary
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.record import Encoded
 
 

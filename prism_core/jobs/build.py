@@ -26,7 +26,7 @@ from prism_core.building.word_list import read_word_list
 from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.parquet import save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
-from prism_core.identifiers.name_words import read_names
+from prism_core.identifiers import read_names
 from prism_core.jobs.build_from_corpus import corpus_entries
 from prism_core.jobs.recipe import Method, Recipe
 from prism_core.language.model import LanguageModel

@@ -10,7 +10,7 @@ from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.building.memory import read_memory, read_parallel
 from prism_core.building.parallel_text import ParallelText
 from prism_core.dictionary.entry import Entry
-from prism_core.identifiers.name_words import read_names
+from prism_core.identifiers import read_names
 from prism_core.jobs.recipe import Memory, Recipe
 from prism_core.language.model import LanguageModel
 from prism_core.resources import shipped_names

@@ -25,11 +25,13 @@ from prism_core.dictionary.dictionary import LEFT_PREFIX
 from prism_core.dictionary.parquet import StoredDictionary, load_dictionary, read_dictionary
 from prism_core.dictionary.preference import EXTENDED
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leaks.check import LeakCheck
-from prism_core.identifiers.lists import read_terms
-from prism_core.identifiers.name_words import read_names
-from prism_core.identifiers.presidio import further_detectors
+from prism_core.identifiers import (
+    IdentifierFinder,
+    LeakCheck,
+    further_detectors,
+    read_names,
+    read_terms,
+)
 from prism_core.jobs.build import Built, Watch, asking, built, read_sentences, save, signed
 from prism_core.language.sentence import Sentence
 from prism_core.resources import shipped_names, shipped_words

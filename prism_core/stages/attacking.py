@@ -19,7 +19,7 @@ from prism_core.evaluation.adversaries.cases import (
 from prism_core.evaluation.adversaries.watching import words
 from prism_core.evaluation.chance import Finding
 from prism_core.evaluation.meaning import Embedder
-from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers import read_terms
 from prism_core.language.sentence import Sentence
 from prism_core.settings.job import Job
 from prism_core.stages.gather import Wave

@@ -12,7 +12,7 @@ from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation.cloze import cloze_questions
 from prism_core.evaluation.scores import privacy_score
 from prism_core.evaluation.sliding_window import SlidingWindow
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.function_words import FUNCTION_WORDS
 from prism_core.language.sentence import Sentence, Token
 from prism_core.settings.job import Job

@@ -18,7 +18,7 @@ from typing import TypeVar
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoding.encoder import Encoder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.settings.job import Job
 from prism_core.settings.sections import Settings

@@ -9,7 +9,7 @@ import pytest
 
 from prism_core.decoding import align
 from prism_core.encoding.encoder import Encoder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.settings.sections import Settings

@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.encoding.encoder import Encoder
+from prism_core.identifiers import DenyList, SurrogateRules
 from prism_core.identifiers.checksums import luhn
-from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.identifiers.surrogates.drawing import SurrogateRules
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import make_mechanism

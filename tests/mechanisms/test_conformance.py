@@ -12,7 +12,7 @@ from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.dictionary.entry import Entry, Form
 from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoding.encoder import Encoder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.function_words import FUNCTION_WORDS
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence

@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Nested, PrismStarThreshold, make_mechanism

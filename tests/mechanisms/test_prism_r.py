@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from prism_core.encoding.encoder import Encoder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.sentence import Sentence
 from prism_core.record import Fate, Kind, Replacement
 from tests.mechanisms.public_words import INSIDE, OUTSIDE, encoder, prism_r

@@ -28,7 +28,7 @@ from prism_core.evaluation.adversaries.watching import (
     words,
 )
 from prism_core.evaluation.meaning import Embedder
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.mechanisms.vocabulary import Vocabulary

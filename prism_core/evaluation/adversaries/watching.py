@@ -13,7 +13,7 @@ from prism_core.evaluation.adversaries.base import DECOY, Original, Repeated, Re
 from prism_core.evaluation.adversaries.pools import PublicPools
 from prism_core.evaluation.adversaries.positions import Guess
 from prism_core.evaluation.inference import Hidden
-from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Draft, Mechanism
 from prism_core.mechanisms.base import Forbidden

@@ -82,14 +82,11 @@ _NUMERIC_SIGN = re.compile(r"\d(?:(?:[-./]| /) ?\d|\d{7})")
 _AGE_SIGN = re.compile(r"(?=[91ih])(?:9\d|1[0-3]\d|inety|hundred)")
 
 
-_SIGN = re.compile(r"\d|inety|hundred")
-
-
 class DateDetector(Detector):
     """Dates whose day and month the calendar has, in any order; a year alone names nobody."""
 
     order = 20
-    signs = (_SIGN,)
+    signs = (re.compile(r"\d"), re.compile("inety"), re.compile("hundred"))
     classes: ClassVar = {"DATE": IdentifierClass.DATE, "AGE": IdentifierClass.DATE}
 
     def find(self, text: str) -> Iterator[Match]:

@@ -59,12 +59,14 @@ class Shape:
     """A row: text that looks like ``pattern``, has the ``sign`` and passes ``check``.
 
     The sign is for speed: it is quick to look for, and a text without one is not read further.
+    Without a digit nothing is found unless the row says that it ``may_lack_digits``.
     """
 
     label: str
     sign: re.Pattern[str]
     pattern: re.Pattern[str]
     check: Callable[[str], bool] | None = None
+    may_lack_digits: bool = False
 
     @property
     def strength(self) -> Strength:
@@ -77,6 +79,8 @@ class Shape:
         """The matches in ``text``, which do not overlap."""
         for match in self.pattern.finditer(text):
             found = match.group()
+            if not (self.may_lack_digits or _DIGIT.search(found)):
+                continue
             if self.sign.search(found) and (self.check is None or self.check(found)):
                 yield Match(*match.span(), self.label, self.strength)
 
@@ -93,6 +97,7 @@ def _is_address(text: str) -> bool:
     return all(int(part) < 256 for part in parts)
 
 
+_DIGIT = re.compile(r"\d")
 _PASSED_BY_MOST = (None, checksums.us_social_security, _is_address)
 _PASSED_BY_CHANCE = (
     checksums.spanish_id,
@@ -116,6 +121,7 @@ SHAPES = (
             rf"(?:\.[\w-]+)*)\.(?:{_PICTURES})(?!\w))"
         ),
         str.isprintable,  # the ending says enough
+        may_lack_digits=True,
     ),
     _shape(
         "IBAN",
@@ -279,6 +285,7 @@ SHAPES = (
     ),
 )
 """Of two rows of one strength that match equally much the earlier one decides."""
+_SIGNS = tuple(dict.fromkeys(shape.sign for shape in SHAPES))
 
 
 def _iban_like(text: str, longer: int, rng: Random) -> str:
@@ -301,7 +308,7 @@ class ShapeDetector(Detector):
     """Every row of the table, on texts that have its sign."""
 
     order = 10
-    signs = tuple(dict.fromkeys(shape.sign for shape in SHAPES))
+    signs = (_DIGIT, *(shape.sign for shape in SHAPES if shape.may_lack_digits))
     classes: ClassVar = {
         "ACCOUNT": IdentifierClass.ACCOUNT,
         "CARD": IdentifierClass.ACCOUNT,
@@ -325,7 +332,7 @@ class ShapeDetector(Detector):
 
     def find(self, text: str) -> Iterator[Match]:
         """The shapes of ``text``; of each row the matches do not overlap."""
-        present = {sign for sign in self.signs if sign.search(text)}
+        present = {sign for sign in _SIGNS if sign.search(text)}
         for shape in SHAPES:
             if shape.sign in present:
                 yield from shape.find(text)
