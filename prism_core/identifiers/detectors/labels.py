@@ -46,7 +46,8 @@ _AMOUNT = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DAY = re.compile(r"\d{1,2}([-./])\d{1,2}\1(?:\d\d){1,2}")
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|[\da-fA-F]{1,4}:[\da-fA-F]{0,4}:")
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+_ADDRESS = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![\d.])|[\da-fA-F]{{1,4}}:[\da-fA-F]{{0,4}}:")
 """How the address of a computer begins."""
 _VIN = re.compile(r"(?=(?:\d*[A-Z]){2})(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}")
 """A vehicle identification number (ISO 3779), whatever its check digit."""
