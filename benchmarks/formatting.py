@@ -44,7 +44,7 @@ from prism_core.formats.base import Document, Segment
 from prism_core.formats.inline import distribute
 from prism_core.formats.placement import Group, Placement, is_aligned, place
 from prism_core.formats.xlsx import headers, strings
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings.sources import load_settings
 from prism_core.stages.joining import joined

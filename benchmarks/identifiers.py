@@ -30,8 +30,7 @@ from benchmarks.identifier_documents import GROUPS, documents
 from benchmarks.identifier_recall import Reader, measure_documents
 from benchmarks.measure import show
 from prism_core.encoding import Encoder, load_encoder
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers import DenyList, IdentifierFinder
 from prism_core.language import LanguageModel, is_function_word
 from prism_core.record import Fate
 from prism_core.settings.sources import load_settings

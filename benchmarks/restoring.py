@@ -20,7 +20,7 @@ from benchmarks.dictionary import translated
 from benchmarks.identifier_documents import documents
 from benchmarks.measure import show
 from prism_core.encoding import Encoder, load_encoder
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.record import Encoded, Kind
 from prism_core.settings.sources import load_settings

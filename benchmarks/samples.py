@@ -15,7 +15,7 @@ from random import Random, SystemRandom
 from benchmarks.measure import show
 from prism_core.encoding import load_encoder
 from prism_core.formats import read_document
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import PROJECT
 from prism_core.settings.sources import load_settings

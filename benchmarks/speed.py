@@ -38,7 +38,7 @@ from benchmarks.dictionary import SHARED, clinical, stories, translated
 from benchmarks.measure import cpu_seconds, show
 from prism_core.dictionary import load_dictionary
 from prism_core.encoding import load_encoder
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
 from prism_core.resources import shipped_dictionary, shipped_model

@@ -19,8 +19,7 @@ from benchmarks.measure import show
 from prism_core.encoding import load_encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import read_document
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers import DenyList, IdentifierFinder
 from prism_core.language import LanguageModel, Sentence, is_function_word
 from prism_core.record import Fate
 from prism_core.settings.sources import load_settings

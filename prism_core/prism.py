@@ -8,8 +8,7 @@ from random import Random, SystemRandom
 
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import BadAnswer, ConfigurationError, PrismError
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.scopes import SECRET_BYTES, Scope
+from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
 from prism_core.settings.identifiers import Consistency

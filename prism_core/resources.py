@@ -32,6 +32,11 @@ def shipped_role_words() -> Path:
     return PROJECT / "data" / "words" / "courts_and_clinics.txt"
 
 
+def shipped_number_words() -> Path:
+    """The list of English words that tell what a number is."""
+    return PROJECT / "data" / "words" / "numbers.txt"
+
+
 def shipped_names_that_are_words() -> Path:
     """The list of names that are ordinary words too."""
     return PROJECT / "data" / "names" / "also_words.txt"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from prism_core.dictionary import Dictionary, Entry, Form, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate
@@ -165,19 +165,3 @@ def test_the_version_changes_with_the_dictionary() -> None:
 )
 def test_names_and_numbers_alone_need_no_translator(words, needed) -> None:
     assert encoder().needs_translator(sentence(*words), DenyList()) is needed
-
-
-def test_a_number_under_two_heads_is_sent_once_where_every_token_is_sent() -> None:
-    tokens = sentence("H-4711/NN").tokens
-    keys = [Sentence(tokens, column).key for column in ("PLAN", "RECORD")]
-    cat = entry("cat")
-    private = encoder(cat, entry("dog"), name="prism-r")
-    assert len(set(map(private.identity, keys))) == 1
-    assert len(set(map(encoder(cat).identity, keys))) == 2
-
-
-def test_a_number_under_a_head_is_not_sent_and_is_counted_in_its_class() -> None:
-    cell = Sentence(sentence("H-4711/NN").tokens, "PLAN")
-    kept = encoder(entry("cat"))
-    assert not kept.needs_translator(cell, DenyList())
-    assert kept.encode(cell, DenyList(), SystemRandom()).labels == ("PLAN",)

@@ -170,7 +170,7 @@ def show_settings(settings: SettingsFile = None) -> None:
 @settings_app.command("check")
 def check_settings(settings: SettingsFile = None) -> None:
     """Check a settings file, the environment and your lists; exit with 2 if something is wrong."""
-    from prism_core.identifiers.lists import read_terms
+    from prism_core.identifiers import read_terms
 
     found = settings_of(settings)
     lists = found.identifiers.names_file, found.identifiers.never_send_file

@@ -20,10 +20,7 @@ from prism_core.building.builder import Translate
 from prism_core.building.frames import FRAMES
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Dictionary
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leak_check import LeakCheck
-from prism_core.identifiers.normal_form import normalise
+from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
 from prism_core.language import Sentence, is_function_word
 
 SHORTEST = 3

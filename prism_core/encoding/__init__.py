@@ -10,10 +10,10 @@ from prism_core.dictionary.parquet import load_dictionary
 from prism_core.encoding.base import NEVER_SEND, VERSION, Encoder
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
+from prism_core.identifiers import SurrogateRules
 from prism_core.identifiers.base import Detector
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.presidio import further_detectors
-from prism_core.identifiers.surrogates import SurrogateRules
 from prism_core.mechanisms import Mechanism, Tagger, TokenMechanism, make_mechanism
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.identifier_classes import IdentifierClass

@@ -11,11 +11,9 @@ from typing import ClassVar
 
 from prism_core.decoding import Decoded, decode
 from prism_core.dictionary.dictionary import Dictionary
+from prism_core.identifiers import DenyList, LeakCheck, Scope
 from prism_core.identifiers.base import Detector, Identifier
-from prism_core.identifiers.deny_list import DenyList
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leak_check import LeakCheck
-from prism_core.identifiers.scopes import Scope
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
@@ -54,13 +52,6 @@ class Encoder(ABC):
         self._leak_check = LeakCheck(never)
         parts = [VERSION, dictionary.digest, *(type(detector).__name__ for detector in detectors)]
         self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
-
-    def identity(self, key: str) -> str:
-        """Of a sentence's ``key``, what makes it another: the text alone, if all of it is sent.
-
-        A mechanism that treats every token pays for each text that is sent once more.
-        """
-        return key if self.looks_for_identifiers else key.partition("\n")[0]
 
     @abstractmethod
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:

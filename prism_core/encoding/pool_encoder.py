@@ -14,24 +14,28 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
-from prism_core.identifiers.base import Detector, Identifier
-from prism_core.identifiers.counting import identifiers_of, remaining
-from prism_core.identifiers.date_shift import is_part_of_date
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.finder import identifier_text, positions
-from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.identifiers.scopes import KeyedRandom, Scope, secret_of
-from prism_core.identifiers.surrogates import (
+from prism_core.identifiers import (
+    DenyList,
     Drawing,
+    KeyedRandom,
     NoSurrogateError,
     RandomFor,
+    Scope,
     SurrogateRules,
     Surrogates,
+    identifier_text,
+    is_part_of_date,
+    positions,
+    secret_of,
 )
+from prism_core.identifiers.base import Detector, Identifier
+from prism_core.identifiers.counting import identifiers_of, remaining
+from prism_core.identifiers.normal_form import normal_forms, normalise, squash
+from prism_core.identifiers.spans import class_of
 from prism_core.language import Sentence, is_function_word
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Encoded, Kind, Replacement
-from prism_core.settings.identifier_classes import IdentifierClass, class_of
+from prism_core.settings.identifier_classes import IdentifierClass
 
 ATTEMPTS = 5
 """Encodings of one sentence that may fail the leak check before it is withheld."""

@@ -8,8 +8,7 @@ from random import Random
 
 from prism_core.dictionary.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.scopes import Scope
+from prism_core.identifiers import DenyList, Scope
 from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import TokenMechanism

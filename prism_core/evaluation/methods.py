@@ -18,7 +18,7 @@ from prism_core.encoding import Encoder
 from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, Document, Translate
 from prism_core.evaluation.reference import WordDictionary
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.record import Encoded
 
 

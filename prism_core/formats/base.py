@@ -37,13 +37,10 @@ class Segment:
     reproduces; soft wraps are undone by the format on reading and redone on writing.
     ``kind`` is one of ``paragraph``, ``heading``, ``cell``, ``header``, ``footer``, ``footnote``,
     ``endnote``, ``comment``, ``textbox``, ``subject``, ``property``, ``caption``, ``filename``.
-    ``heads`` are the texts that may say what stands in a cell: the head of its column, and its left
-    neighbour. They tell the class of a number and nothing else; a writer need not give them.
     """
 
     text: str
     kind: str = "paragraph"
-    heads: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from prism_core.formats.inline import joined, refilled
 from prism_core.formats.placement import is_aligned
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.source_code import looks_like_code
-from prism_core.formats.table_heads import RunningTable
 from prism_core.formats.tagged_line import MARKUP, Line, fitted
 
 _RAW: Final = frozenset(
@@ -104,9 +103,9 @@ class _Block:
         return escaped(piece, "\n" in self.line.source[start:end].strip())
 
 
-def _block(line: Line, text: str, kind: str, heads: tuple[str, ...]) -> _Block | None:
+def _block(line: Line, text: str, kind: str) -> _Block | None:
     """The paragraph ``line`` that says ``text``; None when it says nothing."""
-    return _Block(line, (Segment(text, kind, heads),)) if has_words(text) else None
+    return _Block(line, (Segment(text, kind),)) if has_words(text) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +195,6 @@ class _Reader:
         self._line = 0  # the first span after the last line break
         self._kind = "paragraph"
         self._pre = self._code = 0
-        self._table = RunningTable()
         self._kept: list[str] = []  # the element to leave as it is, and those open within it
 
     def places(self) -> Iterator[_Place]:
@@ -280,7 +278,6 @@ class _Reader:
             self._code += tag == "code"
         if tag not in _INLINE:
             self._kind = _KINDS.get(tag, "paragraph")
-            self._table.open(tag)
         return markup.end()
 
     def _pass_raw(self, tag: str, start: int) -> int:
@@ -316,8 +313,7 @@ class _Reader:
             held, spans = frozenset(self._held), tuple(self._spans)
             line = Line(self._source, self._begun, end, spans, nodes, held)
             text = joined(nodes, held)
-            heads = self._table.heads(text) if self._kind == "cell" else ()
-            if block := _block(line, text, self._kind, heads):
+            if block := _block(line, text, self._kind):
                 yield block
         yield from self._asides
         self._spans, self._asides, self._held, self._line = [], [], set(), 0

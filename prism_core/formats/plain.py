@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import Final
 
 from prism_core.formats.base import Segment
-from prism_core.formats.table_heads import heads
 
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 _MARGIN: Final = re.compile(
@@ -80,7 +79,6 @@ class _Unit:
 
     ``first`` and ``rest`` are the margins of the first and of further lines. ``width`` is in
     characters, 0 for a text that is never wrapped. ``soft`` ends every line but the last.
-    A cell stands in the ``column`` of a ``row`` of texts.
     """
 
     source: str
@@ -91,8 +89,6 @@ class _Unit:
     newline: str = "\n"
     tail: str = ""
     soft: str = ""
-    row: tuple[str, ...] = ()
-    column: int = 0
 
     def laid_out(self, translation: str) -> str:
         """``translation`` in place of the text; the source itself when nothing changed."""
@@ -129,18 +125,8 @@ class PlainLayout:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """``texts`` as segments, cells of tables with what may say of them what they hold.
-
-        A table is rows of equally many cells, one after the other.
-        """
-        segments: list[Segment] = []
-        first: tuple[str, ...] = ()
-        for unit in (piece for piece in self.pieces if isinstance(piece, _Unit)):
-            if len(unit.row) != len(first):
-                first = unit.row
-            found = heads(unit.row, unit.column, first) if unit.row else ()
-            segments.append(Segment(unit.text, heads=found))
-        return tuple(segments)
+        """``texts`` as segments."""
+        return tuple(map(Segment, self.texts))
 
     def join(self, translations: Sequence[str]) -> str:
         """The text with ``translations`` in place of ``texts``; of equal length, else ValueError.
@@ -308,9 +294,9 @@ def _cells(line: _Line) -> list[_Unit | _Verbatim]:
     ends = [*(gap.start() for gap in gaps), len(line.body)]
     row = tuple(line.body[start:end] for start, end in zip(starts, ends, strict=True))
     pieces: list[_Unit | _Verbatim] = [_Verbatim(line.margin)]
-    for column, (cell, gap) in enumerate(zip(row, [*gaps, None], strict=True)):
+    for cell, gap in zip(row, [*gaps, None], strict=True):
         words = any(character.isalnum() for character in cell)
-        pieces.append(_Unit(cell, cell, row=row, column=column) if words else _Verbatim(cell))
+        pieces.append(_Unit(cell, cell) if words else _Verbatim(cell))
         if gap:
             pieces.append(_Verbatim(gap[0], gap=not gap[0].strip() and "\t" not in gap[0]))
     return [*pieces, _Verbatim(line.tail + line.newline)]

@@ -94,27 +94,26 @@ class RepeatedText:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A unit, the kind of segment it is, the parts of the document it stands in, its heads."""
+    """A unit, the kind of segment it is, the parts of the document it stands in."""
 
     unit: Unit
     kind: str
     members: tuple[str, ...]
-    heads: tuple[str, ...] = ()
 
 
-def gathered(found: Sequence[tuple[Unit, str, str]], heads: tuple[str, ...] = ()) -> Located:
+def gathered(found: Sequence[tuple[Unit, str, str]]) -> Located:
     """One unit of all that ``found`` gives as ``(unit, kind, member)``, equal in text."""
     unit, kind, _ = found[0]
     members = tuple(dict.fromkeys(member for _, _, member in found))
     whole = unit if len(found) == 1 else RepeatedText(tuple(unit for unit, _, _ in found))
-    return Located(whole, kind, members, heads)
+    return Located(whole, kind, members)
 
 
 def segments(units: Sequence[Located]) -> tuple[Segment, ...]:
     """A segment for each unit. Raises ``DocumentError`` (empty) when there is none."""
     if not units:
         raise DocumentError(DocumentFailure.EMPTY)
-    return tuple(Segment(item.unit.text, item.kind, item.heads) for item in units)
+    return tuple(Segment(item.unit.text, item.kind) for item in units)
 
 
 def changes(

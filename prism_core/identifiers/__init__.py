@@ -1,1 +1,61 @@
-"""Identifiers: what names someone, how it is found, replaced and kept from leaving."""
+"""Identifiers: where a sentence has them, what stands for them, and whether one is still shown.
+
+Find: ``IdentifierFinder`` (``detectors/`` read raw text, ``names`` tokens). Replace:
+``Surrogates``. Check: ``LeakCheck`` against the sentence's own, the archive's ``DenyList`` and the
+user's terms.
+"""
+
+from __future__ import annotations
+
+from prism_core.identifiers.base import Detector, Identifier, identifier_text, positions
+from prism_core.identifiers.counting import detected, identifiers_of, remaining, replaced
+from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers.leaks.check import LeakCheck
+from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers.name_words import read_names
+from prism_core.identifiers.normal_form import normal_forms, normalise, squash
+from prism_core.identifiers.presidio import further_detectors
+from prism_core.identifiers.spans import class_of
+from prism_core.identifiers.surrogates.date_shift import is_part_of_date
+from prism_core.identifiers.surrogates.drawing import (
+    Drawing,
+    Forbidden,
+    NoSurrogateError,
+    RandomFor,
+    SurrogateRules,
+    Surrogates,
+)
+from prism_core.identifiers.surrogates.scopes import SECRET_BYTES, KeyedRandom, Scope, secret_of
+
+__all__ = [
+    "SECRET_BYTES",
+    "DenyList",
+    "Detector",
+    "Drawing",
+    "Forbidden",
+    "Identifier",
+    "IdentifierFinder",
+    "KeyedRandom",
+    "LeakCheck",
+    "NoSurrogateError",
+    "RandomFor",
+    "Scope",
+    "SurrogateRules",
+    "Surrogates",
+    "class_of",
+    "detected",
+    "further_detectors",
+    "identifier_text",
+    "identifiers_of",
+    "is_part_of_date",
+    "normal_forms",
+    "normalise",
+    "positions",
+    "read_names",
+    "read_terms",
+    "remaining",
+    "replaced",
+    "secret_of",
+    "squash",
+]

@@ -1,14 +1,20 @@
-"""What detectors find, how they are asked, and what surrogates of addresses look like."""
+"""What detectors find, what a detector is, and which of several matches stands."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
+from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple, Protocol
+from random import Random
+from types import MappingProxyType
+from typing import ClassVar, NamedTuple
 
+from prism_core.language.sentence import Sentence
 from prism_core.record import Kind
+from prism_core.settings.identifier_classes import IdentifierClass
 
 MAIL_DOMAIN = "@example.org"
 WEB_ADDRESS = "https://example.org/"
@@ -66,12 +72,51 @@ class Match(NamedTuple):
     parts: tuple[Span, ...] = ()
 
 
-class Detector(Protocol):
-    """Reads a text alone: what it finds may depend on nothing else."""
+DrawLike = Callable[[str, int, Random], str]
+"""``(text, longer, rng)``: a surrogate like ``text``, or like one of ``longer`` more characters."""
+
+
+class Detector:
+    """Reads a text alone: what it finds may depend on nothing else. To be subclassed.
+
+    ``order``: of two matches alike that of the detector with the lower number stands.
+    ``signs``: every text in which it finds something has a match of one of these; None when it is
+    to be asked about every text. ``classes`` are those that its labels are counted in;
+    ``surrogates`` draw what stands for identifiers of a label, where digits and letters by chance
+    would not look like it.
+    """
+
+    order: ClassVar[int] = 100
+    signs: ClassVar[tuple[re.Pattern[str], ...] | None] = None
+    classes: ClassVar[Mapping[str, IdentifierClass]] = MappingProxyType({})
+    surrogates: ClassVar[Mapping[str, DrawLike]] = MappingProxyType({})
 
     def find(self, text: str) -> Iterable[Match]:
         """The identifiers of ``text``, in any order; they may overlap."""
-        ...
+        raise NotImplementedError
+
+    def may_find(self, text: str) -> bool:
+        """Whether ``text`` has one of the signs; without one there is nothing to find."""
+        return self.signs is None or any(sign.search(text) for sign in self.signs)
+
+
+def kind_of(text: str) -> Kind:
+    """How a surrogate of an identifier with digits is undone: letters in it make it a code."""
+    return Kind.CODE if any(map(str.isalpha, text)) else Kind.NUMBER
+
+
+def positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
+    """The places of all tokens that are part of one of ``identifiers``."""
+    ranges = [range(one.position, one.position + one.length) for one in identifiers]
+    return frozenset(chain.from_iterable(ranges))
+
+
+def identifier_text(sentence: Sentence, identifier: Identifier) -> str:
+    """The text of ``identifier`` as the source has it, inner white space included."""
+    if identifier.length == 1:
+        return sentence.tokens[identifier.position].text
+    tokens = sentence.tokens[identifier.position : identifier.position + identifier.length]
+    return "".join(token.text + token.whitespace for token in tokens[:-1]) + tokens[-1].text
 
 
 def resolve(matches: Iterable[Match]) -> list[Match]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from prism_core.identifiers.leak_check import Shown
+from prism_core.identifiers.leaks.check import Shown
 from prism_core.identifiers.normal_form import normal_forms
+from prism_core.identifiers.spans import class_of
 from prism_core.record import Encoded, Fate, Replacement
-from prism_core.settings.identifier_classes import IdentifierClass, class_of
+from prism_core.settings.identifier_classes import IdentifierClass
 
 _WORD = re.compile(r"\w+")
 

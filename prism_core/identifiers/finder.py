@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 
 from prism_core.dictionary import Dictionary
-from prism_core.identifiers.base import Detector, Identifier, Span
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.detection import SpanFinder
+from prism_core.identifiers.base import Detector, Identifier, Span, identifier_text, positions
+from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers.name_words import is_part_alone
 from prism_core.identifiers.names import NameDetector
-from prism_core.identifiers.word_lists import is_part_alone
+from prism_core.identifiers.spans import SpanFinder
 from prism_core.language import Sentence, cut_at, is_function_word, join_letters
 from prism_core.record import Kind
 
@@ -37,9 +36,7 @@ class IdentifierFinder:
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        cut, found = _cut_at_spans(
-            join_letters(sentence), self._spans.find(sentence.text, sentence.column)
-        )
+        cut, found = _cut_at_spans(join_letters(sentence), self._spans.find(sentence.text))
         covered = positions(found)
         found += [name for name in self._names.find(cut) if name.position not in covered]
         if deny_list:
@@ -100,20 +97,6 @@ def _places(sentence: Sentence, spans: Sequence[Span]) -> list[tuple[int, int]] 
             return None
         places.append((first, end - first))
     return places
-
-
-def positions(identifiers: Iterable[Identifier]) -> frozenset[int]:
-    """The places of all tokens that are part of one of ``identifiers``."""
-    ranges = [range(one.position, one.position + one.length) for one in identifiers]
-    return frozenset(chain.from_iterable(ranges))
-
-
-def identifier_text(sentence: Sentence, identifier: Identifier) -> str:
-    """The text of ``identifier`` as the source has it, inner white space included."""
-    if identifier.length == 1:
-        return sentence.tokens[identifier.position].text
-    tokens = sentence.tokens[identifier.position : identifier.position + identifier.length]
-    return "".join(token.text + token.whitespace for token in tokens[:-1]) + tokens[-1].text
 
 
 def _forms(text: str) -> tuple[str, ...]:

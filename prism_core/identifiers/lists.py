@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
+from prism_core.identifiers.normal_form import normal_forms, normalise
+from prism_core.language import is_function_word
+
+_WORD = re.compile(r"[^\W_]+")
+_SPELT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "å": "aa", "æ": "ae"}
+)
+_SHORTEST_STEM = 3
 
 
 def read_terms(file: Path | None) -> list[str]:
@@ -27,3 +38,71 @@ def read_terms(file: Path | None) -> list[str]:
             f"The list {file} holds no term. Write one a line, or leave the setting out."
         )
     return terms
+
+
+class ListedTerms:
+    """Terms of a list: whole, where all their words follow each other, and every word of them.
+
+    Case, accents and invisible characters do not count, nor whether an umlaut is written out, nor
+    an *s* that English adds. A word of a term that is a function word (*of* in *Bank of Asia*)
+    counts within the whole term only; a term that is one (*Will*) counts with a capital.
+    """
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._words: set[str] = set()
+        self._with_capital: set[str] = set()
+        self._whole: dict[str, list[list[str]]] = defaultdict(list)
+        for term in terms:
+            for spelt in {term, term.lower().translate(_SPELT)}:
+                self._add(_WORD.findall(spelt), spelt.split())
+
+    def _add(self, words: Sequence[str], written: Sequence[str]) -> None:
+        forms = normal_forms(words)
+        if len(words) > 1:
+            self._whole[forms[0]].append(forms)
+        elif words and is_function_word(words[0]):
+            self._with_capital.add(forms[0])
+        for word in {*words, *written}:
+            if not is_function_word(word) and any(map(str.isalnum, word)):
+                self._words.add(normalise(word))
+
+    def __bool__(self) -> bool:
+        return bool(self._words or self._with_capital)
+
+    def __contains__(self, word: object) -> bool:
+        """Whether ``word`` by itself is a term or a part of one."""
+        if not isinstance(word, str):
+            return False
+        form = normalise(word)
+        return self._has(form) or (form in self._with_capital and not word.islower())
+
+    def _has(self, form: str) -> bool:
+        if form in self._words:
+            return True
+        return any(
+            form.endswith(ending)
+            and len(stem := form.removesuffix(ending)) >= _SHORTEST_STEM
+            and stem in self._words
+            for ending in ("'s", "’s", "s", "es", "'", "’")
+        )
+
+    def find(self, words: Sequence[str]) -> set[int]:
+        """The places of those of ``words`` that are listed, by themselves or within whole terms."""
+        found = {place for place, word in enumerate(words) if word in self}
+        if self._whole:
+            for place, form in enumerate(normal_forms(words)):
+                for term in self._whole.get(form, ()):
+                    found |= _run(words, place, term)
+        return found
+
+
+def _run(words: Sequence[str], place: int, term: Sequence[str]) -> set[int]:
+    """The places of ``term`` if it begins at ``place``, marks between its words not counted."""
+    taken: list[int] = []
+    while len(taken) < len(term) and place < len(words):
+        parts = normal_forms(_WORD.findall(words[place]))
+        if parts and parts != list(term[len(taken) : len(taken) + len(parts)]):
+            return set()
+        taken += [place] * len(parts)
+        place += 1
+    return set(taken) if len(taken) == len(term) else set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from prism_core.identifiers.word_lists import (
+from prism_core.identifiers.name_words import (
     HEADS,
     LEGAL_FORMS,
     PARTICLES,

@@ -10,12 +10,20 @@ from collections.abc import Iterable, Sequence
 
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.listed import ListedTerms
+from prism_core.identifiers.lists import ListedTerms
 from prism_core.identifiers.name_runs import HONORIFICS, spread
-from prism_core.identifiers.word_lists import names_that_are_words, role_words
+from prism_core.identifiers.name_words import names_that_are_words, role_words
 from prism_core.language import Sentence, Token, is_function_word
 from prism_core.record import Kind
+from prism_core.settings.identifier_classes import IdentifierClass
 
+CLASSES = {
+    "NAME": IdentifierClass.NAME,
+    "ORGANISATION": IdentifierClass.NAME,
+    "PERSON": IdentifierClass.NAME,
+    "PLACE": IdentifierClass.GEOGRAPHY,
+}
+"""The classes that the labels of names are counted in."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
 _SAINT = ("St", "St.", "Ste", "Ste.")
 _FIELDS = frozenset("name names surname surnames forename forenames patient spouse alias".split())

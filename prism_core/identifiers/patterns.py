@@ -10,8 +10,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from prism_core.identifiers.base import Span
+from prism_core.identifiers.surrogates.shapes import mail_address, web_address
 from prism_core.record import Kind
+from prism_core.settings.identifier_classes import IdentifierClass
 
+CLASSES = {
+    "CODE": IdentifierClass.OTHER,
+    "EMAIL": IdentifierClass.EMAIL,
+    "HANDLE": IdentifierClass.NAME,
+    "LOGIN": IdentifierClass.OTHER,
+    "NUMBER": IdentifierClass.OTHER,
+    "PATH": IdentifierClass.OTHER,
+    "URL": IdentifierClass.URL,
+}
+"""The classes that the labels of shapes are counted in."""
+SURROGATES = {"EMAIL": mail_address, "URL": web_address}
 _DIGITS = r"\d²³¹⁰-⁹₀-₉¼-¾⅐-⅞"
 _DIGIT = f"[{_DIGITS}]"
 _PIECE = rf"(?:[^\W\d_]*{_DIGIT}[^\W_]*|[A-Z]{{1,5}})"

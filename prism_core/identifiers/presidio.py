@@ -38,7 +38,7 @@ _NATIONAL = (
 ).split()
 
 
-class PresidioDetector:
+class PresidioDetector(Detector):
     """Asks ``recognizers`` (Presidio's ``PatternRecognizer``) about every text."""
 
     def __init__(self, recognizers: Sequence[Any]) -> None:

@@ -35,7 +35,7 @@ from prism_core.building import (
 )
 from prism_core.dictionary import Entry, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
-from prism_core.identifiers.name_lists import read_names
+from prism_core.identifiers import read_names
 from prism_core.jobs.build_from_corpus import corpus_entries
 from prism_core.jobs.recipe import Method, Recipe
 from prism_core.language import LanguageModel, Sentence

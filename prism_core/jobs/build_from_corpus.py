@@ -13,7 +13,7 @@ from prism_core.building import (
     unchanged_names,
 )
 from prism_core.dictionary import Entry
-from prism_core.identifiers.name_lists import read_names
+from prism_core.identifiers import read_names
 from prism_core.jobs.recipe import Memory, Recipe
 from prism_core.language import LanguageModel
 from prism_core.resources import shipped_names

@@ -36,11 +36,13 @@ from prism_core.dictionary import (
     read_dictionary,
 )
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.identifiers.leak_check import LeakCheck
-from prism_core.identifiers.lists import read_terms
-from prism_core.identifiers.name_lists import read_names
-from prism_core.identifiers.presidio import further_detectors
+from prism_core.identifiers import (
+    IdentifierFinder,
+    LeakCheck,
+    further_detectors,
+    read_names,
+    read_terms,
+)
 from prism_core.jobs.build import Built, Watch, asking, built, read_sentences, save, signed
 from prism_core.language import Sentence
 from prism_core.resources import shipped_names, shipped_words

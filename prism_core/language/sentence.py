@@ -31,24 +31,14 @@ _WITH_WHITESPACE = attrgetter("text", "whitespace")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence; ``text`` gives its source back byte for byte, trailing white space included.
-
-    ``column`` is the label of identifiers that the head of its column names, if it is a bare number
-    or code in a cell of a table (*RECORD* under *Record no.*), else empty.
-    """
+    """A sentence; ``text`` gives its source back byte for byte, trailing white space included."""
 
     tokens: tuple[Token, ...]
-    column: str = ""
 
     @property
     def text(self) -> str:
         """The source of the sentence."""
         return "".join(chain.from_iterable(map(_WITH_WHITESPACE, self.tokens)))
-
-    @property
-    def key(self) -> str:
-        """What sentences that are one and the same have in common; no two others have."""
-        return f"{self.text}\n{self.column}" if self.column else self.text
 
     @property
     def words(self) -> list[str]:

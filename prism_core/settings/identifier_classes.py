@@ -6,7 +6,6 @@ number as a licence, an IBAN as an account, a number plate as a vehicle.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -39,34 +38,3 @@ class IdentifierClass(StrEnum):
     PHOTO = "photo"
     OTHER = "other"
     """(R) Any other number or code."""
-
-
-_LABELS: Mapping[IdentifierClass, str] = {
-    IdentifierClass.NAME: "PERSON ORGANISATION NAME HANDLE",
-    IdentifierClass.GEOGRAPHY: "PLACE ADDRESS POSTCODE COORDINATES",
-    IdentifierClass.DATE: "DATE AGE",
-    IdentifierClass.PHONE: "PHONE",
-    IdentifierClass.FAX: "FAX",
-    IdentifierClass.EMAIL: "EMAIL",
-    IdentifierClass.NATIONAL_ID: "NATIONAL_ID",
-    IdentifierClass.RECORD: "RECORD CASE",
-    IdentifierClass.PLAN: "PLAN",
-    IdentifierClass.ACCOUNT: "ACCOUNT IBAN CARD",
-    IdentifierClass.LICENCE: "LICENCE VAT",
-    IdentifierClass.VEHICLE: "VEHICLE VIN PLATE",
-    IdentifierClass.DEVICE: "DEVICE MAC UDI",
-    IdentifierClass.URL: "URL",
-    IdentifierClass.IP: "IP",
-    IdentifierClass.BIOMETRIC: "BIOMETRIC",
-    IdentifierClass.PHOTO: "PHOTO",
-    IdentifierClass.OTHER: "PATH LOGIN NUMBER CODE",
-}
-"""The labels that detectors give."""
-_CLASS_OF_LABEL: Mapping[str, IdentifierClass] = {
-    label: of_labels for of_labels, labels in _LABELS.items() for label in labels.split()
-}
-
-
-def class_of(label: str) -> IdentifierClass:
-    """The class that a detector's ``label`` counts in; ``OTHER`` for one that is not known."""
-    return _CLASS_OF_LABEL.get(label, IdentifierClass.OTHER)

@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 
 from prism_core.evaluation import Embedder, Finding, attack_case, observe_archive
-from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers import read_terms
 from prism_core.language import Sentence
 from prism_core.settings.job import Job
 from prism_core.stages.gather import Wave

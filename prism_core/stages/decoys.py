@@ -12,8 +12,7 @@ from random import Random
 
 from prism_core.encoding import Encoder
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import LanguageModel
 from prism_core.settings.job import Job
 from prism_core.stages.shared import open_model, open_store

@@ -6,8 +6,7 @@ from random import Random, SystemRandom
 
 from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.scopes import Scope
+from prism_core.identifiers import DenyList, Scope
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
 from prism_core.settings.job import Job

@@ -10,7 +10,7 @@ from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.encoding import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import FUNCTION_WORDS, Sentence, Token
 from prism_core.settings.job import Job
 from prism_core.settings.sections import PolicySettings

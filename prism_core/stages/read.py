@@ -75,14 +75,14 @@ def _reading(
 ) -> Reading:
     segments = (*document.segments, *_name_segment(job, stored.path))
     found = survey(segments, job)
-    layout, by_key = lay_out(segments, open_model(job), str, found.copied)
+    layout, by_text = lay_out(segments, open_model(job), str, found.copied)
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
-    judgement = judge(job, policy, by_key.values())
+    judgement = judge(job, policy, by_text.values())
     store, under = open_store(job), treated(judgement.treatment)
     layout, sentences = with_ids(
         layout,
-        by_key,
-        lambda key: store.sentences.id_of(under.encoder.identity(key), under.context),
+        by_text,
+        lambda text: store.sentences.id_of(text, under.context),
     )
     return Reading(
         format=document.format,

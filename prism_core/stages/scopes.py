@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from prism_core.identifiers.scopes import Scope, secret_of
+from prism_core.identifiers import Scope, secret_of
 from prism_core.settings.job import Job
 from prism_core.stages.shared import open_store
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from prism_core.formats.base import Segment
-from prism_core.identifiers.columns import column_of
 from prism_core.language import LanguageModel, Sentence
 from prism_core.state.records import Layout, SegmentLayout, SentencePlace
 
@@ -28,7 +26,7 @@ def lay_out(
 
     The pieces of a segment, with the sentences' texts put in, give its text back byte for byte.
     A piece without a letter is never sent: it is copied, like breaks and outer white space, and
-    like the lines in ``copied``. ``id_of`` gives the id of a sentence from its ``key``.
+    like the lines in ``copied``. ``id_of`` gives the id of a sentence from its text.
     """
     split = [
         [(piece, is_line and piece not in copied) for piece, is_line in _split(segment.text)]
@@ -40,9 +38,8 @@ def lay_out(
     layout = []
     for segment, pieces in zip(segments, split, strict=True):
         placed: list[str | SentencePlace] = []
-        column = partial(column_of, segment.heads)
         for piece, is_line in pieces:
-            placed += _placed(next(annotated), column, id_of, found) if is_line else [piece]
+            placed += _placed(next(annotated), id_of, found) if is_line else [piece]
         layout.append(SegmentLayout(segment.kind, tuple(_joined(placed))))
     return tuple(layout), found
 
@@ -50,14 +47,14 @@ def lay_out(
 def with_ids(
     layout: Layout, sentences: Mapping[str, Sentence], id_of: Callable[[str], str]
 ) -> tuple[Layout, dict[str, Sentence]]:
-    """What ``lay_out`` gave when each key was its own id, with the ids that ``id_of`` gives."""
-    ids = {key: id_of(key) for key in sentences}
+    """What ``lay_out`` gave when each text was its own id, with the ids that ``id_of`` gives."""
+    ids = {text: id_of(text) for text in sentences}
 
     def named(piece: str | SentencePlace) -> str | SentencePlace:
         return piece if isinstance(piece, str) else replace(piece, sentence=ids[piece.sentence])
 
     segments = (SegmentLayout(one.kind, tuple(map(named, one.pieces))) for one in layout)
-    return tuple(segments), {ids[key]: sentence for key, sentence in sentences.items()}
+    return tuple(segments), {ids[text]: sentence for text, sentence in sentences.items()}
 
 
 def lines_of(segments: Sequence[Segment]) -> Iterator[str]:
@@ -86,7 +83,6 @@ def _has_letter(text: str) -> bool:
 
 def _placed(
     sentences: Sequence[Sentence],
-    column: Callable[[str], str],
     id_of: Callable[[str], str],
     found: dict[str, Sentence],
 ) -> Iterator[str | SentencePlace]:
@@ -94,8 +90,7 @@ def _placed(
         core, trailing = _without_trailing_space(sentence)
         text = core.text
         if _has_letter(text):
-            core = replace(core, column=column(text) if len(sentences) == 1 else "")
-            row_id = id_of(core.key)
+            row_id = id_of(text)
             found.setdefault(row_id, core)
             yield SentencePlace(row_id, trailing)
         else:

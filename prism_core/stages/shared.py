@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding import Encoder, load_encoder
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings.job import Job
 from prism_core.settings.sections import Settings

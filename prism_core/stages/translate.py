@@ -8,8 +8,7 @@ from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from prism_core.encoding import NEVER_SEND
-from prism_core.identifiers.leak_check import LeakCheck
-from prism_core.identifiers.lists import read_terms
+from prism_core.identifiers import LeakCheck, read_terms
 from prism_core.settings.job import Job
 from prism_core.stages.asking import ask, hand_in
 from prism_core.stages.boundary import Counted, stage

@@ -13,6 +13,17 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.language import LanguageModel
 from prism_core.settings.sources import load_settings
 
+NAMED_BY_WORDS = {
+    "record-number",
+    "plan-number",
+    "account-number",
+    "licence",
+    "vehicle",
+    "device",
+    "biometric",
+    "photo",
+}
+"""Classes of numbers that mostly the words before them tell."""
 NAMING = ("name", "geography")
 PLAIN = {
     "family doctor in Ontario to a heart clinic": {"148/86,"},  # a pressure of blood
@@ -106,7 +117,19 @@ def test_patterned_classes_are_found_and_nothing_of_them_is_sent(reader, encoder
     rows = measure_documents(documents("tuned", 2, 11), "tuned", reader, encoder, listed=False)
     for row in rows:
         assert row["in_clear"] == 0 or row["class"] == "geography"
-        assert float(str(row["recall"])) >= (0.93 if row["class"] in NAMING else 0.97)
+        assert float(str(row["found"])) >= 0.97
+        least = 0.93 if row["class"] in NAMING else 0.75 if row["class"] in NAMED_BY_WORDS else 0.97
+        assert float(str(row["recall"])) >= least
+
+
+def test_most_of_what_nobody_has_seen_gets_its_class_and_nothing_of_it_is_sent(
+    reader, encoder
+) -> None:
+    rows = measure_documents(documents("unseen", 1, 1), "unseen", reader, encoder, listed=False)
+    known = sum(int(str(row["n"])) for row in rows)
+    right = sum(float(str(row["recall"])) * int(str(row["n"])) for row in rows)
+    assert right >= 0.7 * known
+    assert {row["in_clear"] for row in rows} == {0}
 
 
 def test_a_listed_name_is_always_found(reader, encoder) -> None:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from prism_core.encoding import load_encoder
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings.sources import load_settings
 from prism_core.settings.translators import translator_settings

@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.encoding import Encoder, make_encoder
+from prism_core.identifiers import DenyList, SurrogateRules
 from prism_core.identifiers.checksums import luhn
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.surrogates import SurrogateRules
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.settings.mechanisms import MechanismSettings

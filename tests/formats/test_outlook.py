@@ -7,17 +7,15 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import detect, read_document
 from prism_core.formats.mail.compressed_rtf import decompress
+from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, LOCALE
 from tests.formats.mails import message, outline, parsed, refusal, saved, texts, translated
 from tests.formats.outlook_files import (
     BODY,
     CLASS,
     CODE_PAGE,
     CONTENT_ID,
-    DATA,
     FILE_NAME,
     HTML,
-    INTERNET_CODE_PAGE,
-    LOCALE,
     METHOD,
     MIME_TYPE,
     RICH_TEXT,
@@ -26,6 +24,7 @@ from tests.formats.outlook_files import (
     outlook_file,
     plain_rich_text,
 )
+from tests.formats.test_docx import DATA
 
 ENCLOSED = (
     rb"{\rtf1\ansi\ansicpg1252\fromhtml1 \deff0{\fonttbl{\f0\fswiss Arial;}"

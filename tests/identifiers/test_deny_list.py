@@ -1,4 +1,4 @@
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers.leaks.deny_list import DenyList
 
 
 def denying(*forms: str) -> DenyList:

@@ -2,9 +2,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from prism_core.identifiers.base import Match, Span, Strength
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.finder import IdentifierFinder, identifier_text
+from prism_core.identifiers.base import Detector, Match, Span, Strength, identifier_text
+from prism_core.identifiers.finder import IdentifierFinder
+from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.record import Kind
 from tests.words import dictionary, entry, sentence
 
@@ -59,7 +59,7 @@ def test_a_denied_form_is_found_in_any_case_but_an_ordinary_word_only_with_its_c
     assert [identifier_text(cut, one) for one in found] == ["zorgle"]
 
 
-class BeyondTheTokens:
+class BeyondTheTokens(Detector):
     """A detector that is wrong about where texts end."""
 
     def find(self, text: str) -> Iterator[Match]:

@@ -5,8 +5,8 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.base import Strength
-from prism_core.identifiers.detection import SpanFinder
 from prism_core.identifiers.presidio import PresidioDetector, further_detectors
+from prism_core.identifiers.spans import SpanFinder
 
 
 @pytest.fixture(scope="module")

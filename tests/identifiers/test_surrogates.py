@@ -9,10 +9,15 @@ from hypothesis import strategies as st
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.deny_list import DenyList
-from prism_core.identifiers.scopes import KeyedRandom, Scope
-from prism_core.identifiers.surrogate_shapes import code_like, number_like
-from prism_core.identifiers.surrogates import NoSurrogateError, Surrogates, name_class
+from prism_core.identifiers.leaks.deny_list import DenyList
+from prism_core.identifiers.surrogates.drawing import NoSurrogateError, Surrogates, name_class
+from prism_core.identifiers.surrogates.scopes import KeyedRandom, Scope
+from prism_core.identifiers.surrogates.shapes import (
+    code_like,
+    mail_address,
+    number_like,
+    web_address,
+)
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind
 from prism_core.settings.mechanisms import MechanismSettings
@@ -41,22 +46,19 @@ def test_a_code_keeps_its_shape(code, seed) -> None:
     def shape(text: str) -> str:
         return re.sub(r"[a-z]", "a", re.sub(r"[A-Z]", "A", re.sub(r"\d", "9", text)))
 
-    assert shape(code_like(code, "CODE", 0, Random(seed))) == shape(code)
+    assert shape(code_like(code, 0, Random(seed))) == shape(code)
 
 
 @given(seeds)
 def test_a_hardware_address_is_in_one_case_and_no_word(seed) -> None:
-    drawn = [
-        code_like(one, "CODE", 0, Random(seed))
-        for one in ("00:1A:2B:3C:4D:5E", "0a-1b-2c-3d-4e-5f")
-    ]
+    drawn = [code_like(one, 0, Random(seed)) for one in ("00:1A:2B:3C:4D:5E", "0a-1b-2c-3d-4e-5f")]
     assert re.fullmatch(r"([0-9BCD]{2}:){5}[0-9BCD]{2}", drawn[0])
     assert re.fullmatch(r"([0-9bcd]{2}-){5}[0-9bcd]{2}", drawn[1])
 
 
 def test_addresses_point_to_the_reserved_domain() -> None:
-    assert code_like("jo@firm.com", "EMAIL", 0, Random(1)).endswith("@example.org")
-    assert code_like("https://firm.com/x", "URL", 0, Random(1)).startswith("https://example.org/")
+    assert mail_address("jo@firm.com", 0, Random(1)).endswith("@example.org")
+    assert web_address("https://firm.com/x", 0, Random(1)).startswith("https://example.org/")
 
 
 def _nothing(text: str) -> bool:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.identifiers.view import View, without_invisible
+from prism_core.identifiers.normal_form import View, without_invisible
 
 
 @given(st.text(alphabet="a1 \u00ad\u200b\u00a0\u2011１é", min_size=1, max_size=30))

@@ -10,7 +10,7 @@ import pytest
 
 from prism_core.dictionary import FUNCTION_TAG, Dictionary, Entry, Form, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import FUNCTION_WORDS, LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate, Kind

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from prism_core.encoding import Encoder
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.record import Fate, Kind, Replacement
 from tests.mechanisms.public_words import INSIDE, OUTSIDE, encoder, prism_r

@@ -68,20 +68,3 @@ def test_equal_sentences_are_one_whatever_follows_them() -> None:
         [Segment("The dog ran. The cat sat."), Segment("The dog ran.\n")], MODEL, named
     )
     assert len(found) == 2
-
-
-def test_a_number_in_a_cell_knows_the_head_of_its_column_and_other_texts_do_not() -> None:
-    cells = [Segment(text, "cell", ("Record no.",)) for text in ("H-4711", "see H-4711", "H-4712")]
-    layout, found = lay_out([*cells, Segment("H-4711")], MODEL, str)
-    assert [found[place.sentence].column for one in layout for place in one.places()] == [
-        "RECORD",
-        "",
-        "RECORD",
-        "",
-    ]
-    assert [found[place.sentence].text for one in layout for place in one.places()] == [
-        "H-4711",
-        "see H-4711",
-        "H-4712",
-        "H-4711",
-    ]

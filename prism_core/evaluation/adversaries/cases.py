@@ -26,7 +26,7 @@ from prism_core.evaluation.adversaries.watching import (
     originals,
     words,
 )
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.mechanisms import Tagger, make_mechanism
 from prism_core.settings.mechanisms import MechanismSettings

@@ -9,7 +9,7 @@ from random import Random
 from prism_core.evaluation.adversaries.base import Case, Words
 from prism_core.evaluation.findings import Finding, share
 from prism_core.evaluation.surviving import GoldNames
-from prism_core.identifiers.normal_form import normalise, squash
+from prism_core.identifiers import normalise, squash
 
 _LEAST = 4
 """Letters or digits of what is looked for inside other words: shorter runs stand anywhere."""

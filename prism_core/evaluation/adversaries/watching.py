@@ -22,7 +22,7 @@ from prism_core.evaluation.adversaries.base import (
     Words,
 )
 from prism_core.evaluation.adversaries.public_rules import Guess, PublicPools
-from prism_core.identifiers.deny_list import DenyList
+from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Kind, Replacement
 

@@ -29,7 +29,6 @@ from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.parts import natural, parts_by_role
 from prism_core.formats.ooxml.units import description_units, in_words, property_units
 from prism_core.formats.units import AttributeText
-from prism_core.formats.xml_tables import cell_heads
 from prism_core.formats.zip_package import Package
 
 _WORD_TYPE: Final = re.compile(
@@ -136,8 +135,7 @@ def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
             if in_words(tip.text):
                 yield Drawn(tip, "caption", key)
         elif namespace(element).endswith(_WORD_NAMESPACES):
-            unit = Paragraph(element)
-            yield Drawn(unit, _kind(role, element), key, heads=cell_heads(element, unit.text))
+            yield Drawn(Paragraph(element), _kind(role, element), key)
         elif namespace(element).endswith(_SHAPE_NAMESPACES):
             yield Drawn(shape_paragraph(element), shape_kind(element), key)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
@@ -13,7 +13,6 @@ from markdown_it.token import Token
 
 from prism_core.formats.markdown.items import parser
 from prism_core.formats.markdown.prose import Inline, Reader, has_words
-from prism_core.formats.table_heads import heads
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
@@ -93,15 +92,11 @@ class _Walk:
 
     def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
         row: list[Token] | None = None
-        first: Sequence[str] = ()
         for before, token in pairwise([Token("", "", 0), *tokens]):
-            if token.type == "table_open":
-                first = ()
-            elif token.type == "tr_open":
+            if token.type == "tr_open":
                 row = []
             elif token.type == "tr_close":
-                first = first or [cell.content for cell in row or []]
-                yield from self._row(row or [], first)
+                yield from self._row(row or [])
                 row = None
             elif token.type == "inline" and row is not None:
                 row.append(token)
@@ -136,9 +131,8 @@ class _Walk:
     def _line(self, number: int) -> str:
         return self._lines[number].rstrip("\r\n \t") if number < len(self._lines) else ""
 
-    def _row(self, cells: Sequence[Token], first: Sequence[str]) -> Iterator[Block]:
-        """The cells of one row, told apart as the parser does, of a table with ``first`` first."""
-        texts = [cell.content for cell in cells]
+    def _row(self, cells: Sequence[Token]) -> Iterator[Block]:
+        """The cells of one row, told apart as the parser does."""
         number = cells[0].map[0] if cells and cells[0].map else 0
         places = self._cells(number, cells[0].content if cells else "")
         for index, cell in enumerate(cells):
@@ -149,8 +143,7 @@ class _Walk:
                 self.unplaced += 1
                 continue
             inline = self._reader.read(cell.content, "cell", False)
-            said = replace(inline, heads=heads(texts, index, first))
-            yield Block(start, end, said, cell=True)
+            yield Block(start, end, inline, cell=True)
 
     def _cells(self, number: int, first: str) -> list[tuple[int, int]]:
         """Where the cells of a line stand; ``first`` is what the first of them says."""

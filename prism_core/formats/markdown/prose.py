@@ -67,14 +67,12 @@ class Inline:
     """The content of one paragraph, heading or cell, without its margins.
 
     ``begins`` says that its lines begin lines of the source, with nothing but a margin before.
-    ``heads`` are those of a cell, see ``Segment``.
     """
 
     content: str
     items: tuple[Item, ...]
     kind: str
     begins: bool
-    heads: tuple[str, ...] = ()
 
     @cached_property
     def units(self) -> tuple[_Unit, ...]:
@@ -90,7 +88,7 @@ class Inline:
     def segments(self) -> tuple[Segment, ...]:
         """The texts of ``units`` that have words, then those of ``asides``."""
         units = [unit for unit in self.units if has_words(unit.text)]
-        said = [Segment(unit.text, self.kind, self.heads) for unit in units]
+        said = [Segment(unit.text, self.kind) for unit in units]
         return (*said, *(Segment(aside.text, "caption") for aside in self.asides))
 
 

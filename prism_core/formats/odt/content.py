@@ -15,7 +15,6 @@ from prism_core.formats.odt.slots import Slot, encode_spaces, make_literal, read
 from prism_core.formats.odt.spans import can_move, rearrange
 from prism_core.formats.pieces import Loss, fitted
 from prism_core.formats.units import ElementText, Located, Unit
-from prism_core.formats.xml_tables import cell_heads
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
 _CAPTIONS: Final = (f"{SVG}title", f"{SVG}desc", f"{TABLE}title", f"{TABLE}desc")
@@ -74,27 +73,26 @@ class Content:
             tree = container.parse(part)
             self.trees[part] = tree
             self.units += [
-                Located(unit, kind, (part,), heads)
-                for unit, kind, heads in _units(tree.getroot())
+                Located(unit, kind, (part,))
+                for unit, kind in _units(tree.getroot())
                 if any(map(str.isalpha, unit.text))
             ]
 
 
-def _units(root: etree._Element) -> Iterator[tuple[Unit, str, tuple[str, ...]]]:
+def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
     """The text of the body, of headers and footers, and the properties, as far as there are any.
 
-    Each with its kind, and the heads of a cell.
+    Each with its kind.
     """
     looks = Looks(root)
     for element in root.iter(*_PARAGRAPHS, *_CAPTIONS, *_PROPERTIES):
         if element.tag in _PROPERTIES:
             if _parent_is(element, f"{OFFICE}meta"):
-                yield ElementText(element), "property", ()
+                yield ElementText(element), "property"
         elif (kind := _kind(element)) and element.tag in _PARAGRAPHS:
-            unit = Paragraph(element, looks)
-            yield unit, kind, cell_heads(element, unit.text)
+            yield Paragraph(element, looks), kind
         elif kind and _WORDS.search(element.text or ""):
-            yield ElementText(element), "caption", ()
+            yield ElementText(element), "caption"
 
 
 def _parent_is(element: etree._Element, tag: str) -> bool:

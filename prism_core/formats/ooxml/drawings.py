@@ -15,7 +15,6 @@ from prism_core.formats.ooxml.names import local_name, namespace
 from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.units import description_units, has_letter
 from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gathered
-from prism_core.formats.xml_tables import cell_heads
 
 _TYPE: Final = re.compile(
     r"drawingml\.(chart|diagram|chartshape)(?:Data|s)?\+xml"
@@ -36,15 +35,13 @@ _PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "
 class Drawn:
     """A text of a drawing; those with the same ``key`` that say the same are one segment.
 
-    ``label`` marks what a chart copied from cells, or says where cells would say it. ``heads`` are
-    those of a cell, see ``Segment``.
+    ``label`` marks what a chart copied from cells, or says where cells would say it.
     """
 
     unit: Unit
     kind: str
     key: Hashable = None
     label: bool = False
-    heads: tuple[str, ...] = ()
 
 
 def drawing_role(content_type: str) -> str:
@@ -69,9 +66,7 @@ def drawn_units(root: etree._Element, in_diagram: bool = False) -> Iterator[Draw
         elif name == "p" and namespace(element).endswith(_NAMESPACES):
             key = "diagram" if in_diagram else alternatives(element)
             if not _is_covered(element):
-                unit = shape_paragraph(element)
-                heads = cell_heads(element, unit.text)
-                yield Drawn(unit, shape_kind(element), key, heads=heads)
+                yield Drawn(shape_paragraph(element), shape_kind(element), key)
         elif name in ("v", "pt") and _is_label(element):
             yield Drawn(ElementText(element), "caption", root, True)
 
@@ -105,14 +100,12 @@ def located(
     They are in order, and equal texts of a key together.
     """
     groups: dict[Hashable, list[tuple[Unit, str, str]]] = {}
-    heads: dict[Hashable, tuple[str, ...]] = {}
     for number, (drawn, member) in enumerate(found):
         text = drawn.unit.text
         if wanted(text):
             key = number if drawn.key is None else (drawn.key, text)
             groups.setdefault(key, []).append((drawn.unit, drawn.kind, member))
-            heads.setdefault(key, drawn.heads)
-    return [gathered(group, heads[key]) for key, group in groups.items()]
+    return list(map(gathered, groups.values()))
 
 
 def _is_covered(paragraph: etree._Element) -> bool:

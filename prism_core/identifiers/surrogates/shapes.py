@@ -9,30 +9,20 @@ from random import Random
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 
 _DIGITS = re.compile(r"\d+")
-_DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
-"""Networks that are reserved for documentation (RFC 5737)."""
-_IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _CONSONANTS = "BCDFHJKLNQTWXZ"
 """Letters of codes: with vowels, or M, P, R, S or V, they would be words (*TO*, *MR*, *TV*), with G
 a measure (*g_6*), and translated."""
 _HEXADECIMAL = "bcd"
 """Letters of numbers in base 16: no vowels, and *ff* is what follows a page."""
 _HARDWARE = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
-_COUNTRIES_BY_IBAN_LENGTH = {
-    15: "NO", 16: "BE", 18: "DK FI NL", 19: "SI", 20: "AT LU", 21: "CH HR", 22: "DE GB IE",
-    24: "CZ ES RO SE SK", 25: "PT", 27: "FR GR IT", 28: "CY HU PL",
-}  # fmt: skip
 
 
-def number_like(text: str, longer: int, rng: Random, label: str = "") -> str:
+def number_like(text: str, longer: int, rng: Random) -> str:
     """Digits replaced run by run, separators kept; a clock stays a clock and a year a year.
 
     ``longer`` adds that many digits to the first run, for when all of one length are forbidden. No
-    run begins or ends with a zero: translators leave those out. An address of the internet is one
-    that is reserved for documentation.
+    run begins or ends with a zero: translators leave those out.
     """
-    if label == "IP" and _IPV4.fullmatch(text):
-        return f"{rng.choice(_DOCUMENTATION)}.{rng.randrange(2, 255)}"
     if re.fullmatch(r"(19|20)\d\d", text) and not longer:
         return str(rng.randrange(1900, 2100))
     if match := re.fullmatch(r"(\d{1,2}):(\d\d)", text):
@@ -50,21 +40,22 @@ def number_like(text: str, longer: int, rng: Random, label: str = "") -> str:
     return ordinal[1] + _ordinal_suffix(int(ordinal[1])) if ordinal else drawn
 
 
-def code_like(text: str, label: str, longer: int, rng: Random) -> str:
-    """A random code of the same shape; addresses point to a reserved domain instead.
+def mail_address(_text: str, _longer: int, rng: Random) -> str:
+    """An address at a reserved domain."""
+    return _letters(8, rng) + MAIL_DOMAIN
 
-    An IBAN is one of a country whose IBANs are as long, a hardware address is in base 16.
-    """
-    if label == "EMAIL":
-        return _letters(8, rng) + MAIL_DOMAIN
-    if label == "URL":
-        return WEB_ADDRESS + _letters(8, rng)
+
+def web_address(_text: str, _longer: int, rng: Random) -> str:
+    """An address that points to a reserved domain."""
+    return WEB_ADDRESS + _letters(8, rng)
+
+
+def code_like(text: str, longer: int, rng: Random) -> str:
+    """A random code of the same shape; a hardware address is in base 16."""
     if _HARDWARE.fullmatch(text):
         drawn = "".join(_hexadecimal_like(c, rng) for c in text)
         return drawn.upper() if any(map(str.isupper, text)) else drawn
     drawn = "".join(_character_like(c, rng) for c in text)
-    if label == "IBAN":
-        drawn = _country_like(text, rng) + drawn[2:]
     return drawn + "".join(_digits(1, rng) for _ in range(longer))
 
 
@@ -74,11 +65,6 @@ def _character_like(character: str, rng: Random) -> str:
     if character.isupper():
         return rng.choice(_CONSONANTS)
     return rng.choice(_CONSONANTS).lower() if character.isalpha() else character
-
-
-def _country_like(iban: str, rng: Random) -> str:
-    length = sum(map(str.isalnum, iban))
-    return rng.choice(_COUNTRIES_BY_IBAN_LENGTH.get(length, iban[:2]).split())
 
 
 def _hexadecimal_like(character: str, rng: Random) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import ClassVar
 
-from prism_core.identifiers.base import Match, Span, Strength
+from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.language import MONTHS
 from prism_core.record import Kind
+from prism_core.settings.identifier_classes import IdentifierClass
 
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 _WRITTEN = {form for name in [*MONTHS, *_SHORT] for form in (name.title(), name.upper())}
@@ -80,8 +82,12 @@ _NUMERIC_SIGN = re.compile(r"\d(?:(?:[-./]| /) ?\d|\d{7})")
 _AGE_SIGN = re.compile(r"(?=[91ih])(?:9\d|1[0-3]\d|inety|hundred)")
 
 
-class DateDetector:
+class DateDetector(Detector):
     """Dates whose day and month the calendar has, in any order; a year alone names nobody."""
+
+    order = 20
+    signs = (re.compile(r"\d"), re.compile("inety"), re.compile("hundred"))
+    classes: ClassVar = {"DATE": IdentifierClass.DATE, "AGE": IdentifierClass.DATE}
 
     def find(self, text: str) -> Iterator[Match]:
         """The dates of ``text``, and the ages over 89."""
@@ -147,3 +153,6 @@ def _age(match: re.Match[str]) -> Match:
     start, end = match.span(group)
     kind = Kind.NAME if group == "worded" else Kind.NUMBER
     return Match(start, end, "AGE", Strength.CHECKED, (Span(start, end, "AGE", kind),))
+
+
+DETECTOR = DateDetector()

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from types import MappingProxyType
 
 from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.check_digits import Check, CheckDigits, acceptable
-from prism_core.identifiers.date_shift import Shifted, knows_months, shift_dates
-from prism_core.identifiers.normal_form import normalise
-from prism_core.identifiers.scopes import SECRET_BYTES
-from prism_core.identifiers.surrogate_shapes import code_like, number_like
-from prism_core.identifiers.view import without_invisible
-from prism_core.identifiers.written_dates import random_date
+from prism_core.identifiers import patterns
+from prism_core.identifiers.base import DrawLike, Identifier
+from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.normal_form import normalise, without_invisible
+from prism_core.identifiers.surrogates.check_digits import Check, CheckDigits, acceptable
+from prism_core.identifiers.surrogates.date_shift import Shifted, knows_months, shift_dates
+from prism_core.identifiers.surrogates.scopes import SECRET_BYTES
+from prism_core.identifiers.surrogates.shapes import code_like, number_like
+from prism_core.identifiers.surrogates.written_dates import random_date
 from prism_core.language import Sentence, Token, is_function_word
 from prism_core.record import Kind
 
@@ -34,6 +36,15 @@ hundred of the rarest class."""
 _NOTHING_SETTLED: Mapping[int, str] = MappingProxyType({})
 _INITIALS = "BCDFGHJKLMNPQRSTVWXZ"
 """Single letters that are no words in the languages we translate to."""
+
+
+@cache
+def _special_surrogates() -> dict[str, DrawLike]:
+    """How identifiers of a label are drawn that are more than digits and letters by chance."""
+    special: dict[str, DrawLike] = {**patterns.SURROGATES}
+    for detector in own_detectors():
+        special |= detector.surrogates
+    return special
 
 
 class NoSurrogateError(Exception):
@@ -98,9 +109,10 @@ class Surrogates:
             if not longer and self._is_day_of_month(sentence.tokens, identifier, text):
                 return str(rng.randrange(10, 29) if len(text) > 1 else rng.randrange(2, 10))
             a_date = random_date(text, rng) if identifier.label == "DATE" else None
-            return a_date or number_like(text, longer, rng, identifier.label)
+            like = _special_surrogates().get(identifier.label, number_like)
+            return a_date or like(text, longer, rng)
         if identifier.kind is Kind.CODE:
-            return code_like(text, identifier.label, longer, rng)
+            return _special_surrogates().get(identifier.label, code_like)(text, longer, rng)
         if identifier.kind is Kind.WORD:
             return self._calendar_word(text, rng)
         return self._name_like(sentence.tokens, identifier.position, text, rng)

@@ -1,17 +1,17 @@
-"""The short public lists that tell names from words where a capital alone does not."""
+"""Public lists of names, and those that tell names from words where a capital alone does not."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 
-from prism_core.identifiers.name_lists import read_names
 from prism_core.resources import (
     shipped_names,
     shipped_names_that_are_words,
     shipped_role_words,
 )
 
+FILES = {"GIVEN": "given.txt", "SURNAME": "surnames.txt", "PLACE": "places.txt"}
 PARTICLES = frozenset(
     "van von der den de del della delle dei di da do dos das du des la le les el al bin ibn ben "
     "abu ter ten "
@@ -32,6 +32,16 @@ HEADS = frozenset(
     "hospital school court county town academy".split()
 )
 """What begins a name that goes on with *of* and a name."""
+
+
+def read_names(folder: Path) -> list[tuple[str, str]]:
+    """``(name, tag)`` of every line of the name lists in ``folder``."""
+    return [
+        (name, tag)
+        for tag, file in FILES.items()
+        for name in (folder / file).read_text(encoding="utf-8").split("\n")
+        if name and not name.startswith("#")
+    ]
 
 
 def is_part_alone(text: str) -> bool:

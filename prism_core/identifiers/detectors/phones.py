@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import ClassVar
 
-from prism_core.identifiers.base import Match, Strength
+from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.settings.identifier_classes import IdentifierClass
 
 _GROUP = r"(?:[ .\-/]{1,3}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
 _CANDIDATE = re.compile(
@@ -33,13 +35,15 @@ _NEAR = 40
 """Characters before a number in which the word that tells a fax from a telephone stands."""
 
 
-class PhoneDetector:
+class PhoneDetector(Detector):
     """Numbers that a telephone could dial, in full; parts of one are told by the words at them."""
+
+    order = 50
+    signs = (_SIGN,)
+    classes: ClassVar = {"PHONE": IdentifierClass.PHONE, "FAX": IdentifierClass.FAX}
 
     def find(self, text: str) -> Iterator[Match]:
         """The telephone numbers of ``text``, and as ``FAX`` those that it calls so."""
-        if not _SIGN.search(text):
-            return
         for match in _CANDIDATE.finditer(text):
             if end := _possible_end(match):
                 line = line_of(text, match.start(), end)
@@ -77,3 +81,6 @@ def _is_possible(text: str, region: str) -> bool:
         return bool(is_possible_number(parse(text, region)))
     except NumberParseException:
         return False
+
+
+DETECTOR = PhoneDetector()

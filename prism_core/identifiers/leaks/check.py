@@ -1,5 +1,8 @@
 """The last look before anything is sent: does x_pub show something that may not leave?
 
+Entry: ``LeakCheck.leaks`` and ``shown``; they look for the sentence's own identifiers, what the
+archive denies and the user's terms in each of ``readings``, which alone knows the disguises.
+
 Independent of how x_pub was made: it reads the finished text alone, in every way that
 ``readings`` knows. One hit and the sentence is encoded again, then withheld.
 """
@@ -12,10 +15,10 @@ from dataclasses import dataclass
 from itertools import chain
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
-from prism_core.identifiers.deny_list import DenyList, IsOrdinary
-from prism_core.identifiers.never_sent import NeverSent
-from prism_core.identifiers.normal_form import normalise, squash
-from prism_core.identifiers.readings import Reading, readings
+from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
+from prism_core.identifiers.leaks.readings import Reading, readings
+from prism_core.identifiers.leaks.spelled_numbers import NUMBER_WORDS, with_digits
+from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.language import is_function_word
 
 SHORTEST_SQUASHED = 5
@@ -26,6 +29,11 @@ _WORD = re.compile(r"\w+")
 _CONTRACTION = re.compile(r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b", re.IGNORECASE)
 """Grammar that looks like a word once the apostrophe is gone: *don't* is no Don."""
 _LOOK_OF_DIGITS = str.maketrans("oil", "011")
+_SHORTEST_ANYWHERE = 5
+"""Letters and digits of a term that is found inside other words too; shorter ones as words."""
+_SHORTEST_NUMBER = 3
+_PIECE = re.compile(r"[^\W_]+")
+_BETWEEN = r"[\W_]*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +50,7 @@ class LeakCheck:
     """``never`` are the user's terms that may not be sent in any spelling."""
 
     def __init__(self, never: Iterable[str] = ()) -> None:
-        self._never = NeverSent(never)
+        self._never = _NeverSent(never)
 
     def shows_never_sent(self, text: str) -> bool:
         """Whether ``text`` shows one of the user's never-send terms, however it is written."""
@@ -138,3 +146,46 @@ def _shows_number(reading: Reading, number: str) -> bool:
     return number in reading.digits_joined or bool(
         reading.compounds and alike in reading.squashed.translate(_LOOK_OF_DIGITS)
     )
+
+
+class _NeverSent:
+    """The user's terms that may never be sent.
+
+    Every one counts in any letter case, spacing, punctuation and look, across words.
+    """
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        spellings = {one for term in terms for one in _spellings(term)}
+        self._anywhere = tuple(sorted(s for s in spellings if len(s) >= _SHORTEST_ANYWHERE))
+        short = sorted(s for s in spellings if len(s) < _SHORTEST_ANYWHERE)
+        self._short = frozenset(short)
+        apart = "|".join(_BETWEEN.join(map(re.escape, term)) for term in short)
+        self._apart = re.compile(rf"(?<![^\W_])(?:{apart})(?![^\W_])") if short else None
+
+    def __bool__(self) -> bool:
+        return bool(self._anywhere or self._short)
+
+    def is_in(self, reading: Reading) -> bool:
+        """Whether ``reading`` shows one of the terms."""
+        if any(map(reading.squashed.__contains__, self._anywhere)):
+            return True
+        if self._apart is not None and self._apart.search(normalise(reading.text)):
+            return True
+        words = set(normal_forms(reading.put_together)) | reading.numbers
+        if words and not self._short.isdisjoint(words):
+            return True
+        together = {reading.digits_joined, *(word for word in words if len(word) > 4)}
+        return any(term in one for one in together for term in self._anywhere)
+
+
+def _spellings(term: str) -> set[str]:
+    """``term`` squashed, and with digits for the numbers that it spells, if it is a number then."""
+    pieces = normal_forms(_PIECE.findall(term))
+    found = {squash(term)}
+    if not NUMBER_WORDS.isdisjoint(pieces):
+        digits = "".join(with_digits(pieces))
+        if len(digits) >= _SHORTEST_ANYWHERE or (
+            digits.isdigit() and len(digits) >= _SHORTEST_NUMBER
+        ):
+            found.add(digits)
+    return found - {""}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import ClassVar
 
-from prism_core.identifiers.base import Match, Span, Strength
+from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
 from prism_core.language import FUNCTION_WORDS
 from prism_core.record import Kind
+from prism_core.settings.identifier_classes import IdentifierClass
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]*"
 _PARTICLE = (
@@ -66,8 +68,12 @@ _NUMBER_SIGN = re.compile(
 _NAME_SIGN = re.compile(r"[A-ZÀ-ß][\w.'’-]*,? (?:n[º°o.]+ ?|nr\.? )?\d")
 
 
-class AddressDetector:
+class AddressDetector(Detector):
     """House numbers, streets, towns: each word and number of them replaced by itself."""
+
+    order = 40
+    signs = (_NUMBER_SIGN, _NAME_SIGN)
+    classes: ClassVar = {"ADDRESS": IdentifierClass.GEOGRAPHY}
 
     def find(self, text: str) -> Iterator[Match]:
         """The streets and the towns with postcodes in ``text``."""
@@ -94,6 +100,4 @@ def _parts(match: re.Match[str]) -> Iterator[Span]:
             yield Span(*piece.span(), "ADDRESS", kind_of(text))
 
 
-def kind_of(text: str) -> Kind:
-    """How a surrogate of an identifier with digits is undone: letters in it make it a code."""
-    return Kind.CODE if any(map(str.isalpha, text)) else Kind.NUMBER
+DETECTOR = AddressDetector()

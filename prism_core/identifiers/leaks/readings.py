@@ -10,14 +10,20 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import add
 
-from prism_core.identifiers.confusables import hidden_text, is_turned, small_look
-from prism_core.identifiers.normal_form import normal_forms, squash, visible
-from prism_core.identifiers.spelled_numbers import (
+from prism_core.identifiers.leaks.spelled_numbers import (
     BESIDE_DIGITS,
     LARGE,
     NUMBER_WORDS,
     roman_value,
     with_digits,
+)
+from prism_core.identifiers.normal_form import (
+    hidden_text,
+    is_turned,
+    normal_forms,
+    small_look,
+    squash,
+    visible,
 )
 from prism_core.language import FUNCTION_WORDS
 

@@ -9,11 +9,10 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from prism_core.dictionary import Dictionary
-from prism_core.identifiers.base import Identifier
-from prism_core.identifiers.finder import identifier_text
-from prism_core.identifiers.scopes import KeyedRandom
-from prism_core.identifiers.surrogate_shapes import ordinal_like
-from prism_core.identifiers.written_dates import (
+from prism_core.identifiers.base import Identifier, identifier_text
+from prism_core.identifiers.surrogates.scopes import KeyedRandom
+from prism_core.identifiers.surrogates.shapes import ordinal_like
+from prism_core.identifiers.surrogates.written_dates import (
     full_year,
     is_day_first,
     month_like,

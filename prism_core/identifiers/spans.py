@@ -1,7 +1,8 @@
 """All detectors that read raw text, together: which spans of a text are identifiers.
 
-The order in which overlaps are decided is stated in ``base.resolve``. What no detector takes is
-left to ``patterns``, which leave no digit, address or path outside a span.
+Entry: ``SpanFinder.find``; it asks the detectors that may find something, ``base.resolve`` decides
+overlaps, and what no detector takes is left to ``patterns.find_spans``, which leave no digit,
+address or path outside a span.
 """
 
 from __future__ import annotations
@@ -9,70 +10,54 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 from operator import attrgetter
 
-from prism_core.identifiers.addresses import AddressDetector, kind_of
-from prism_core.identifiers.base import Detector, Match, Span, Strength, resolve
-from prism_core.identifiers.context_words import ANNOUNCING
-from prism_core.identifiers.contexts import ContextDetector
-from prism_core.identifiers.dates import DateDetector
-from prism_core.identifiers.patterns import find_spans, has_sign
-from prism_core.identifiers.phones import PhoneDetector
-from prism_core.identifiers.quantities import Look, where_to_look
-from prism_core.identifiers.shapes import ShapeDetector, has_picture
-from prism_core.identifiers.view import View
+from prism_core.identifiers import names, patterns
+from prism_core.identifiers.base import Detector, Match, Span, kind_of, resolve
+from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.normal_form import View
+from prism_core.identifiers.patterns import find_spans
+from prism_core.settings.identifier_classes import IdentifierClass
 
-OWN_DETECTORS: tuple[Detector, ...] = (
-    ShapeDetector(),
-    DateDetector(),
-    ContextDetector(),
-    AddressDetector(),
-    PhoneDetector(),
-)
-"""Those that are always asked; of two matches alike the one of the earlier detector stands."""
-_DATES: tuple[Detector, ...] = (DateDetector(),)
-_WORDED_AGES = ("inety", "hundred year", "hundred-year")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _NOT_NUMBERS = ("EMAIL", "URL", "PATH", "HANDLE")
 
 
+@cache
+def _classes() -> dict[str, IdentifierClass]:
+    classes = {**patterns.CLASSES, **names.CLASSES}
+    for detector in own_detectors():
+        classes |= detector.classes
+    return classes
+
+
+def class_of(label: str) -> IdentifierClass:
+    """The class that a detector's ``label`` counts in; ``OTHER`` for one that is not known."""
+    return _classes().get(label, IdentifierClass.OTHER)
+
+
 class SpanFinder:
-    """``further`` detectors are asked too, after the own ones; with them every text is read."""
+    """``further`` detectors are asked too, after the own ones."""
 
     def __init__(self, further: Sequence[Detector] = ()) -> None:
-        self._detectors = (*OWN_DETECTORS, *further)
-        self._reads_all = bool(further)
+        self._detectors = (*own_detectors(), *further)
 
-    def find(self, text: str, column: str = "") -> list[Span]:
-        """The identifiers of ``text``, in order; none overlaps another, and no digit is outside.
-
-        All of ``text`` is a number of the class ``column``, unless it is known for another.
-        """
-        if not (self._reads_all or has_sign(text) or any(age in text for age in _WORDED_AGES)):
-            return []
+    def find(self, text: str) -> list[Span]:
+        """The identifiers of ``text``, in order; none overlaps another, and no digit is outside."""
         view = View(text)
         plain = find_spans(view.text)
-        detectors = self._detectors if column else self._asked(view.text, plain)
-        if not detectors:
-            return _in_source(view, text, plain)
         fixed = [span for span in plain if span.label in _NOT_NUMBERS]
-        named = [Match(0, len(view.text), column, Strength.NAMED)] if column and not fixed else []
-        matches = named + [
+        matches = [
             match
-            for detector in detectors
+            for detector in self._detectors
+            if detector.may_find(view.text)
             for match in detector.find(view.text)
             if not fixed or not _touches(match, fixed)
         ]
         found = _with_the_rest(view.text, resolve(matches), plain) if matches else plain
         return _in_source(view, text, list(found))
-
-    def _asked(self, text: str, plain: Sequence[Span]) -> Sequence[Detector]:
-        """The detectors that can find more in ``text`` than the shapes that were found."""
-        if self._reads_all or has_picture(text) or any(age in text for age in _WORDED_AGES):
-            return self._detectors
-        look = where_to_look(text, plain, ANNOUNCING)
-        return self._detectors if look is Look.EVERYWHERE else _DATES if look else ()
 
 
 def _in_source(view: View, text: str, spans: list[Span]) -> list[Span]:

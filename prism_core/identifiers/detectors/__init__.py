@@ -1,0 +1,16 @@
+"""The detectors that are always asked: each module of this folder has one, as ``DETECTOR``."""
+
+from __future__ import annotations
+
+from functools import cache
+from operator import attrgetter
+
+from prism_core.identifiers.base import Detector
+from prism_core.plugins import load_plugin, plugin_names
+
+
+@cache
+def own_detectors() -> tuple[Detector, ...]:
+    """In their own order: of two matches alike that of the earlier detector stands."""
+    found = (load_plugin(__name__, name).DETECTOR for name in plugin_names(__name__))
+    return tuple(sorted(found, key=attrgetter("order")))

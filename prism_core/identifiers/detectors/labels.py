@@ -1,0 +1,287 @@
+"""Numbers and codes that words before them name: *MRN 48213*, *Policy No. 12*, *plate AB 1234*.
+
+Entry: ``LabelDetector.find``; for each number ``_label`` looks at the number before it in a list,
+then ``_named`` for the nearest phrase before it. The phrases are data: ``data/words/numbers.txt``.
+
+Every number is replaced, named or not. A label decides the class that it is counted in (and may be
+withheld for), and that groups of digits written apart are one number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import ClassVar, NamedTuple
+
+from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.identifiers.detectors.phones import line_of
+from prism_core.resources import shipped_number_words
+from prism_core.settings.identifier_classes import IdentifierClass
+
+_NEAR = 120
+"""Characters before a number in which the words that name it stand."""
+_LONGEST_PHRASE = 3
+_LONGEST_RUN = 200
+"""What is longer is no number, and would take time that grows with its square."""
+_DIGIT = re.compile(r"\d")
+_VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/.:]\w+)*)(?![@\w])")
+_WORD = re.compile(r"bar[ -]code|[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*")
+_LETTERS_BEFORE = re.compile(r"(?<![\w./])[A-Z]{1,4}[ -]$")
+_GROUP = re.compile(r"[ -](?=\w*\d)(\d{6,8}|[A-Z0-9]{2,5})(?![\w@])")
+_LETTER_AFTER = re.compile(r"(?<=\d) [A-Z](?=[,.;:)\]]|\s*$|\s(?:is|was|and|or)\b)(?!\.\w)")
+_LONGEST_GROUP = 6
+_MOST_GROUPS = 10
+_FEWEST_WITH_LETTERS = 3
+"""Digits that capitals before them make a code of: *BVR 852*, but *FILE B 12*."""
+_UNITS = re.compile(
+    r"\s?(?:%|percent|per cent|mg|ml|kg|g\b|cm|mm|km|mmhg|bpm|euros?|dollars?|pounds?|usd|eur|gbp|"
+    r"years?|days?|weeks?|months?|hours?|minutes?|€|£|\$|times|units|tablets?|patients|people|"
+    r"pages)",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|"
+    r"th)|\d+[a-z]{1,3}|\d{3,4}00|\d{4}000|[A-Za-z]{4,}-\d{1,2}|\d{1,3}(?:-[a-z]+)+"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY = re.compile(r"\d{1,2}([-./])\d{1,2}\1(?:\d\d){1,2}")
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+_ADDRESS = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![\d.])|[\da-fA-F]{{1,4}}:[\da-fA-F]{{0,4}}:")
+"""How the address of a computer begins."""
+_VIN = re.compile(r"(?=(?:\d*[A-Z]){2})(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}")
+"""A vehicle identification number (ISO 3779), whatever its check digit."""
+_PLATE = re.compile(
+    r"(?!BMW|VW|KIA|FIAT|FORD|AUDI|OPEL|SEAT|MAN|DAF)(?:"  # *BMW 320* is a model
+    r"[A-Z]{1,3}[ -]?\d{1,4}(?:[ -]?[A-Z]{1,3})?|\d{1,4}[ -]?[A-Z]{1,3}(?:[ -]?\d{1,6})?"
+    r"|[A-Z]{1,3}-[A-Z]{1,2} \d{1,4}|[A-Z]{2}[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4})(?![\w@-])"
+)
+_SHORTEST_PLATE = 5
+_OWN_WORD = re.compile(r"([A-Za-z]{2}(?=[-_#:./])|[A-Za-z]{3,6})[-_#:./]?\d")
+"""A number that begins with what it is called: *MRN-48213*."""
+_LISTED = re.compile(
+    r"\s?(?:[,;/&+]|,?\s(?:and|or|to|as well as)\s|-+>|→)\s?(?:(?:and|or|the)\s)?#?\s?"
+)
+"""All that stands between two numbers of a list."""
+_OWN_FORM = ("PHONE", "FAX", "IP", "POSTCODE")
+"""Labels of numbers that have a form of their own, or are told by what is dialled."""
+_DIALLED = ("PHONE", "FAX")
+_REACHED = ("at", "on")
+"""*Holm Insurance at 020 7946 0958* names no policy."""
+_EITHER: Mapping[str, tuple[str, str]] = {
+    "REGISTRATION": ("VEHICLE", "LICENCE"),
+    "INDEX": ("VEHICLE", "RECORD"),
+    "FRAME": ("VEHICLE", "PHOTO"),
+}
+"""Labels that stand for one of two: the first where the number looks like one of a vehicle."""
+_ALSO_OF_VEHICLES = ("DEVICE", "LICENCE", "PHOTO", "RECORD")
+"""Labels by which a vehicle identification number is called too: *serial number in the type*."""
+_OF_NO_CLASS = "CODE"
+_NUMBER_SIGNS = frozenset("#:")
+_COPULAS = frozenset("( = is was with".split())
+"""What may stand between a common word and its code."""
+
+
+class LabelDetector(Detector):
+    """Numbers by the nearest words before them in their sentence."""
+
+    order = 30
+    signs = (_DIGIT,)
+    classes: ClassVar = {
+        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
+        "RECORD": IdentifierClass.RECORD,
+        "PLAN": IdentifierClass.PLAN,
+        "ACCOUNT": IdentifierClass.ACCOUNT,
+        "LICENCE": IdentifierClass.LICENCE,
+        "VEHICLE": IdentifierClass.VEHICLE,
+        "DEVICE": IdentifierClass.DEVICE,
+        "BIOMETRIC": IdentifierClass.BIOMETRIC,
+        "PHOTO": IdentifierClass.PHOTO,
+    }
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The numbers of ``text`` that words name, with what is written apart in them."""
+        done, told = 0, ("", "")
+        for match in _values(text):
+            start, end = match.span(1)
+            if start < done:
+                continue
+            last = _with_groups(text, start, end)
+            first = start
+            if last - start >= _FEWEST_WITH_LETTERS and not text[start - 2 : start - 1].islower():
+                first = _with_letters(text, done, start)
+            plate = _PLATE.match(text, first)
+            label = ""
+            if plate and plate.end() > last:
+                label = _label(text, done, first, plate.end(), told)
+            if label == "VEHICLE" and plate:
+                last = plate.end()
+            elif label := _label(text, done, first, last, told):
+                last = closing.end() if (closing := _LETTER_AFTER.match(text, last)) else last
+            if label:
+                told, done = (label, text[first:last]), last
+                if label != _OF_NO_CLASS:
+                    yield Match(first, done, label, Strength.NAMED)
+
+
+def _values(text: str) -> Iterator[re.Match[str]]:
+    """The runs between blanks that hold a digit, less the marks around them."""
+    done = 0
+    for digit in _DIGIT.finditer(text):
+        if digit.start() >= done:
+            start = text.rfind(" ", 0, digit.start()) + 1
+            done = text.find(" ", digit.end())
+            done = done if done > 0 else len(text)
+            if done - start <= _LONGEST_RUN:
+                yield from _VALUE.finditer(text, start, done)
+
+
+def _with_letters(text: str, floor: int, start: int) -> int:
+    """The start of the number with the capitals before it that are part of it (*AB 1234*)."""
+    known = number_words()
+    while match := _LETTERS_BEFORE.search(text, max(floor, start - _LONGEST_GROUP), start):
+        word = match.group()[:-1].lower()
+        if word in known.labels or (word in known.numbering and word != "n"):
+            break
+        start = match.start()
+    return start
+
+
+def _with_groups(text: str, start: int, end: int) -> int:
+    """The end of the number with the groups of digits that are written apart from it."""
+    size = end - start
+    for groups in range(_MOST_GROUPS):
+        match = _GROUP.match(text, end) if size <= _LONGEST_GROUP else None
+        if match is None or _UNITS.match(text, match.end()):
+            break
+        if len(match[1]) == 4 != size and _YEAR.fullmatch(match[1]) and not groups:
+            further = _GROUP.match(text, match.end())
+            if further is None or _UNITS.match(text, further.end()):
+                break
+        size, end = len(match[1]), match.end()
+    return end
+
+
+def _label(text: str, floor: int, start: int, end: int, told: tuple[str, str]) -> str:
+    """What ``text[start:end]`` is called; ``told`` are label and text of the number before it."""
+    value = text[start:end]
+    if text[start - 1 : start] in ("$", "€", "£") or _UNITS.match(text, end) or _DAY.match(value):
+        return ""
+    digits, capitals = sum(map(str.isdigit, value)), sum(map(str.isupper, value))
+    plain = len(value) < 5 or _AMOUNT.fullmatch(value) is not None
+    code = not plain and (digits >= 7 or (capitals > 0 and digits > 1 and digits + capitals >= 6))
+    goes_on = told[0] not in ("", *_OWN_FORM) and _LISTED.fullmatch(text, floor, start)
+    if goes_on and (code or (capitals and not plain) or len(value) == len(told[1]) > 2):
+        return told[0]
+    known = number_words()
+    own = _OWN_WORD.match(value)
+    if own and own[1].lower() in known.announcing:
+        return known.labels[own[1].lower()]
+    words = list(map(_bare, _WORD.findall(text[max(floor, start - _NEAR) : start].lower())))
+    plate = len(value) >= _SHORTEST_PLATE and _PLATE.fullmatch(value) is not None
+    label = _named(words, plain=plain, code=code, serial=digits >= 5, plate=plate)
+    if label in _DIALLED:
+        dials = digits >= 3 and not any(map(str.isalpha, value))
+        return line_of(text, start, end) if dials else ""
+    reached = words[-1:] in ([word] for word in _REACHED)
+    if (label != "IP" and (reached or _ADDRESS.match(value))) or (
+        _YEAR.fullmatch(value) and (label == "VEHICLE" or words[-1:] == ["in"])
+    ):
+        return ""
+    if label in _EITHER:
+        return _EITHER[label][0 if plate or _VIN.fullmatch(value) else 1]
+    return "VEHICLE" if label in _ALSO_OF_VEHICLES and _VIN.fullmatch(value) else label
+
+
+def _named(words: Sequence[str], *, plain: bool, code: bool, serial: bool, plate: bool) -> str:
+    """The label of the phrase that stands nearest before a number; empty if none names it.
+
+    ``plain``: it may as well be a quantity, so that only *No.* and the like make a number of it.
+    ``code``: it is hardly a quantity, ``serial``: and hardly a model, ``plate``: it looks like that
+    of a vehicle. ``words`` are those before it, in lower case.
+    """
+    known = number_words()
+    numbered, skipped, beside = False, 0, True
+    for last in range(len(words) - 1, -1, -1):
+        word = words[last]
+        for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
+            phrase = known.phrase(" ".join(words[last - length + 1 : last + 1]))
+            if not phrase:
+                continue
+            label = known.labels[phrase]
+            if phrase in known.common:
+                named = beside and ((label == "VEHICLE" and plate) or (code and serial))
+            else:
+                named = code or not skipped
+            if numbered or phrase in known.announcing or (named and not plain):
+                return known.owner(words[: last - length + 1], phrase) or label
+        if word in known.amounts or word == ";" or word[:1].isdigit():
+            return ""
+        numbered = numbered or (not skipped and (word in known.numbering or word in _NUMBER_SIGNS))
+        beside = beside and word in _COPULAS
+        skipped += not (
+            word in known.numbering
+            or word in _NUMBER_SIGNS
+            or word in known.between
+            or (code and word in known.before_codes)
+        )
+        if skipped > (3 if numbered else 2):
+            return ""
+    return ""
+
+
+def _bare(word: str) -> str:
+    """``word`` without its full stops, with plain apostrophes; of two with a stroke the second."""
+    if word.isalpha():
+        return word
+    word = (word.rstrip(".") or word).replace("’", "'")
+    word = word.replace(".", "")
+    return word if "/" not in word or word in number_words().labels else word.rpartition("/")[2]
+
+
+class NumberWords(NamedTuple):
+    """``labels``: of every phrase; the rest are sets of words as the file explains them."""
+
+    labels: Mapping[str, str]
+    common: frozenset[str]
+    announcing: frozenset[str]
+    numbering: frozenset[str]
+    between: frozenset[str]
+    before_codes: frozenset[str]
+    amounts: frozenset[str]
+    things: frozenset[str]
+
+    def phrase(self, words: str) -> str:
+        """``words`` as the file has them, in the singular perhaps; empty if it has them not."""
+        if words in self.labels:
+            return words
+        singular = words.removesuffix("s").removesuffix("'")
+        return singular if singular in self.labels else ""
+
+    def owner(self, before: Sequence[str], thing: str) -> str:
+        """The label of what a mere ``thing`` is kept of, *fingerprint record*; empty if of none."""
+        phrases = (self.phrase(" ".join(before[-n:])) for n in range(_LONGEST_PHRASE, 0, -1))
+        label = self.labels.get(next(filter(None, phrases), ""), _OF_NO_CLASS)
+        return label if thing in self.things and label not in ("RECORD", _OF_NO_CLASS) else ""
+
+
+@cache
+def number_words() -> NumberWords:
+    """The words of ``data/words/numbers.txt``."""
+    sections: dict[str, list[str]] = {}
+    name = ""
+    for line in shipped_number_words().read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            name = line.strip("[]")
+        elif line and not line.startswith("#"):
+            sections.setdefault(name, []).append(line)
+    lists = {name: " ".join(lines).split(", ") for name, lines in sections.items()}
+    of_labels = {name: phrases for name, phrases in lists.items() if name[0].isupper()}
+    return NumberWords(
+        {phrase: name.split()[0] for name, phrases in of_labels.items() for phrase in phrases},
+        frozenset(p for name, phrases in of_labels.items() if " " in name for p in phrases),
+        *(frozenset(lists[name]) for name in lists if name not in of_labels),
+    )
+
+
+DETECTOR = LabelDetector()

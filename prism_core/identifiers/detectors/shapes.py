@@ -1,0 +1,341 @@
+"""Identifiers that are known by their form: the table of patterns, and what checks them.
+
+Entry: ``ShapeDetector.find``, over the rows of ``SHAPES``: each has a sign, a pattern, a check.
+
+A row is here only if hardly anything else looks like it; what looks like many things is told by
+the words before it (``labels``). States are named by their ISO 3166 codes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from prism_core.identifiers import checksums
+from prism_core.identifiers.base import Detector, Match, Strength, kind_of
+from prism_core.identifiers.surrogates.shapes import code_like, number_like
+from prism_core.record import Kind
+from prism_core.settings.identifier_classes import IdentifierClass
+
+_STATES = (
+    "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM "
+    "NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR"
+).replace(" ", "|")
+_PICTURES = (
+    "jpe?g|png|gif|bmp|tiff?|hei[cf]|webp|avif|dcm|cr[23]|nef|arw|dng|raf|orf|rw2|svg|JPE?G|PNG|GIF|"
+    "BMP|TIFF?|HEI[CF]|WEBP|DCM|CR[23]|NEF|ARW|DNG|RAF|ORF|RW2"
+)
+_CAMERAS = r"DSC[FN]?|IMG|IMGP|PXL|CIMG|DJI|GOPR|PICT|HPIM|SAM|KIMG|MVIMG"
+_INDIA = (
+    "AN AP AR AS BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ "
+    "SK TN TR TS TG UK UP WB"
+).replace(" ", "|")
+_IRELAND = (
+    "CE CN CW DL KE KK KY LD LH LK LM LS MH MN MO OY RN SO WD WH WX WW C D G L T W"
+).replace(" ", "|")
+_ANGLE = r"\d{1,3}° ?\d{1,2}['′] ?(?:[\d.]{1,9}[\"″] ?)?"
+_HEX = "[0-9A-Fa-f]"
+_VAT = (
+    r"ATU\d{8}|BE ?[01]\d{3}\.?\d{3}\.?\d{3}|BG\d{9,10}|CY\d{8}[A-Z]|CZ\d{8,10}|DE ?\d{9}"
+    r"|DK ?\d{8}|EE\d{9}|EL ?\d{9}|ES ?[A-Z]\d{7}[A-Z0-9]|ES ?\d{8}[A-Z]|FI ?\d{8}"
+    r"|FR ?[A-HJ-NP-Z0-9]{2} ?\d{3} ?\d{3} ?\d{3}|GB ?\d{3} ?\d{4} ?\d{2}|HR\d{11}|HU\d{8}"
+    r"|IE ?\d{7}[A-W][A-I]?|IT ?\d{11}|LT\d{9}|LU\d{8}|LV\d{11}|MT\d{8}|NL ?\d{9}B\d\d"
+    r"|PL ?\d{10}|PT ?\d{9}|RO\d{6,10}|SE ?\d{10}01|SI\d{8}|SK\d{10}|CHE-\d{3}\.\d{3}\.\d{3}"
+)
+_IPV4 = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
+"""Networks that are reserved for documentation (RFC 5737)."""
+_COUNTRIES_BY_IBAN_LENGTH = {
+    15: "NO", 16: "BE", 18: "DK FI NL", 19: "SI", 20: "AT LU", 21: "CH HR", 22: "DE GB IE",
+    24: "CZ ES RO SE SK", 25: "PT", 27: "FR GR IT", 28: "CY HU PL",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A row: text that looks like ``pattern``, has the ``sign`` and passes ``check``.
+
+    The sign is for speed: it is quick to look for, and a text without one is not read further.
+    Without a digit nothing is found unless the row says that it ``may_lack_digits``.
+    """
+
+    label: str
+    sign: re.Pattern[str]
+    pattern: re.Pattern[str]
+    check: Callable[[str], bool] | None = None
+    may_lack_digits: bool = False
+
+    @property
+    def strength(self) -> Strength:
+        """A rule that most random numbers pass proves nothing, and a single check digit little."""
+        if self.check in _PASSED_BY_MOST:
+            return Strength.SHAPED
+        return Strength.LIKELY if self.check in _PASSED_BY_CHANCE else Strength.CHECKED
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The matches in ``text``, which do not overlap."""
+        for match in self.pattern.finditer(text):
+            found = match.group()
+            if not (self.may_lack_digits or _DIGIT.search(found)):
+                continue
+            if self.sign.search(found) and (self.check is None or self.check(found)):
+                yield Match(*match.span(), self.label, self.strength)
+
+
+def _shape(
+    label: str, sign: str, pattern: str, check: Callable[[str], bool] | None = None
+) -> Shape:
+    alone = re.compile(rf"(?<![\w@+])(?<!\w[-./])(?:{pattern})(?![\w@]|[-/]\w)")
+    return Shape(label, re.compile(sign), alone, check)
+
+
+def _is_address(text: str) -> bool:
+    parts = text.partition("/")[0].partition(":")[0].split(".")
+    return all(int(part) < 256 for part in parts)
+
+
+_DIGIT = re.compile(r"\d")
+_PASSED_BY_MOST = (None, checksums.us_social_security, _is_address)
+_PASSED_BY_CHANCE = (
+    checksums.spanish_id,
+    checksums.german_tax,
+    checksums.german_health,
+    checksums.indian_person,
+    checksums.irish_personal,
+)
+"""Checks that one in ten to 23 numbers passes, of forms that any number may have."""
+_LONG = r"\d(?:[ .:/)-]{0,2}[\dA-Z]){5}"
+"""Six or more digits and capitals."""
+SHAPES = (
+    Shape(
+        "PHOTO",
+        re.compile(rf"\.(?<=[\w)]\.)(?:{_PICTURES})"),
+        re.compile(
+            r"(?<![\w.-])(?:(?:(?i:screenshot|screen shot|whatsapp image|photo|image|"
+            r"bildschirmfoto) "
+            r"\d{4}-\d\d-\d\d (?:at |um )?\d{1,2}(?:\.\d\d){1,2}(?: [AP]M)?(?: \(\d{1,2}\))?|"
+            rf"(?:(?i:scan|img|image|photo|picture|screenshot|page|foto|bild) (?=\d+\.))?[\w-]+"
+            rf"(?:\.[\w-]+)*)\.(?:{_PICTURES})(?!\w))"
+        ),
+        str.isprintable,  # the ending says enough
+        may_lack_digits=True,
+    ),
+    _shape(
+        "IBAN",
+        r"[A-Z]{2}\d\d ?[A-Z\d]{4}",
+        r"[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?",
+        checksums.iban,
+    ),
+    _shape(
+        "NATIONAL_ID",
+        _LONG,
+        r"[12] ?\d\d ?\d\d ?(?:\d\d|2A|2B) ?\d{3} ?\d{3} ?\d\d",
+        checksums.french_social_security,
+    ),
+    _shape(
+        "CARD",
+        _LONG,
+        r"(?:[456]\d|2[2-7])\d\d([ -]?)\d{4}\1\d{4}\1\d{1,7}|3[47]\d\d([ -]?)\d{6}\2\d{5}",
+        checksums.luhn,
+    ),
+    _shape(
+        "NATIONAL_ID",
+        r"[A-Z]{3} ?\d\d[A-Z]\d",
+        r"[A-Z]{3} ?[A-Z]{3} ?\d\d[A-Z]\d\d ?[A-Z]\d{3}[A-Z]",
+        checksums.italian_fiscal,
+    ),
+    _shape("NATIONAL_ID", _LONG, r"756\.?\d{4}\.?\d{4}\.?\d\d", checksums.ean),
+    _shape("NATIONAL_ID", _LONG, r"\d\d\.\d\d\.\d\d[- ]\d{3}[.-]\d\d", checksums.belgian_national),
+    _shape("NATIONAL_ID", _LONG, r"(?:[XYZ][- ]?)?\d{7,8}[- ]?[A-Z]", checksums.spanish_id),
+    _shape("NATIONAL_ID", _LONG, r"\d{2}\.\d{3}\.\d{3}-?[A-Z]", checksums.spanish_id),
+    _shape("NATIONAL_ID", _LONG, r"(?:19|20)?\d{6}[-+]\d{4}", checksums.swedish_personal),
+    _shape("NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}[-+A]\d{3}[0-9A-Y]", checksums.finnish_personal),
+    _shape("NATIONAL_ID", _LONG, r"\d\d ?\d{3} ?\d{3} ?\d{3}", checksums.german_tax),
+    _shape("PLAN", _LONG, r"[A-Z] ?\d{3} ?\d{3} ?\d{3}", checksums.german_health),
+    _shape("VIN", r"(?=[A-Z]{0,16}\d)[A-Z\d]{17}", r"[A-HJ-NPR-Z0-9]{17}", checksums.vehicle),
+    _shape(
+        "NATIONAL_ID",
+        _LONG,
+        r"\d{3}-\d\d-\d{4}|\d{3} \d\d \d{4}|\d{3}\.\d\d\.\d{4}",
+        checksums.us_social_security,
+    ),
+    _shape("NATIONAL_ID", _LONG, r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]"),
+    _shape("NATIONAL_ID", _LONG, r"\d\d ?[0-3]\d[01]\d{3} ?[A-Z] ?\d{3}"),
+    _shape("NATIONAL_ID", _LONG, r"[0-3]\d[01]\d{3}-\d{4}"),
+    _shape(
+        "PLAN",
+        _LONG,
+        r"[1-9][AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?[AC-HJKMNP-RTY][AC-HJKMNP-RTY0-9]\d-?"
+        r"[AC-HJKMNP-RTY]{2}\d\d",
+    ),
+    _shape("ACCOUNT", _LONG, r"\d\d-\d\d-\d\d(?:,? | ?/ ?)\d{8}"),
+    _shape("LICENCE", r"HR[AB] ?\d", r"HR[AB] ?\d{3,6}(?: ?B)?"),
+    _shape("VAT", _LONG, _VAT),
+    _shape(
+        "VIN",
+        r"[A-Z\d]{13}\d{4}",
+        r"(?=[A-Z0-9]*[A-Z][A-Z0-9]*\d)(?=(?:[A-Z]*\d){4})[A-HJ-NPR-Z0-9]{13}\d{4}",
+    ),
+    _shape("UDI", _LONG, r"\(01\)\d{14}(?:\(\d\d\)[A-Za-z0-9-]+)*"),
+    _shape("IP", _LONG, r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?", _is_address),
+    _shape(
+        "NATIONAL_ID",
+        r"\d{4}[ -]\d{4}[ -]\d{4}",
+        r"[2-9]\d{3}([ -])\d{4}\1\d{4}",
+        checksums.indian_person,
+    ),
+    _shape("NATIONAL_ID", r"[A-Z]{3} ?\d{4} ?[A-Z]", r"[A-Z]{3}[ABCFGHJLPT][A-Z] ?\d{4} ?[A-Z]"),
+    _shape(
+        "NATIONAL_ID",
+        r"\d{13}",
+        r"\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{4}[01]8\d",
+        checksums.luhn,
+    ),
+    _shape(
+        "NATIONAL_ID",
+        r"\d{3}\.\d{3}\.\d{3}-\d|\d-\d{7}-\d",
+        r"\d{3}\.\d{3}\.\d{3}-\d\d|\d{5}-\d{7}-\d",
+    ),
+    _shape("NATIONAL_ID", r"\d{7} ?[A-W]", r"\d{7} ?[A-W][A-IW]?", checksums.irish_personal),
+    _shape("PLAN", r"80 ?\d ?\d ?\d ?\d", r"80(?: ?\d){18}"),
+    _shape("LICENCE", r"[A-Z9] ?\d{6}", r"[A-Z][A-Z9]{4} ?\d[0156]\d{4} ?[A-Z9]{2}[A-Z\d]{3}"),
+    _shape(
+        "LICENCE", r"[A-Z][- ]?\d\d[ -]?[12]\d{3}", r"[A-Z]{2}[- ]?\d\d[ -]?(?:19|20)\d\d[ -]?\d{7}"
+    ),
+    _shape("LICENCE", r"\d\d[A-L]\d{4}", r"\d\d[A-L]\d{4}[EINSW]"),
+    _shape("VAT", r"\d[A-Z]{5}\d", r"\d\d[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d]"),
+    _shape(
+        "DEVICE",
+        r"89\d\d ?\d{4} ?\d{4}|\d-\d{6}-\d",
+        r"89\d\d(?: ?\d{4}){3}(?: ?\d{1,4})?|\d\d-\d{6}-\d{6}-\d",
+    ),
+    _shape("DEVICE", r"\d{15}", r"(?:35|86|01|99)\d{13}", checksums.luhn),
+    _shape(
+        "PLATE",
+        r"[A-ZÄÖÜ]-[A-Z]{1,2} \d|[A-ZÄÖÜ] [A-Z]{2} \d{3}",
+        r"[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} \d{1,4}[EH]?|[A-ZÄÖÜ]{1,3} [A-Z]{2} \d{3,4}[EH]?",
+    ),
+    _shape("PLATE", r"\d-[A-Z]{1,2}-\d", rf"\d{{2,3}}-(?:{_IRELAND})-\d{{1,6}}"),
+    _shape(
+        "PLATE",
+        r"\d\d[ -]?[A-Z]{1,3}[ -]?\d{4}",
+        rf"(?:{_INDIA})[ -]?\d\d[ -]?[A-Z]{{1,3}}[ -]?\d{{4}}",
+    ),
+    _shape(
+        "PLATE",
+        r"[A-Z]-\d{3} ?[A-Z]{2}|\d GP|\d [A-Z]{2} GP",
+        r"[A-Z]{3}-\d{3} ?[A-Z]{2}|[A-Z]{3} \d{3} GP|[A-Z]{2} \d\d [A-Z]{2} GP",
+    ),
+    _shape(
+        "PLATE",
+        r"[A-Z]\d\d ?[A-Z]{3}|[A-Z]-\d{3}-[A-Z]",
+        r"[A-Z]{2}\d\d ?[A-Z]{3}|[A-HJ-NP-TV-Z]{2}-\d{3}-[A-HJ-NP-TV-Z]{2}",
+    ),
+    _shape(
+        "PLATE",
+        r"\d{4}[ -][A-Z]{3}|\d{3} [A-Z]{2}|[A-Z]-\d\d-[A-Z]",
+        r"\d{4}[ -][B-DF-HJ-NPR-TV-Z]{3}|[A-Z]{2} ?\d{3} [A-Z]{2}|[A-Z]{2}-\d{2}-[A-Z]{2}",
+    ),
+    _shape(
+        "MAC",
+        r"[\dA-F][\da-fA-F]?[:-][\da-fA-F]{2}[:-]|[\da-fA-F]{4}\.[\da-fA-F]{4}\.",
+        rf"{_HEX}{{4}}(?:\.{_HEX}{{4}}){{2}}|{_HEX}{{2}}(?::{_HEX}{{2}}){{5}}|{_HEX}{{2}}(?:-{_HEX}{{2}}){{5}}",
+    ),
+    _shape(
+        "IP",
+        r"[\dA-F][\da-fA-F]?:[\da-fA-F]{1,4}:|\d[\da-f]*::",
+        rf"{_HEX}{{1,4}}(?::{_HEX}{{1,4}}){{7}}(?:/\d+)?"
+        rf"|{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*::(?:{_HEX}{{1,4}}(?::{_HEX}{{1,4}})*)?(?:/\d+)?",
+    ),
+    _shape(
+        "PHOTO", r"[A-Z]{3}[_-]?\d{4}", rf"(?:{_CAMERAS})[_-]?\d{{4,8}}(?:[_-]\d{{3,9}}){{0,2}}"
+    ),
+    _shape("CASE", r"\d-[a-z]{2}-\d", r"\d{1,2}:\d\d-[a-z]{2}-\d{3,6}(?:-[A-Z]{2,4})*"),
+    _shape(
+        "CASE",
+        r"[A-Za-z] ?\d{1,6}/\d\d",
+        r"\d{1,4} ?[A-Z][A-Za-z]{0,3} ?\d{1,6}/\d{2,4}(?: [A-Z])?",
+    ),
+    _shape(
+        "CASE",
+        r"[CTF]-\d{1,4}/\d|\d[-/][A-Z]{2,4}[-/]\d",
+        r"[CTF]-\d{1,4}/\d\d(?: P)?|\d{2,4}[-/](?:CV|CR|CIV|CRIM|PR|FA|MC)[-/]\d{3,7}",
+    ),
+    _shape(
+        "POSTCODE",
+        r"\d[A-Z\d]? \d[A-Z]{2}|GIR 0AA",
+        r"(?:GIR 0AA|[A-PR-UWYZ][A-HK-Y]?\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2})",
+    ),
+    _shape(
+        "POSTCODE",
+        r"[A-Z]{2},? \d{5}",
+        rf"(?<=[a-z]\s)(?!ID)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?"  # no Idaho in *Patient ID*
+        rf"|(?<=,\s)(?:{_STATES}),? \d{{5}}(?:-\d{{4}})?",
+    ),
+    _shape("POSTCODE", r"Box \d|Postfach \d", r"P\.? ?O\.? Box \d+|Postfach \d[\d ]*\d"),
+    _shape(
+        "COORDINATES",
+        r"\d°|\d\.\d{4}",
+        r"-?\d{1,3}\.\d{3,}° ?[NS]?,? ?-?\d{1,3}\.\d{3,}°(?: ?[EW])?"
+        rf"|{_ANGLE}[NS],? {_ANGLE}[EW]"
+        r"|-?\d{1,2}\.\d{4,}, -?\d{1,3}\.\d{4,}",
+    ),
+)
+"""Of two rows of one strength that match equally much the earlier one decides."""
+_SIGNS = tuple(dict.fromkeys(shape.sign for shape in SHAPES))
+
+
+def _iban_like(text: str, longer: int, rng: Random) -> str:
+    """An IBAN of a country whose IBANs are as long."""
+    drawn = code_like(text, 0, rng)
+    length = sum(map(str.isalnum, text))
+    country = rng.choice(_COUNTRIES_BY_IBAN_LENGTH.get(length, text[:2]).split())
+    return country + drawn[2:] + "".join(number_like("1", 0, rng) for _ in range(longer))
+
+
+def _address_like(text: str, longer: int, rng: Random) -> str:
+    """An address of the internet that is reserved for documentation; of version 6 any."""
+    if _IPV4.fullmatch(text):
+        return f"{rng.choice(_DOCUMENTATION)}.{rng.randrange(2, 255)}"
+    like = number_like if kind_of(text) is Kind.NUMBER else code_like
+    return like(text, longer, rng)
+
+
+class ShapeDetector(Detector):
+    """Every row of the table, on texts that have its sign."""
+
+    order = 10
+    signs = (_DIGIT, *(shape.sign for shape in SHAPES if shape.may_lack_digits))
+    classes: ClassVar = {
+        "ACCOUNT": IdentifierClass.ACCOUNT,
+        "CARD": IdentifierClass.ACCOUNT,
+        "CASE": IdentifierClass.RECORD,
+        "COORDINATES": IdentifierClass.GEOGRAPHY,
+        "DEVICE": IdentifierClass.DEVICE,
+        "IBAN": IdentifierClass.ACCOUNT,
+        "IP": IdentifierClass.IP,
+        "LICENCE": IdentifierClass.LICENCE,
+        "MAC": IdentifierClass.DEVICE,
+        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
+        "PHOTO": IdentifierClass.PHOTO,
+        "PLAN": IdentifierClass.PLAN,
+        "PLATE": IdentifierClass.VEHICLE,
+        "POSTCODE": IdentifierClass.GEOGRAPHY,
+        "UDI": IdentifierClass.DEVICE,
+        "VAT": IdentifierClass.LICENCE,
+        "VIN": IdentifierClass.VEHICLE,
+    }
+    surrogates: ClassVar = {"IBAN": _iban_like, "IP": _address_like}
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The shapes of ``text``; of each row the matches do not overlap."""
+        present = {sign for sign in _SIGNS if sign.search(text)}
+        for shape in SHAPES:
+            if shape.sign in present:
+                yield from shape.find(text)
+
+
+DETECTOR = ShapeDetector()

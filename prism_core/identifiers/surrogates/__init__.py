@@ -1,0 +1,1 @@
+"""What stands for identifiers: of the same shape, found again by decoding."""
