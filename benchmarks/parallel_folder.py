@@ -38,7 +38,7 @@ def read_parallel_folder(
             all_lines += [html.unescape(line) for line in _lines(path)]
             if len(all_lines) != len(lines):
                 raise ConfigurationError(f"{path} has not as many lines as its source.")
-    return ParallelText(lines, targets, [f"{name}.{source}" for name in wanted])
+    return ParallelText(lines, targets)
 
 
 def _lines(path: Path) -> list[str]:

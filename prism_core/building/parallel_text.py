@@ -27,7 +27,6 @@ class ParallelText:
 
     lines: list[str]
     targets: dict[str, list[str]]
-    files: list[str]
 
     def annotate(self, model: LanguageModel) -> list[Sentence]:
         """Each line as one sentence, however many it has, so that lines and translations match."""

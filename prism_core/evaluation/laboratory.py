@@ -102,6 +102,9 @@ class Laboratory:
     output: Path
     kept: Path
     progress: Progress = field(default_factory=Progress)
+    _known_methods: dict[str, list[Method]] = field(default_factory=dict, init=False)
+    _known_texts: dict[str, Texts] = field(default_factory=dict, init=False)
+    _prepared: dict[str, Corpus] = field(default_factory=dict, init=False)
 
     def parts(self) -> list[tuple[str, str]]:
         """Every corpus with every method, in the order they are measured."""
@@ -179,10 +182,6 @@ class Laboratory:
         return self._known_methods[name]
 
     @cached_property
-    def _known_methods(self) -> dict[str, list[Method]]:
-        return {}
-
-    @cached_property
     def _tools(self) -> Tools:
         return Tools(self.equipment.dictionary, self.equipment.model.retag, cache(self._reference))
 
@@ -198,10 +197,6 @@ class Laboratory:
             self._known_texts[corpus] = texts.first(self.plan.documents)
         return self._known_texts[corpus]
 
-    @cached_property
-    def _known_texts(self) -> dict[str, Texts]:
-        return {}
-
     def _corpus(self, corpus: str) -> Corpus:
         """The corpus as methods need it; one is kept at a time."""
         if corpus not in self._prepared:
@@ -214,10 +209,6 @@ class Laboratory:
     @cached_property
     def _ordinary(self) -> frozenset[str]:
         return ordinary_words(self.plan.data, self.plan.languages[0])
-
-    @cached_property
-    def _prepared(self) -> dict[str, Corpus]:
-        return {}
 
     def _reference(self) -> WordDictionary:
         equipment, progress = self.equipment, self.progress

@@ -45,15 +45,11 @@ def parallel_texts(recipe: Recipe) -> list[ParallelText]:
     for memory in recipe.memories:
         of_one = translated.setdefault(memory.translator, {})
         of_one.update(_pairs(memory, recipe.settings.source, recipe.settings.target))
-    files = [memory.source.name for memory in recipe.memories]
     first = next(iter(translated.values()))
     if all(one.keys() == first.keys() for one in translated.values()):
         targets = {name: [one[line] for line in first] for name, one in translated.items()}
-        return [ParallelText(list(first), targets, files)]
-    return [
-        ParallelText(list(one), {name: list(one.values())}, files)
-        for name, one in translated.items()
-    ]
+        return [ParallelText(list(first), targets)]
+    return [ParallelText(list(one), {name: list(one.values())}) for name, one in translated.items()]
 
 
 def _pairs(memory: Memory, source: str, target: str) -> Iterator[tuple[str, str]]:

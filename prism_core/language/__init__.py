@@ -14,7 +14,7 @@ from prism_core.language.sentence import Sentence, Token
 from prism_core.language.words import FUNCTION_WORDS, MONTHS, TITLES, WEEKDAYS, is_function_word
 
 if TYPE_CHECKING:
-    from prism_core.language.model import LanguageModel, ModelVersion
+    from prism_core.language.model import LanguageModel
 
 __all__ = [
     "FUNCTION_WORDS",
@@ -24,7 +24,6 @@ __all__ = [
     "UNDETERMINED",
     "WEEKDAYS",
     "LanguageModel",
-    "ModelVersion",
     "Sentence",
     "Token",
     "cut_at",
@@ -38,8 +37,8 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Load spaCy when the model is first asked for: it takes a second."""
-    if name in ("LanguageModel", "ModelVersion"):
-        from prism_core.language import model
+    if name == "LanguageModel":
+        from prism_core.language.model import LanguageModel
 
-        return getattr(model, name)
+        return LanguageModel
     raise AttributeError(name)

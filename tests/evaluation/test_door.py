@@ -10,6 +10,7 @@ import pytest
 
 from prism_core import evaluation
 from prism_core.errors import ConfigurationError
+from tests.test_import_direction import EDGES, ROOT, is_in
 
 HEAVY = ("matplotlib", "sacrebleu", "numpy", "spacy", "pyarrow")
 
@@ -32,6 +33,27 @@ def test_every_name_of_the_door_is_there() -> None:
 def test_another_name_is_not() -> None:
     with pytest.raises(AttributeError):
         _ = evaluation.Pool
+
+
+@pytest.mark.parametrize("package", ["building", "dictionary", "evaluation", "language"])
+def test_the_product_comes_in_by_the_door_alone(package: str) -> None:
+    inside = f"prism_core.{package}"
+    modules = {path.stem for path in (ROOT / "prism_core" / package).iterdir()}
+    past = {
+        (module, name)
+        for module, name in EDGES
+        if is_in(name, inside) and not is_in(module, inside)
+        if name.removeprefix(inside + ".").partition(".")[0] in modules
+    }
+    assert past == set()
+
+
+def test_what_judges_a_document_stands_apart_from_the_rest_of_the_laboratory() -> None:
+    group = [f"prism_core.evaluation.{name}" for name in ("questions", "sliding_window")]
+    used = {
+        name for module, name in EDGES if module in group and is_in(name, "prism_core.evaluation")
+    }
+    assert {name for name in used if not any(is_in(name, one) for one in group)} == set()
 
 
 def test_the_door_loads_nothing_until_it_is_used() -> None:
