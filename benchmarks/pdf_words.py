@@ -15,7 +15,7 @@ import pypdf
 import pypdfium2
 from pikepdf import Name
 
-from prism_core.formats.pdf.silence import silent_libraries
+from prism_core.formats.pdf.libraries import silent_libraries
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _BREAK = re.compile("[\ufffe\u00ad]\\s*")

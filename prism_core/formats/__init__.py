@@ -13,9 +13,15 @@ from pathlib import Path
 from typing import Final, Literal
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import DEFAULT_OPTIONS, Document, DocumentFormat, FormatOptions
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    Document,
+    DocumentFormat,
+    FormatOptions,
+    Formats,
+    OutputType,
+)
 from prism_core.formats.detection import detect
-from prism_core.formats.embedded import Formats, OutputType
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 

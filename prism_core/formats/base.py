@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -75,3 +75,22 @@ class DocumentFormat(Protocol):
         a temporary file made by the caller, who renames it. Gives notices for the report.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class OutputType:
+    """What a document is written as: both are empty where that is the type that was read."""
+
+    suffix: str = ""
+    media_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Formats:
+    """The registry as attachments need it: ``detect`` names a file's format, ``get`` gives it, and
+    ``output_type`` says what it writes."""
+
+    detect: Callable[[Path], str]
+    get: Callable[[str], DocumentFormat]
+    options: FormatOptions = DEFAULT_OPTIONS
+    output_type: Callable[[str], OutputType] = lambda _name: OutputType()

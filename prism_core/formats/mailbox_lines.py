@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import BinaryIO, Final
 
@@ -22,6 +23,11 @@ _DATED: Final = re.compile(
     rb"\nFrom [^\r\n]{0,300}?\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? [ \w]{1,12} \d\d:\d\d"
 )
 """A separator that cannot be prose: it counts without a blank line before it, too."""
+_START: Final = re.compile(rb"[\r\n]*(?:From [^\r\n]*(?:\r\n|\n|\Z))?")
+_END: Final = re.compile(rb"(?<=\n)(?:\r\n|\n)\Z")
+_MARKED: Final = re.compile(rb"^((?!>)[^\r\n]*\r?\n)>From ", re.MULTILINE)
+"""``>From `` behind a line that is no quotation: there the mark is the mailbox's own."""
+_BARE: Final = re.compile(rb"^From [^\r\n]*", re.MULTILINE)
 
 
 def holds_many(file: BinaryIO) -> bool:
@@ -69,3 +75,36 @@ def _begins_message(content: bytes, position: int) -> bool:
     """Whether the separator at the line break ``position`` follows a blank line, or is dated."""
     blank = content[max(0, position - 2) : position]
     return blank.endswith(b"\n") or blank == b"\n\r" or _DATED.match(content, position) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A message as a mailbox holds it: ``head``, the message, ``tail``.
+
+    ``message`` is without the marks that the mailbox put before ``From `` in its lines, if they
+    can be put back exactly (``marked``); else it is as it was.
+    """
+
+    head: bytes
+    message: bytes
+    tail: bytes
+    marked: bool
+
+    def sealed(self, message: bytes) -> bytes:
+        """``message`` for the mailbox; no line of it looks as if another message began there."""
+        known = set() if self.marked else set(_BARE.findall(self.message))
+        body = _BARE.sub(lambda m: m[0] if m[0] in known else b">" + m[0], message)
+        return self.head + body + self.tail
+
+
+def open_envelope(content: bytes) -> Envelope:
+    """Take the span of one message in a mailbox apart; joined again, it is ``content``."""
+    head = _START.match(content)
+    start = head.end() if head else 0
+    tail = _END.search(content, start)
+    end = tail.start() if tail else len(content)
+    message = content[start:end]
+    if _BARE.search(message) is not None:
+        return Envelope(content[:start], message, content[end:], marked=False)
+    plain = _MARKED.sub(rb"\1From ", message)
+    return Envelope(content[:start], plain, content[end:], marked=True)

@@ -12,7 +12,6 @@ environment but what Python needs. It dies with the server, and the server with 
 from __future__ import annotations
 
 import atexit
-import contextlib
 import errno
 import gc
 import io
@@ -21,6 +20,7 @@ import pickle
 import signal
 import struct
 from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -82,7 +82,7 @@ def run(
     try:
         return _call(request, limits)  # type: ignore[no-any-return]
     except ServerLostError:  # it is started again, once
-        with contextlib.suppress(ServerLostError):
+        with suppress(ServerLostError):
             return _call(request, limits)  # type: ignore[no-any-return]
     raise DocumentError(DocumentFailure.CRASHED)
 
@@ -96,7 +96,7 @@ def _folder() -> str:
 
 
 def _call(request: bytes, limits: SandboxLimits) -> Any:
-    with _SERVER.connect(limits.fences()) as child:
+    with closing(_SERVER.connect(limits.fences())) as child:
         child.limit_waiting(limits.seconds * CLOCK_FACTOR + _GRACE)
         try:
             child.connection.send_bytes(request)

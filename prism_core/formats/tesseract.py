@@ -8,32 +8,41 @@ https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html.
 from __future__ import annotations
 
 import csv
-import ctypes
 import io
 import os
 import resource
 import shutil
-import signal
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from typing import Final
 
 import numpy as np
 
 from prism_core.errors import ConfigurationError
-from prism_core.formats.tesseract_languages import TESSERACT_CODES
+from prism_core.processes import die_with, libc
 
 _PROGRAM = "tesseract"
 _SECONDS = 60
 """Processor time for one picture; a page of print takes two to five."""
 _CLOCK_SECONDS = 180.0
-_PR_SET_PDEATHSIG = 1
 _KEPT = ("PATH", "TESSDATA_PREFIX", "LD_LIBRARY_PATH")
 _COLUMNS = 12
 _WORD_LEVEL = "5"
 _LEGACY_ORIENTATION = "osd"
+_PAIRS: Final = """
+af:afr am:amh ar:ara as:asm az:aze be:bel bg:bul bn:ben bo:bod br:bre bs:bos ca:cat co:cos cs:ces
+cy:cym da:dan de:deu dv:div dz:dzo el:ell en:eng eo:epo es:spa et:est eu:eus fa:fas fi:fin fo:fao
+fr:fra fy:fry ga:gle gd:gla gl:glg gu:guj he:heb hi:hin hr:hrv ht:hat hu:hun hy:hye id:ind is:isl
+it:ita iu:iku ja:jpn jv:jav ka:kat kk:kaz km:khm kn:kan ko:kor ku:kmr ky:kir la:lat lb:ltz lo:lao
+lt:lit lv:lav mi:mri mk:mkd ml:mal mn:mon mr:mar ms:msa mt:mlt my:mya nb:nor ne:nep nl:nld no:nor
+oc:oci or:ori pa:pan pl:pol ps:pus pt:por qu:que ro:ron ru:rus sa:san sd:snd si:sin sk:slk sl:slv
+sq:sqi sr:srp su:sun sv:swe sw:swa ta:tam te:tel tg:tgk th:tha ti:tir tl:fil to:ton tr:tur tt:tat
+ug:uig uk:ukr ur:urd uz:uzb vi:vie yi:yid yo:yor zh:chi_sim
+"""
+TESSERACT_CODES: Final[Mapping[str, str]] = dict(pair.split(":") for pair in _PAIRS.split())
+"""Tesseract's code for each ISO 639-1 code it has data for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +162,16 @@ def _netpbm(picture: np.ndarray) -> bytes:
     return b"P5\n%d %d\n255\n" % (width, height) + picture.tobytes()
 
 
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None)
-
-
 def _bound_to_parent() -> Callable[[], None]:
     """What the new process does first: it dies with its parent, and has a limit of its own.
 
     It calls the kernel alone, so it is safe after a fork of a process with threads.
     """
-    parent, libc = os.getpid(), _libc()
+    parent = os.getpid()
+    libc()
 
     def bind() -> None:
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it ended before this process could notice
-            os._exit(1)
+        die_with(parent)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
 

@@ -6,7 +6,6 @@ import ctypes
 import os
 import resource
 import signal
-import struct
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -18,8 +17,6 @@ CHILD_FOLDER: Final = "prism-"
 """What the name of a fenced child's temporary folder begins with."""
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
-_FENCES: Final = struct.Struct("!ddQQ")
-FENCES_SIZE: Final = _FENCES.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +33,10 @@ class Fences:
     memory: int
     file: int
 
-    def packed(self) -> bytes:
-        """``FENCES_SIZE`` bytes that ``unpack_fences`` reads."""
-        return _FENCES.pack(self.processor_seconds, self.clock_seconds, self.memory, self.file)
-
     def put_up(self) -> None:
         """Set the limits of this process, for good: no network, no core dump, no debugger."""
         loaded = _address_space()
-        _die_first_when_memory_runs_out(1000)
+        die_first_when_memory_runs_out(1000)
         libc().prctl(_PR_SET_DUMPABLE, 0)
         forbid_network()
         _limit(resource.RLIMIT_CORE, 0)
@@ -55,22 +48,15 @@ class Fences:
         signal.setitimer(signal.ITIMER_REAL, self.clock_seconds)
 
 
-NO_FENCES: Final = bytes(FENCES_SIZE)
-"""In place of packed ``Fences``: a child of our own code, which needs none."""
+def die_with(parent: int) -> None:
+    """Let the kernel end this process with its ``parent``.
 
-
-def unpack_fences(message: bytes) -> Fences | None:
-    """What ``Fences.packed`` made; None for ``NO_FENCES``."""
-    return None if message == NO_FENCES else Fences(*_FENCES.unpack(message))
-
-
-def die_with(server: int) -> None:
-    """Let the kernel end this process with its parent ``server``, and before its caller when
-    memory runs out. Raises ``ProcessLookupError`` when the parent is gone already."""
+    Raises ``ProcessLookupError`` when that is gone already. Between a fork and an exec it calls the
+    kernel alone, where ``libc`` was called before.
+    """
     libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != server:
+    if os.getppid() != parent:
         raise ProcessLookupError
-    _die_first_when_memory_runs_out(500)
 
 
 @cache
@@ -79,7 +65,8 @@ def libc() -> ctypes.CDLL:
     return ctypes.CDLL(None)
 
 
-def _die_first_when_memory_runs_out(score: int) -> None:
+def die_first_when_memory_runs_out(score: int) -> None:
+    """Let the kernel take this process before others: ``score`` of 1000 before all."""
     with suppress(OSError):
         handle = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
         os.write(handle, str(score).encode("ascii"))

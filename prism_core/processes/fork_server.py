@@ -17,10 +17,10 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
-from types import TracebackType
+from multiprocessing.reduction import send_handle
 from typing import Final
 
-from prism_core.processes.fences import NO_FENCES, Fences
+from prism_core.processes.fences import Fences
 
 SERVER_MODULE: Final = "prism_core.processes.server"
 _GRACE: Final = 2.0
@@ -34,23 +34,12 @@ class ServerLostError(Exception):
 class Child:
     """A child at work: the ``connection`` to it, on which it answers each message with one.
 
-    Closing it (or leaving it as a context) ends the child: the server kills it.
+    Closing it ends the child: the server kills it.
     """
 
     def __init__(self, connection: Connection, status: int) -> None:
         self.connection = connection
         self._status = status
-
-    def __enter__(self) -> Child:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Give the child up."""
@@ -109,10 +98,9 @@ class ForkServer:
         """A new child, within ``fences``. Raises ``ServerLostError``."""
         ours, theirs = Pipe()
         status, told = os.pipe()
-        message = fences.packed() if fences else NO_FENCES
         try:
             with self._lock, theirs, os.fdopen(told, "wb"):
-                self._submit(message, [theirs.fileno(), told])
+                self._submit(fences, [theirs.fileno(), told])
         except BaseException:
             ours.close()
             os.close(status)
@@ -124,21 +112,22 @@ class ForkServer:
         with self._lock:
             self._discard()
 
-    def _submit(self, message: bytes, handles: list[int]) -> None:
+    def _submit(self, fences: Fences | None, handles: list[int]) -> None:
         for _ in range(2):
             try:
-                control = self._running()
-                with socket.socket(fileno=os.dup(control.fileno())) as end:
-                    socket.send_fds(end, [message], handles)
+                control, server = self._running()
+                control.send(fences)
+                for handle in handles:
+                    send_handle(control, handle, server.pid)
                 return
             except OSError:  # it ended since the last call
                 self._discard()
         raise ServerLostError
 
-    def _running(self) -> Connection:
-        ours = self._process if self._owner == os.getpid() else None
-        if self._control is not None and ours is not None and ours.poll() is None:
-            return self._control
+    def _running(self) -> tuple[Connection, subprocess.Popen[bytes]]:
+        server = self._process if self._owner == os.getpid() else None
+        if self._control is not None and server is not None and server.poll() is None:
+            return self._control, server
         self._discard()
         return self._start()
 
@@ -153,11 +142,11 @@ class ForkServer:
             self._process.wait()
         self._process = self._control = None
 
-    def _start(self) -> Connection:
+    def _start(self) -> tuple[Connection, subprocess.Popen[bytes]]:
         control, remote = Pipe()
         folders = [folder or os.getcwd() for folder in sys.path]  # noqa: PTH109 (a plain string)
         with remote:
-            self._process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
+            server = subprocess.Popen(  # noqa: S603 (our own module, no shell)
                 # -P: nothing is imported from the folder PRISM is started in
                 [sys.executable, "-P", "-m", SERVER_MODULE, str(remote.fileno()), self.name],
                 pass_fds=(remote.fileno(),),
@@ -167,6 +156,6 @@ class ForkServer:
                 env={**self._environment(), "PYTHONPATH": os.pathsep.join(folders)},
                 start_new_session=True,  # Ctrl-C is for the caller, who then closes the connection
             )
-        self._control, self._owner = control, os.getpid()
+        self._control, self._process, self._owner = control, server, os.getpid()
         control.send((self._load, self._answer))
-        return control
+        return control, server

@@ -12,7 +12,6 @@ import os
 import select
 import shutil
 import signal
-import socket
 import struct
 import sys
 import tempfile
@@ -20,15 +19,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import recv_handle
 from typing import Final
 
 from prism_core.processes.fences import (
     CHILD_FOLDER,
-    FENCES_SIZE,
     Fences,
+    die_first_when_memory_runs_out,
     die_with,
     libc,
-    unpack_fences,
 )
 
 _OURS: Final = "prism_core."
@@ -129,12 +128,11 @@ def _load_modules(names: list[str]) -> None:
 
 def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child | None:
     """Take one connection and fork its child; None when the caller is gone."""
-    with socket.socket(fileno=os.dup(control.fileno())) as end:
-        message, handles, _, _ = socket.recv_fds(end, FENCES_SIZE, 2)
-    if len(message) < FENCES_SIZE or len(handles) < 2:
+    try:
+        fences: Fences | None = control.recv()
+        connection, status = recv_handle(control), recv_handle(control)
+    except (EOFError, OSError):
         return None
-    connection, status = handles
-    fences = unpack_fences(message)
     folder = tempfile.mkdtemp(prefix=CHILD_FOLDER) if fences else None
     lifeline, loaded = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     server = os.getpid()
@@ -161,6 +159,7 @@ def _become_child(
     code = 1
     try:
         die_with(server)
+        die_first_when_memory_runs_out(500)
         if fences:
             tempfile.tempdir = folder
             fences.put_up()

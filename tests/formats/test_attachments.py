@@ -6,8 +6,7 @@ import pytest
 
 from prism_core.errors import DocumentFailure
 from prism_core.formats import detect, format_for, output_type, read_document, write_document
-from prism_core.formats.base import FormatOptions
-from prism_core.formats.embedded import Formats
+from prism_core.formats.base import FormatOptions, Formats
 from prism_core.formats.mail import MailFormat
 from tests.formats.mails import message, mixed, outline, parsed, refusal, saved, texts, translated
 from tests.formats.outlook_files import BODY, SUBJECT, Message, outlook_file

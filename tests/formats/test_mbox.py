@@ -9,7 +9,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import detect, format_for, read_document, write_document
-from prism_core.formats.embedded import Formats
+from prism_core.formats.base import Formats
 from prism_core.formats.mail import MailboxLimits, MboxFormat
 from prism_core.formats.mailbox_lines import message_spans
 from tests.formats.mails import message, mixed, refusal, saved, texts, translated

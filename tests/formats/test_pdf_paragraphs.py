@@ -34,8 +34,7 @@ def test_a_compound_keeps_its_hyphen(path: Path) -> None:
 def test_ligatures_become_letters(path: Path) -> None:
     from reportlab.pdfbase import pdfmetrics
 
-    from prism_core.formats.pdf.fonts import font_for
-    from prism_core.formats.pdf.styles import Style
+    from prism_core.formats.pdf.style import Style, font_for
 
     font = font_for("ﬁ", Style())
     assert font in pdfmetrics.getRegisteredFontNames()

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def hostile() -> Iterator[ForkServer]:
 
 
 def ids(server: ForkServer) -> tuple[int, ...]:
-    with server.connect() as child:
+    with closing(server.connect()) as child:
         return asked(child.connection)
 
 
@@ -58,7 +59,7 @@ def test_children_share_what_the_server_loaded_once(server: ForkServer) -> None:
 
 
 def test_a_child_answers_until_its_connection_is_closed(server: ForkServer) -> None:
-    with server.connect(FENCES) as child:
+    with closing(server.connect(FENCES)) as child:
         first = asked(child.connection)
         assert asked(child.connection) == first
     until = time.monotonic() + 20
@@ -76,7 +77,7 @@ def test_none_is_left_when_the_server_was_stopped(server: ForkServer) -> None:
 
 
 def test_a_lost_server_is_replaced_and_its_children_are_gone(server: ForkServer) -> None:
-    with server.connect() as child:
+    with closing(server.connect()) as child:
         process, parent, _ = asked(child.connection)
         os.kill(parent, signal.SIGKILL)
         with pytest.raises((EOFError, ConnectionError)):
@@ -89,7 +90,7 @@ def test_a_lost_server_is_replaced_and_its_children_are_gone(server: ForkServer)
 
 def test_how_a_child_ended_is_told(hostile: ForkServer) -> None:
     for request, code in ((b"killed", -signal.SIGKILL), (b"left", 7)):
-        with hostile.connect(FENCES) as child:
+        with closing(hostile.connect(FENCES)) as child:
             child.connection.send_bytes(request)
             with pytest.raises((EOFError, ConnectionError)):
                 child.connection.recv_bytes()
@@ -97,7 +98,7 @@ def test_how_a_child_ended_is_told(hostile: ForkServer) -> None:
 
 
 def test_a_child_that_cuts_itself_off_is_ended(hostile: ForkServer) -> None:
-    with hostile.connect(FENCES) as child:
+    with closing(hostile.connect(FENCES)) as child:
         child.connection.send_bytes(b"cut off")
         with pytest.raises((EOFError, ConnectionError)):
             child.connection.recv_bytes()
@@ -105,7 +106,7 @@ def test_a_child_that_cuts_itself_off_is_ended(hostile: ForkServer) -> None:
 
 
 def test_waiting_for_a_silent_child_ends(hostile: ForkServer) -> None:
-    with hostile.connect(FENCES) as child:
+    with closing(hostile.connect(FENCES)) as child:
         child.limit_waiting(0.3)
         child.connection.send_bytes(b"stay")
         with pytest.raises(BlockingIOError):
@@ -114,10 +115,10 @@ def test_waiting_for_a_silent_child_ends(hostile: ForkServer) -> None:
 
 
 def test_only_a_fenced_child_is_kept_from_the_network(hostile: ForkServer) -> None:
-    with hostile.connect() as child:
+    with closing(hostile.connect()) as child:
         child.connection.send_bytes(b"connect")
         assert child.connection.recv_bytes() == b"connected"
-    with hostile.connect(FENCES) as child:
+    with closing(hostile.connect(FENCES)) as child:
         child.connection.send_bytes(b"connect")
         with pytest.raises((EOFError, ConnectionError)):
             child.connection.recv_bytes()

@@ -3,8 +3,7 @@
 Outlook messages (``msg``) are rebuilt as ``eml``.
 """
 
-from prism_core.formats.mail.eml import MailFormat
+from prism_core.formats.mail.eml import MailFormat, OutlookFormat
 from prism_core.formats.mail.mbox import MailboxLimits, MboxFormat
-from prism_core.formats.mail.outlook import OutlookFormat
 
 __all__ = ["MailFormat", "MailboxLimits", "MboxFormat", "OutlookFormat"]

@@ -1,15 +1,19 @@
-"""Internet messages (RFC 5322): subject, text and HTML bodies, attachments by their own format."""
+"""Internet messages (RFC 5322) and Outlook messages: subject, bodies, attachments by their format.
+
+An Outlook message (``.msg``) is read from its OLE file and rebuilt as an Internet message.
+"""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document
-from prism_core.formats.embedded import Formats
+from prism_core.formats.base import Document, Formats
+from prism_core.formats.mail.outlook_message import to_internet_message
 from prism_core.formats.mail.rewriting import Survey
 from prism_core.formats.mail.survey import survey
 from prism_core.formats.reading import read_limited
@@ -37,51 +41,52 @@ class MailFormat:
         self._formats = formats
 
     def read(self, path: Path) -> Document:
-        """The subject, then the bodies and attachments in order. Raises ``DocumentError``."""
-        message = read_message(path)
-        with tempfile.TemporaryDirectory() as folder:
-            return as_document(path, self.name, survey(message, self._formats, Path(folder)))
+        """The subject, then the bodies and attachments in order.
+
+        Raises ``DocumentError``: too large (over 200 MB), or when no text was found: empty, or the
+        class of an attachment that could not be read, for that is where the text may be.
+        """
+        with TemporaryDirectory() as folder:
+            surveyed = self._survey(path, Path(folder))
+            segments = surveyed.segments
+        if any(segment.kind != "filename" for segment in segments):
+            return Document(path, self.name, segments, surveyed.notices)
+        if "winmail-dat" in surveyed.notices:
+            raise DocumentError(DocumentFailure.UNSUPPORTED, _PACKET_ADVICE)
+        for notice in surveyed.notices:
+            kind, _, failure = notice.partition(":")
+            if kind == "attachment":
+                raise DocumentError(DocumentFailure(failure), _ATTACHMENTS_ADVICE)
+        raise DocumentError(DocumentFailure.EMPTY)
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
         """Write the translated message; a notice names each attachment that could not be rebuilt.
 
         Raises ``DocumentError`` (unrebuildable) if the message is no longer the one that was read.
         """
-        message = read_message(document.path)
-        with tempfile.TemporaryDirectory() as folder:
-            return rebuild(
-                survey(message, self._formats, Path(folder)), document, translations, path
-            )
+        with TemporaryDirectory() as folder:
+            surveyed = self._survey(document.path, Path(folder))
+            if surveyed.segments != document.segments or len(translations) != len(
+                document.segments
+            ):
+                raise DocumentError(DocumentFailure.UNREBUILDABLE)
+            message, notices = surveyed.rebuild(translations)
+        path.write_bytes(message)
+        return notices
+
+    def _survey(self, path: Path, folder: Path) -> Survey:
+        return survey(read_limited(path, _MOST_BYTES), self._formats, folder)
 
 
-def read_message(path: Path) -> bytes:
-    """The bytes of a message; raises ``DocumentError``: too large (over 200 MB), or corrupt."""
-    return read_limited(path, _MOST_BYTES)
+class OutlookFormat(MailFormat):
+    """Outlook messages. What is written is a new Internet message with the same parts.
 
-
-def as_document(path: Path, name: str, surveyed: Survey) -> Document:
-    """What was surveyed, as a document.
-
-    Raises ``DocumentError`` when no text was found: empty, or the class of an attachment that
-    could not be read, for that is where the text may be.
+    Its headers are those the message travelled with, else sender, recipients, subject and date.
     """
-    if any(segment.kind != "filename" for segment in surveyed.segments):
-        return Document(path, name, surveyed.segments, surveyed.notices)
-    if "winmail-dat" in surveyed.notices:
-        raise DocumentError(DocumentFailure.UNSUPPORTED, _PACKET_ADVICE)
-    for notice in surveyed.notices:
-        kind, _, failure = notice.partition(":")
-        if kind == "attachment":
-            raise DocumentError(DocumentFailure(failure), _ATTACHMENTS_ADVICE)
-    raise DocumentError(DocumentFailure.EMPTY)
 
+    name = "msg"
 
-def rebuild(
-    surveyed: Survey, document: Document, translations: Sequence[str], path: Path
-) -> tuple[str, ...]:
-    """Write the message that was surveyed to ``path``, with ``translations``; gives notices."""
-    if surveyed.segments != document.segments or len(translations) != len(document.segments):
-        raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    message, notices = surveyed.rebuild(translations)
-    path.write_bytes(message)
-    return notices
+    def _survey(self, path: Path, folder: Path) -> Survey:
+        converted = to_internet_message(read_limited(path, _MOST_BYTES))
+        surveyed = survey(converted.message, self._formats, folder)
+        return replace(surveyed, notices=surveyed.notices + converted.notices)

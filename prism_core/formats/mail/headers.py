@@ -99,24 +99,20 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
         if field.name in _CONTENT_FIELDS and field.name not in parsed:
             parsed[field.name] = _unfolded(message, field)
     try:
-        return _content(parsed)
+        return Content(
+            media_type=parsed.get_content_type(),
+            charset=(parsed.get_content_charset() or "").strip(),
+            transfer=str(parsed.get("content-transfer-encoding", "")).split(";")[0].strip().lower(),
+            boundary=(parsed.get_boundary() or "").encode("latin-1", "replace"),
+            disposition=(parsed.get_content_disposition() or ""),
+            name=_file_name(parsed.get_filename("") or ""),
+            cited="content-id" in parsed,
+            flowed=str(parsed.get_param("format") or "").lower() == "flowed",
+            smime=str(parsed.get_param("smime-type") or "").lower(),
+        )
     except (ValueError, LookupError, TypeError, AttributeError):
         # What the standard library raises for parameters broken on purpose (RFC 2231).
         return Content(default_type)
-
-
-def _content(parsed: Message) -> Content:
-    return Content(
-        media_type=parsed.get_content_type(),
-        charset=(parsed.get_content_charset() or "").strip(),
-        transfer=str(parsed.get("content-transfer-encoding", "")).split(";")[0].strip().lower(),
-        boundary=(parsed.get_boundary() or "").encode("latin-1", "replace"),
-        disposition=(parsed.get_content_disposition() or ""),
-        name=_file_name(parsed.get_filename("") or ""),
-        cited="content-id" in parsed,
-        flowed=str(parsed.get_param("format") or "").lower() == "flowed",
-        smime=str(parsed.get_param("smime-type") or "").lower(),
-    )
 
 
 def _file_name(raw: str) -> str:

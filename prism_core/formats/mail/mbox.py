@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
-from prism_core.formats.embedded import Formats
-from prism_core.formats.mail.envelope import Envelope, open_envelope
+from prism_core.formats.base import Document, Formats, Segment
 from prism_core.formats.mail.rewriting import Survey
 from prism_core.formats.mail.survey import survey
-from prism_core.formats.mailbox_lines import message_spans
+from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 
 _BLOCK: Final = 1 << 20
 _ADVICE: Final = "Split the mailbox into smaller ones."

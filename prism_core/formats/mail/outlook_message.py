@@ -21,9 +21,8 @@ from email.utils import format_datetime
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.mail.compressed_rtf import decompress
 from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, Item, load
-from prism_core.formats.mail.rich_body import RichBody, read_rich_body
+from prism_core.formats.mail.rich_body import RichBody, decompress, read_rich_body
 from prism_core.formats.rich_text.charsets import of_page
 
 _CLASS, _SUBJECT, _SUBMITTED, _HEADERS, _IDENTIFIER = 0x001A, 0x0037, 0x0039, 0x007D, 0x1035

@@ -124,7 +124,8 @@ class Item:
                 text = content.decode(encoding)
             except (UnicodeError, LookupError):
                 continue
-            if "\0" not in text and not _looks_wrong(text):
+            wrong = any("\x7f" <= character <= "\x9f" for character in text)
+            if "\0" not in text and not wrong:  # control characters: it was another encoding
                 return text
         found = read_text(content, "")
         if found is None:
@@ -204,8 +205,3 @@ def _page_of(locale: int | None) -> str:
         return "cp1251"
     language = locale & 0x3FF
     return next((page for page, known in _LANGUAGES.items() if language in known), "cp1252")
-
-
-def _looks_wrong(text: str) -> bool:
-    """Whether control characters show that another encoding was used."""
-    return any("\x7f" <= character <= "\x9f" for character in text)

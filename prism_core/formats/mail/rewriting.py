@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
 from prism_core.formats.edits import Edit, edited
-from prism_core.formats.mail.bodies import newline_of
-from prism_core.formats.mail.parameters import name_edits
+from prism_core.formats.mail.bodies import name_edits, newline_of
 from prism_core.formats.mail.parts import Part, take_apart
 
 
@@ -37,22 +36,17 @@ class Rewrite:
     outline: tuple[str, ...] = ()
 
 
-class Site(Protocol):
-    """A place of a message: what it says, and how to make it say something else."""
+@dataclass(frozen=True, slots=True)
+class Site(ABC):
+    """A place of ``message``, in ``part``: what it says, and how to make it say something else."""
 
-    @property
-    def part(self) -> Part:
-        """The part that the place belongs to."""
-        ...
+    message: bytes
+    part: Part
+    segments: tuple[Segment, ...]
 
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """The texts of the place, in order."""
-        ...
-
+    @abstractmethod
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """Put ``translations``, one for each segment and not all equal to it, in their place."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

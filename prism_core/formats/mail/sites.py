@@ -8,9 +8,8 @@ from itertools import islice
 
 from prism_core.errors import DocumentError
 from prism_core.file_names import SpokenName, renamed
-from prism_core.formats.base import Document, DocumentFormat, FormatOptions, Segment
+from prism_core.formats.base import Document, DocumentFormat, FormatOptions, OutputType
 from prism_core.formats.edits import Edit
-from prism_core.formats.embedded import OutputType
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     Text,
@@ -18,12 +17,12 @@ from prism_core.formats.mail.bodies import (
     newline_of,
     payload_edits,
     text_edits,
+    type_edits,
 )
-from prism_core.formats.mail.envelope import Envelope
 from prism_core.formats.mail.headers import Field, Subject, write_subject
-from prism_core.formats.mail.parameters import type_edits
 from prism_core.formats.mail.parts import Part, take_apart
-from prism_core.formats.mail.rewriting import Renaming, Rewrite, Survey, with_suffix
+from prism_core.formats.mail.rewriting import Renaming, Rewrite, Site, Survey, with_suffix
+from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout
 
@@ -32,21 +31,13 @@ _LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
-class SubjectSite:
+class SubjectSite(Site):
     """The subject line; marks such as ``Re:`` before it stay."""
 
-    message: bytes
-    part: Part
     field: Field
     subject: Subject
 
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """See ``Site``."""
-        return (Segment(self.subject.text, "subject"),)
-
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
-        """See ``Site``."""
+    def rewrite(self, translations: Sequence[str]) -> Rewrite:  # noqa: D102
         newline = newline_of(self.message)
         value = write_subject(self.subject.marks + translations[0], newline)
         content = b" " + value + newline.encode()
@@ -54,64 +45,41 @@ class SubjectSite:
 
 
 @dataclass(frozen=True, slots=True)
-class PlainSite:
+class PlainSite(Site):
     """A ``text/plain`` body."""
 
-    message: bytes
-    part: Part
     text: Text
     layout: PlainLayout
 
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """See ``Site``."""
-        return tuple(map(Segment, self.layout.texts))
-
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
-        """See ``Site``."""
+    def rewrite(self, translations: Sequence[str]) -> Rewrite:  # noqa: D102
         text = self.layout.join(translations)
         return Rewrite(tuple(text_edits(self.message, self.part, self.text, text)))
 
 
 @dataclass(frozen=True, slots=True)
-class HtmlSite:
+class HtmlSite(Site):
     """A ``text/html`` body."""
 
-    message: bytes
-    part: Part
     text: Text
     layout: HtmlLayout
     options: FormatOptions
 
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """See ``Site``."""
-        return self.layout.segments
-
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
-        """See ``Site``."""
+    def rewrite(self, translations: Sequence[str]) -> Rewrite:  # noqa: D102
         text, lost = self.layout.rebuilt(translations, self.options)
         edits = text_edits(self.message, self.part, self.text, text)
         return Rewrite(tuple(edits), notices({"formatting-simplified": lost}))
 
 
 @dataclass(frozen=True, slots=True)
-class AttachedDocument:
+class AttachedDocument(Site):
     """An attachment that another format reads; ``document.path`` is its copy in a work folder.
 
     ``output`` is the type it is written as, where that is another one.
     """
 
-    message: bytes
-    part: Part
     document: Document
     format: DocumentFormat
     output: OutputType
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """See ``Site``."""
-        return self.document.segments
 
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """Rebuild the attachment; one that fails stays as it was, and a notice gives the class."""
@@ -131,36 +99,21 @@ class AttachedDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class AttachedMessage:
+class AttachedMessage(Site):
     """A message attached as a file, encoded: it is taken apart like the one that holds it."""
 
-    message: bytes
-    part: Part
     inner: Survey
 
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """See ``Site``."""
-        return self.inner.segments
-
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
-        """See ``Site``."""
+    def rewrite(self, translations: Sequence[str]) -> Rewrite:  # noqa: D102
         payload, notices = self.inner.rebuild(translations)
         return Rewrite(tuple(payload_edits(self.message, self.part, payload)), notices)
 
 
 @dataclass(frozen=True, slots=True)
-class AttachedMailbox:
+class AttachedMailbox(Site):
     """A mailbox attached as a file: its messages are taken apart like the one that holds it."""
 
-    message: bytes
-    part: Part
     inners: tuple[tuple[Envelope, Survey | None], ...]
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """See ``Site``."""
-        return tuple(s for _, inner in self.inners if inner is not None for s in inner.segments)
 
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """See ``Site``; a message that cannot be rebuilt stays as it was, with a notice."""
@@ -182,17 +135,10 @@ class AttachedMailbox:
 
 
 @dataclass(frozen=True, slots=True)
-class AttachedOutlookMessage:
+class AttachedOutlookMessage(Site):
     """An Outlook message attached as a file; translated, it is a message within the message."""
 
-    message: bytes
-    part: Part
     inner: Survey
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """See ``Site``."""
-        return self.inner.segments
 
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """See ``Site``; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
@@ -214,16 +160,10 @@ class AttachedOutlookMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class NameSite:
+class NameSite(Site):
     """The name of an attached file, where it has words."""
 
-    part: Part
     name: SpokenName
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """See ``Site``."""
-        return (Segment(self.name.text, "filename"),)
 
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """See ``Site``; a name that is not safe, or that another file has, is not given."""

@@ -11,10 +11,9 @@ from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import spoken
-from prism_core.formats.embedded import Formats
+from prism_core.formats.base import Formats, Segment
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import Text, read_payload, read_text
-from prism_core.formats.mail.envelope import Envelope, open_envelope
 from prism_core.formats.mail.headers import read_subject
 from prism_core.formats.mail.outlook_message import to_internet_message
 from prism_core.formats.mail.parts import Part, take_apart
@@ -29,7 +28,7 @@ from prism_core.formats.mail.sites import (
     PlainSite,
     SubjectSite,
 )
-from prism_core.formats.mailbox_lines import message_spans
+from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 from prism_core.formats.plain import split_plain
 
 _DEEPEST: Final = 10
@@ -89,8 +88,9 @@ class _Surveyor:
         field = part.field("subject")
         if field:
             subject = read_subject(self._message, field)
-            if _has_words(subject.text):
-                yield SubjectSite(self._message, part, field, subject)
+            if any(map(str.isalnum, subject.text)):
+                segments = (Segment(subject.text, "subject"),)
+                yield SubjectSite(self._message, part, segments, field, subject)
         yield from self._part_sites(part)
 
     def _part_sites(self, part: Part) -> Iterator[Site]:
@@ -104,7 +104,8 @@ class _Surveyor:
         elif kind.startswith("multipart/"):
             self._note(DocumentFailure.CORRUPT)
         elif kind.startswith(_MEDIA):
-            self._pass_media(part)
+            if part.content.disposition == "attachment" or not part.content.cited:
+                self._note(DocumentFailure.UNSUPPORTED)  # others are part of the look of HTML
         elif part.end > part.body:
             yield from self._leaf_sites(part)
         yield from self._name_sites(part)
@@ -117,7 +118,8 @@ class _Surveyor:
         if seen and not path and self._formats.options.attachment_names == "translate":
             name = spoken(content.name)
             if name is not None:
-                yield NameSite(part, name)
+                segments = (Segment(name.text, "filename"),)
+                yield NameSite(self._message, part, segments, name)
 
     def _forwarded_sites(self, inner: Part) -> Iterator[Site]:
         """A message within: sealed, it stays as it is while the rest is translated."""
@@ -127,11 +129,6 @@ class _Surveyor:
         except DocumentError as error:
             del self.notices[noticed:]
             self._note(error.failure)
-
-    def _pass_media(self, part: Part) -> None:
-        """Pictures in the text of HTML are part of its look; others are named as not translated."""
-        if part.content.disposition == "attachment" or not part.content.cited:
-            self._note(DocumentFailure.UNSUPPORTED)
 
     def _leaf_sites(self, part: Part) -> Iterator[Site]:
         content = part.content
@@ -161,11 +158,13 @@ class _Surveyor:
         if is_html:
             html = split_html(text.text)
             if html.places:
-                yield HtmlSite(self._message, part, text, html, self._formats.options)
+                options = self._formats.options
+                yield HtmlSite(self._message, part, html.segments, text, html, options)
         else:
             layout = split_plain(text.text, part.content.flowed)
             if layout.texts:
-                yield PlainSite(self._message, part, text, layout)
+                segments = tuple(map(Segment, layout.texts))
+                yield PlainSite(self._message, part, segments, text, layout)
 
     def _attachment_sites(self, part: Part, payload: bytes) -> Iterator[Site]:
         armoured = _ARMOURED.match(payload)
@@ -183,9 +182,11 @@ class _Surveyor:
             elif name == "eml":
                 inner = survey(payload, self._formats, self._folder, self._depth + 1)
                 self.notices += inner.notices
-                yield AttachedMessage(self._message, part, inner)
+                yield AttachedMessage(self._message, part, inner.segments, inner)
             elif name == "mbox":
-                yield AttachedMailbox(self._message, part, tuple(self._mailbox(payload)))
+                inners = tuple(self._mailbox(payload))
+                segments = tuple(s for _, inner in inners if inner for s in inner.segments)
+                yield AttachedMailbox(self._message, part, segments, inners)
             elif name == "msg":
                 yield self._outlook_message(part, payload)
             else:
@@ -197,7 +198,7 @@ class _Surveyor:
         converted = to_internet_message(payload)
         inner = survey(converted.message, self._formats, self._folder, self._depth + 1)
         self.notices += [*inner.notices, *converted.notices]
-        return AttachedOutlookMessage(self._message, part, inner)
+        return AttachedOutlookMessage(self._message, part, inner.segments, inner)
 
     def _mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, Survey | None]]:
         """The messages of an attached mailbox; None for one that stays as it is."""
@@ -217,7 +218,7 @@ class _Surveyor:
         document = format_.read(path)
         self.notices += document.notices
         output = self._formats.output_type(name)
-        return AttachedDocument(self._message, part, document, format_, output)
+        return AttachedDocument(self._message, part, document.segments, document, format_, output)
 
     def _copy(self, part: Part, payload: bytes) -> Path:
         """A file with ``payload``; its name shows nothing of the attachment's but the suffix."""
@@ -253,7 +254,3 @@ def _meta_charset(part: Part, payload: bytes) -> str:
         return ""
     found = _CHARSET_META.search(payload[:4096])
     return found[1].decode("ascii").lower() if found else ""
-
-
-def _has_words(text: str) -> bool:
-    return any(character.isalnum() for character in text)

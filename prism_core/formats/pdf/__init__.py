@@ -8,15 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document
-from prism_core.formats.embedded import Formats
+from prism_core.formats.base import Document, Formats
 from prism_core.formats.notices import notices
 from prism_core.formats.pdf.attachments import Attachments, read_attachments, with_attachments
 from prism_core.formats.pdf.content import PdfContent, content_of
 from prism_core.formats.pdf.flowing import flowing
-from prism_core.formats.pdf.foreign_errors import reported_as
+from prism_core.formats.pdf.libraries import reported_as, silent_libraries
 from prism_core.formats.pdf.rebuild import rebuilt
-from prism_core.formats.pdf.silence import silent_libraries
 from prism_core.formats.pdf.triage import open_pdf
 
 __all__ = ["PdfFormat"]

@@ -11,10 +11,10 @@ from pikepdf import Name
 from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.pdf.blocks import Block
-from prism_core.formats.pdf.fitting import Obstacles, fit
-from prism_core.formats.pdf.fonts import font_for
+from prism_core.formats.pdf.drawing import Obstacles, fit
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.styles import Colour, Style, colour_of
+from prism_core.formats.pdf.libraries import drop
+from prism_core.formats.pdf.style import Colour, Style, colour_of, font_for
 
 _PADDING = 2.0
 _LARGEST = 12.0
@@ -37,9 +37,7 @@ def redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str
 
     False when our fonts lack a letter or it has no size: then the old drawing is only removed.
     """
-    for stale in (Name.AP, Name.RC, Name.RV):
-        if stale in annotation:
-            del annotation[stale]
+    drop(annotation, Name.AP, Name.RC, Name.RV)
     box = _box(annotation)
     if box is None or box.width < 2 * _PADDING or box.height < 2 * _PADDING:
         return False

@@ -12,8 +12,7 @@ import pikepdf
 from pikepdf import Name
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, DocumentFormat, Segment
-from prism_core.formats.embedded import Formats
+from prism_core.formats.base import Document, DocumentFormat, Formats, Segment
 from prism_core.formats.pdf.properties import well_formed_annotations
 
 _DEEPEST: Final = 5

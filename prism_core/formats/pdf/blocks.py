@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from prism_core.formats.pdf.geometry import Box, around, rotation
+from prism_core.formats.pdf.geometry import Box, around, edges, horizontal, parted, rotation, turned
 from prism_core.formats.pdf.glyphs import PageGlyphs
 from prism_core.formats.pdf.lines import Line, groups_of_lines
-from prism_core.formats.pdf.rules import edges, horizontal, parted, turned
-from prism_core.formats.pdf.styles import Style
+from prism_core.formats.pdf.style import Style
 
 _ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)])\s")
 _BROKEN_WORD = re.compile(r"[^\W\d_]{2,}[-\u2010\u00ad]$")

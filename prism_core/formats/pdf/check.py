@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-import pypdfium2
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject, NullObject, PdfObject
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.pdf.foreign_errors import MALFORMED
+from prism_core.formats.pdf.libraries import MALFORMED, pdfium_document
 from prism_core.formats.pdf.properties import MAX_BOOKMARKS
 
 _UNSTABLE = re.compile("[\\s\\-\u2010\u00ad\u0000-\u001f\ufffe\uffff]")
@@ -26,16 +25,12 @@ _KEYS = ("/Title", "/Subject", "/Keywords", "/Contents", "/Subj")
 
 def page_texts(data: bytes) -> Iterator[str]:
     """The text of each page, in the order pdfium gives it. Raises ``pypdfium2.PdfiumError``."""
-    document = pypdfium2.PdfDocument(data)
-    try:
-        for index in range(len(document)):
-            page = document[index]
+    with pdfium_document(data) as document:
+        for page in document:
             words = page.get_textpage()
             yield words.get_text_range()
             words.close()
             page.close()
-    finally:
-        document.close()
 
 
 def characters(text: str) -> Counter[str]:

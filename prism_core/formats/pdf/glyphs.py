@@ -17,7 +17,7 @@ from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 
 from prism_core.formats.pdf.geometry import Box, Matrix, after, rotation, transformed
-from prism_core.formats.pdf.styles import Style, style_of
+from prism_core.formats.pdf.style import Style, style_of
 
 _INVISIBLE_MODES = (3, 7)
 _OFF_PAGE = 10.0

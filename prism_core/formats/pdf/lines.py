@@ -13,7 +13,7 @@ from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
 
 from prism_core.formats.pdf.geometry import Box, around
 from prism_core.formats.pdf.glyphs import Glyph
-from prism_core.formats.pdf.styles import Style
+from prism_core.formats.pdf.style import Style
 
 _PARAMS = LAParams(all_texts=True, boxes_flow=None)
 _LONGEST_RAISED = 4
@@ -123,7 +123,8 @@ def _rejoined(pieces: list[LTTextLine]) -> list[LTTextLine]:
     for piece in sorted(pieces, key=lambda piece: piece.x0):
         for row in reversed(rows[-200:]):
             if _continues(row, piece):
-                _extend(row, piece)
+                for glyph in _glyphs(piece):
+                    row.add(glyph)
                 break
         else:
             rows.append(piece)
@@ -144,11 +145,6 @@ def _continues(row: LTTextLine, piece: LTTextLine) -> bool:
     )
 
 
-def _extend(row: LTTextLine, piece: LTTextLine) -> None:
-    for glyph in _glyphs(piece):
-        row.add(glyph)
-
-
 def _glyphs(row: Iterable[object]) -> list[Glyph]:
     return [item for item in row if isinstance(item, Glyph)]
 
@@ -159,16 +155,12 @@ def _line(row: LTTextLine) -> Line:
     return Line(
         text=_clean(row.get_text()),
         box=around(glyph.box for glyph in inked),
-        baseline=_commonest([round(glyph.baseline, 1) for glyph in inked]),
+        baseline=Counter(round(glyph.baseline, 1) for glyph in inked).most_common(1)[0][0],
         size=median(glyph.size for glyph in inked),
         style=Counter(glyph.style for glyph in inked).most_common(1)[0][0],
         shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
         first=min(glyph.number for glyph in glyphs),
     )
-
-
-def _commonest(values: Sequence[float]) -> float:
-    return Counter(values).most_common(1)[0][0]
 
 
 def _clean(text: str) -> str:

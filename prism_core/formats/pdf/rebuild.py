@@ -8,6 +8,7 @@ it was, in the source language, and a notice names it.
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -24,10 +25,10 @@ from prism_core.formats.pdf.check import (
 )
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.document_parts import finish
-from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, counts, drawn
-from prism_core.formats.pdf.foreign_errors import MALFORMED
+from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, drawn
+from prism_core.formats.pdf.libraries import MALFORMED
 from prism_core.formats.pdf.properties import properties_of
-from prism_core.formats.pdf.scan_painting import Repainting, repaint
+from prism_core.formats.pdf.scan_pictures import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper, overlay
 from prism_core.formats.pdf.triage import saved
 
@@ -243,14 +244,14 @@ def _notices(
     unchanged: Collection[int],
     new: Mapping[Block, str],
 ) -> Iterable[str]:
-    counted = counts(outcome.pages)
+    fitted = [each for page in outcome.pages for each in page.fitted]
     lost = sum(plan.lost_glyphs for plan in plans.values())
     undrawable = sum(
         new[block] != block.text for plan in plans.values() for block in plan.drawing.kept
     )
     for name, count in (
-        ("blocks-shrunk", counted["shrunk"]),
-        ("blocks-overflowing", counted["overflow"]),
+        ("blocks-shrunk", sum(not math.isclose(each.scale, 1.0) for each in fitted)),
+        ("blocks-overflowing", sum(each.overflows for each in fitted)),
         ("blocks-unchanged", undrawable),
         ("signs-lost", lost),
     ):

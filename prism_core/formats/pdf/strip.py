@@ -8,6 +8,7 @@ import pikepdf
 from pikepdf import Name, Operator
 
 from prism_core.formats.pdf.geometry import Matrix, inverse
+from prism_core.formats.pdf.libraries import drop, inherited
 
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 _MAX_DEPTH = 20
@@ -34,14 +35,12 @@ class Stripper:
         remaining = _without_text(instructions, keep)
         page.obj[Name.Resources] = resources
         page.obj[Name.Contents] = self._pdf.make_stream(_balanced(remaining))
-        for key in (Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents):
-            if key in page.obj:
-                del page.obj[key]
+        drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
 
     def _stripped_resources(
         self, holder: pikepdf.Object, keep: Collection[int], depth: int
     ) -> pikepdf.Dictionary:
-        found = _inherited(holder, Name.Resources)
+        found = inherited(holder, Name.Resources)
         copied = pikepdf.Dictionary()
         if isinstance(found, pikepdf.Dictionary):
             for key, value in found.items():
@@ -159,13 +158,3 @@ def _balanced(instructions: Sequence[Instruction]) -> bytes:
     opening = b"q\n" * (1 - lowest)
     closing = b"\nQ" * (1 - lowest + depth)
     return bytes(opening + pikepdf.unparse_content_stream(instructions) + closing)
-
-
-def _inherited(holder: pikepdf.Object, key: Name) -> pikepdf.Object | None:
-    for _ in range(_MAX_DEPTH):
-        if key in holder:
-            return holder[key]
-        if Name.Parent not in holder:
-            return None
-        holder = holder[Name.Parent]
-    return None

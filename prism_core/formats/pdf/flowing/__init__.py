@@ -6,7 +6,6 @@ import io
 from collections.abc import Iterator, Sequence
 
 import pikepdf
-import pypdfium2
 
 from prism_core.formats.notices import notices
 from prism_core.formats.pdf.content import PageContent, PdfContent
@@ -17,7 +16,6 @@ from prism_core.formats.pdf.flowing.beside import (
     with_notes,
     with_values,
 )
-from prism_core.formats.pdf.flowing.grids import grids_of
 from prism_core.formats.pdf.flowing.items import (
     Element,
     Flow,
@@ -41,9 +39,10 @@ from prism_core.formats.pdf.flowing.paragraphs import (
 )
 from prism_core.formats.pdf.flowing.pictures import pictures_of
 from prism_core.formats.pdf.flowing.running import running_lines
-from prism_core.formats.pdf.flowing.tables import Row, with_tables
+from prism_core.formats.pdf.flowing.tables import Row, grids_of, with_tables
 from prism_core.formats.pdf.flowing.word import word_file
 from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.libraries import pdfium_document
 
 __all__ = ["flowing"]
 
@@ -102,8 +101,7 @@ def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
 def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
     """Put values, notes and links to the pieces of their pages; returns the links lost."""
     lost = 0
-    document = pypdfium2.PdfDocument(data)
-    try:
+    with pdfium_document(data) as document:
         for page, pieces in pages:
             number = page.page.number
             with_values(pieces, found.values[number])
@@ -112,8 +110,6 @@ def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
                 words = document[number - 1].get_textpage()
                 lost += with_links(pieces, found.links[number], words)
                 words.close()
-    finally:
-        document.close()
     return lost
 
 
@@ -170,15 +166,11 @@ def _page_elements(
     area, tall = text_area(pieces, sheet), in_columns(pieces)
     above: Box | None = None
     for part in with_tables(items, grids_of(page.page.rules)):
-        columns = tall or (isinstance(part, Piece) and _is_beside(part, pieces))
+        beside_text = isinstance(part, Piece) and any(on_one_row(each, part) for each in pieces)
+        columns = tall or beside_text
         for element, box in _elements(part, area, columns, measures, above):
             yield element
             above = box
-
-
-def _is_beside(piece: Piece, pieces: Sequence[Piece]) -> bool:
-    """Whether something stands to its left."""
-    return any(on_one_row(each, piece) for each in pieces)
 
 
 def _elements(

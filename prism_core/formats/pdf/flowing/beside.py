@@ -14,8 +14,9 @@ from pikepdf import Name
 from prism_core.formats.pdf.content import PageContent
 from prism_core.formats.pdf.flowing.items import Facts, Link, Piece, place
 from prism_core.formats.pdf.geometry import Box, transformed
+from prism_core.formats.pdf.libraries import inherited
 from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
-from prism_core.formats.pdf.styles import Style
+from prism_core.formats.pdf.style import Style
 
 _ADDRESS = re.compile(r"(https?://|mailto:)[^\s<>\"{}|\\^`]{1,2000}", re.IGNORECASE)
 _LARGEST = 11.0
@@ -53,7 +54,7 @@ def beside(pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequenc
     info = pdf.trailer.get(Name.Info)
     seen: set[tuple[int, int]] = set()
     for item, text in zip(properties_of(pdf), texts, strict=True):
-        spot = _spot(item.holder, spots)
+        spot = spots.get(item.holder.objgen)
         if isinstance(info, pikepdf.Dictionary) and item.holder.objgen == info.objgen != (0, 0):
             found.facts = replace(found.facts, **{str(item.key)[1:].lower(): text})
         elif spot is None or item.key not in (Name.Contents, Name.V):
@@ -114,10 +115,6 @@ def _spots(
     yield from found.items()
 
 
-def _spot(holder: pikepdf.Object, spots: dict[tuple[int, int], _Spot]) -> _Spot | None:
-    return spots.get(holder.objgen)
-
-
 def is_drawn(annotation: pikepdf.Object) -> bool:
     """Whether it is a stamp, or drawn by hand, as many sign."""
     hidden = int(annotation.get(Name.F, 0)) & _HIDDEN
@@ -134,22 +131,11 @@ def _address(annotation: pikepdf.Object) -> str:
     return text if _ADDRESS.fullmatch(text) else ""
 
 
-def _of_field(widget: pikepdf.Object, key: Name) -> pikepdf.Object | None:
-    node: pikepdf.Object | None = widget
-    for _ in range(_MOST_LEVELS):
-        if not isinstance(node, pikepdf.Dictionary):
-            return None
-        if key in node:
-            return node[key]
-        node = node.get(Name.Parent)
-    return None
-
-
 def _ticked(widget: pikepdf.Object) -> str:
     """A box, ticked or empty, for a check box or radio button."""
-    if widget.get(Name.Subtype) != Name.Widget or _of_field(widget, Name.FT) != Name.Btn:
+    if widget.get(Name.Subtype) != Name.Widget or inherited(widget, Name.FT) != Name.Btn:
         return ""
-    flags = _of_field(widget, Name.Ff)
+    flags = inherited(widget, Name.Ff)
     if int(flags or 0) & 1 << 16:  # a button that is pushed
         return ""
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
@@ -157,9 +143,9 @@ def _ticked(widget: pikepdf.Object) -> str:
 
 def _chosen(widget: pikepdf.Object) -> str:
     """What is chosen from a list, which is not translated."""
-    if widget.get(Name.Subtype) != Name.Widget or _of_field(widget, Name.FT) != Name.Ch:
+    if widget.get(Name.Subtype) != Name.Widget or inherited(widget, Name.FT) != Name.Ch:
         return ""
-    value = _of_field(widget, Name.V)
+    value = inherited(widget, Name.V)
     return str(value).strip() if isinstance(value, pikepdf.String) else ""
 
 
@@ -200,8 +186,7 @@ def with_links(
 
 
 def _covers(box: Box, piece: Piece) -> bool:
-    x, y = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
-    return not piece.angle and piece.box.holds(x, y)
+    return not piece.angle and piece.box.holds(*box.middle)
 
 
 def _add_link(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from prism_core.formats.pdf.blocks import Block
 from prism_core.formats.pdf.geometry import Box, around
-from prism_core.formats.pdf.styles import Style
+from prism_core.formats.pdf.style import Style
 
 _SLACK = 2.0
 _LEAP = 40.0

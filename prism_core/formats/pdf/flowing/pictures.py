@@ -13,15 +13,16 @@ from PIL.Image import Image
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.flowing.beside import is_drawn
 from prism_core.formats.pdf.flowing.items import Picture
-from prism_core.formats.pdf.foreign_errors import MALFORMED
 from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.libraries import MALFORMED, pdfium_document
 from prism_core.formats.pdf.properties import well_formed_annotations
-from prism_core.formats.pdf.scan_painting import Repainting, repaint
+from prism_core.formats.pdf.scan_pictures import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.triage import saved
 
 _SMALLEST = 10.0
 _SMALLEST_DRAWING = 30.0
+"""What is smaller is an ornament or the sign of an item."""
 _MOST_LABELS = 300
 _DENSEST = 200 / 72
 _MOST_PIXELS = 1_600
@@ -79,8 +80,9 @@ def _regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Box]:
     if _is_background(page):
         yield from (box for box in _united(_inside(drawn, whole)) if box.width and box.height)
         return
-    drawings = [box for box in _united(_inside(page.page.drawings, whole)) if _is_big(box)]
-    shown = [box for box in drawings if not _is_frame(box, page)]
+    drawings = _united(_inside(page.page.drawings, whole))
+    big = [box for box in drawings if min(box.width, box.height) >= _SMALLEST_DRAWING]
+    shown = [box for box in big if not _is_frame(box, page)]
     for box in _united([*_inside([*page.page.images, *drawn], whole), *shown]):
         if box.width >= _SMALLEST and box.height >= _SMALLEST:
             yield box
@@ -93,19 +95,10 @@ def _inside(boxes: Sequence[Box], whole: Box) -> list[Box]:
     return [box for box in clipped if box.width > 0 and box.height > 0]
 
 
-def _is_big(box: Box) -> bool:
-    """More than an ornament or the sign of an item."""
-    return box.width >= _SMALLEST_DRAWING and box.height >= _SMALLEST_DRAWING
-
-
 def _is_frame(box: Box, page: PageContent) -> bool:
     """A drawing around text of the page, rather than one with a few labels."""
-    held = [block for block in page.blocks if not block.angle and _holds(box, block.box)]
+    held = [block for block in page.blocks if not block.angle and box.holds(*block.box.middle)]
     return sum(len(block.text) for block in held) > _MOST_LABELS
-
-
-def _holds(box: Box, inner: Box) -> bool:
-    return box.holds((inner.x0 + inner.x1) / 2, (inner.y0 + inner.y1) / 2)
 
 
 def _is_background(page: PageContent) -> bool:
@@ -162,8 +155,7 @@ def _without_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, l
 
 
 def _drawn(data: bytes, wanted: dict[int, list[Box]]) -> Iterator[tuple[int, Box, Image | None]]:
-    document = pypdfium2.PdfDocument(data)
-    try:
+    with pdfium_document(data) as document:
         for number, boxes in wanted.items():
             page = document[number - 1]
             whole = Box(0, 0, *page.get_size())
@@ -171,8 +163,6 @@ def _drawn(data: bytes, wanted: dict[int, list[Box]]) -> Iterator[tuple[int, Box
                 region = box if box.width else whole
                 yield number, region, _image(page, region, whole)
             page.close()
-    finally:
-        document.close()
 
 
 def _image(page: pypdfium2.PdfPage, box: Box, whole: Box) -> Image | None:

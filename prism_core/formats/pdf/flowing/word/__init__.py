@@ -14,8 +14,14 @@ from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 
 from prism_core.formats.pdf.flowing.items import Facts, Flow, Paragraph, Picture, Sheet, Table
-from prism_core.formats.pdf.flowing.word.table import TableWriter
-from prism_core.formats.pdf.flowing.word.text import LABEL, add_picture, add_words, appended, clean
+from prism_core.formats.pdf.flowing.word.content import (
+    LABEL,
+    TableWriter,
+    add_picture,
+    add_words,
+    appended,
+    clean,
+)
 
 __all__ = ["word_file"]
 

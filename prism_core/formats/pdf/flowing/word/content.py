@@ -1,20 +1,152 @@
-"""Tables of a Word file."""
+"""Words, pictures and comments in the paragraphs of a Word file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
+from docx.shared import Pt, RGBColor
+from docx.text.paragraph import Paragraph as WordParagraph
+from docx.text.run import Run
 
-from prism_core.formats.pdf.flowing.items import Cell, Item, Picture, Piece, Sheet, Table
-from prism_core.formats.pdf.flowing.word.text import add_picture, add_words, append, appended
+from prism_core.formats.pdf.flowing.items import Cell, Item, Link, Picture, Piece, Sheet, Table
+from prism_core.formats.pdf.flowing.running import PAGE, PAGES
+from prism_core.formats.pdf.style import Style
 
+_FONTS: Final = {"sans": "Arial", "serif": "Times New Roman", "mono": "Courier New"}
+_LIGHT: Final = 0.85
+_LEAST_SIZE, _LARGEST_SIZE = 4.0, 72.0
+LABEL: Final = re.compile(
+    r"\A([•·▪◦‣●○■□\u2013*-]|(\d{1,3}|\(?\d{1,2}|\(?[A-Za-z]|\(?[ivxIVX]{1,4})[.)])\s(?=\S)"
+)
+"""The number or bullet with which an item begins."""
+_FIELD: Final = re.compile(f"([{PAGE}{PAGES}])")
+_NOT_XML: Final = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PADDING: Final = 3.0
 _LETTER: Final = 0.62
 """How wide a letter is at most of the time, of its size."""
+
+
+def clean(text: str) -> str:
+    """Without what XML cannot hold."""
+    return _NOT_XML.sub("", text)
+
+
+def add_words(document: Any, paragraph: Any, piece: Piece, as_item: bool = False) -> None:
+    """Append the text of ``piece`` with its looks, links and comments; ``as_item``: with a tab
+    behind the number or bullet it begins with."""
+    text = clean(piece.text)
+    if as_item:
+        text = LABEL.sub(lambda match: match[1] + "\t", text, count=1)
+    runs: list[Run] = []
+    for words, link in _linked(text, piece.links):
+        target = _hyperlink(paragraph, link.address) if link else paragraph._p
+        runs += _runs(target, paragraph, words)
+    for run in runs:
+        _style(run, piece.style, piece.size)
+    for note in piece.notes if runs else ():
+        _comment(document, runs, note)
+
+
+def _comment(document: Any, runs: Sequence[Run], note: str) -> None:
+    comment = document.add_comment(runs, clean(note), "", "")
+    for key in (qn("w:date"), qn("w:initials")):
+        comment._comment_elm.attrib.pop(key, None)
+
+
+def add_picture(paragraph: Any, picture: Picture, width: float, height: float) -> None:
+    """Append ``picture`` at its own size, or smaller so that it fits the room, in points."""
+    box = picture.box
+    scale = min(1.0, width / box.width, height / box.height)
+    size = Pt(box.width * scale), Pt(box.height * scale)
+    paragraph.add_run().add_picture(io.BytesIO(picture.data), *size)
+
+
+def appended(holder: Any, parent: Any) -> Any:
+    """A new paragraph at the end of ``holder``, before what closes a body."""
+    element: Any = OxmlElement("w:p")
+    append(holder, element)
+    return WordParagraph(element, parent._body if hasattr(parent, "_body") else parent)
+
+
+def append(holder: Any, element: Any) -> None:
+    """Put ``element`` at the end of ``holder``, before what closes a body."""
+    last = holder[-1] if len(holder) else None
+    if last is not None and last.tag == qn("w:sectPr"):
+        last.addprevious(element)
+    else:
+        holder.append(element)
+
+
+def _linked(text: str, links: Sequence[Link]) -> Iterator[tuple[str, Link | None]]:
+    """The text in parts, each with the link it carries."""
+    whole = next((link for link in links if not link.words), None)
+    if whole:
+        yield text, whole
+        return
+    spans = sorted(
+        (text.index(link.words), text.index(link.words) + len(link.words), number)
+        for number, link in enumerate(links)
+        if text.count(link.words) == 1
+    )
+    spans = [span for before, span in pairwise([(0, 0, 0), *spans]) if span[0] >= before[1]]
+    done = 0
+    for start, end, number in spans:
+        if start >= done:
+            yield text[done:start], None
+            yield text[start:end], links[number]
+            done = end
+    yield text[done:], None
+
+
+def _hyperlink(paragraph: Any, address: str) -> Any:
+    part = paragraph.part
+    link = OxmlElement("w:hyperlink")
+    link.set(qn("r:id"), part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
+    paragraph._p.append(link)
+    return link
+
+
+def _run(target: Any, paragraph: Any, text: str) -> Any:
+    element: Any = OxmlElement("w:r")
+    target.append(element)
+    run = Run(element, paragraph)
+    run.text = text
+    return run
+
+
+def _runs(target: Any, paragraph: Any, words: str) -> Iterator[Run]:
+    for part in _FIELD.split(words):
+        if part in (PAGE, PAGES):
+            yield _field(paragraph, "PAGE" if part == PAGE else "NUMPAGES")
+        elif part:
+            yield _run(target, paragraph, part)
+
+
+def _field(paragraph: Any, name: str) -> Any:
+    field = OxmlElement("w:fldSimple")
+    field.set(qn("w:instr"), name)
+    paragraph._p.append(field)
+    return _run(field, paragraph, "1")
+
+
+def _style(run: Any, style: Style, size: float) -> None:
+    font = run.font
+    font.name = _FONTS.get(style.family, "Arial")
+    font.size = Pt(round(min(max(size, _LEAST_SIZE), _LARGEST_SIZE) * 2) / 2)
+    if style.bold:
+        font.bold = True
+    if style.italic:
+        font.italic = True
+    if any(style.colour) and min(style.colour) < _LIGHT:  # white letters stood on a dark ground
+        font.color.rgb = RGBColor(*(round(level * 255) for level in style.colour))
 
 
 class TableWriter:

@@ -1,0 +1,86 @@
+"""What every part needs of the PDF libraries: their errors, their silence, and ways to ask them."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pikepdf
+import pypdfium2
+from pdfminer.psexceptions import PSException
+from pikepdf import Name
+from pypdf.errors import PyPdfError
+
+from prism_core.errors import DocumentError, DocumentFailure
+
+MALFORMED = (
+    pikepdf.PdfError,
+    pypdfium2.PdfiumError,
+    PSException,
+    PyPdfError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What the libraries raise on objects of the wrong type, out of range, or nested too deep."""
+_MOST_LEVELS = 50
+_LOGGERS = ("pdfminer", "pikepdf", "pypdf", "pypdfium2", "reportlab")
+
+
+@contextmanager
+def reported_as(failure: DocumentFailure) -> Iterator[None]:
+    """Turn what malformed objects raise into ``failure``, without the words of the library."""
+    try:
+        yield
+    except MALFORMED:
+        raise DocumentError(failure) from None
+
+
+@contextmanager
+def silent_libraries() -> Iterator[None]:
+    """No log record and no warning of the PDF libraries while this lasts."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
+
+
+@contextmanager
+def pdfium_document(data: bytes) -> Iterator[pypdfium2.PdfDocument]:
+    """The document of ``data`` as pdfium sees it. Raises ``pypdfium2.PdfiumError``."""
+    document = pypdfium2.PdfDocument(data)
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def inherited(node: pikepdf.Object | None, key: Name) -> pikepdf.Object | None:
+    """The value of ``key`` in ``node``, else in the nearest of those above it."""
+    for _ in range(_MOST_LEVELS):
+        if not isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+            return None
+        if key in node:
+            return node[key]
+        node = node.get(Name.Parent)
+    return None
+
+
+def drop(holder: pikepdf.Object, *keys: Name) -> None:
+    """Take ``keys`` out of ``holder``, those that are there."""
+    for key in keys:
+        if key in holder:
+            del holder[key]

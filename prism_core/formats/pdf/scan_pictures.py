@@ -1,0 +1,236 @@
+"""The picture of a page that was scanned, and the page with another picture in its place.
+
+entry: `rendered` makes a `Raster`, which says where its pixels stand on the page as shown;
+`turned_frame` turns it for OCR; `repaint` -> `_paint` -> `_replace` puts a picture in the place
+of all that the page drew, in which paper stands where the words stood: replaced, not covered.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pikepdf
+import pypdfium2
+from pikepdf import Name
+from PIL import Image
+
+from prism_core.formats.pdf.geometry import Box, Matrix, after, inverse, rotation, transformed
+from prism_core.formats.pdf.libraries import drop, inherited, pdfium_document
+
+_DPI = 300.0
+_MOST_PIXELS = 12_000_000
+"""A4 at 300 dots per inch has 8.7 million; a larger page gets fewer dots."""
+_LEAST_PIXELS = 100
+_QUALITY = 80
+_GREY_SPREAD = 12
+_MOST_COLOURED = 0.002
+_CELL_HEIGHTS = 2
+_INHERITED_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Raster:
+    """``pixels`` (height, width, 3; RGB, uint8) of what ``shown`` bounds, in points as shown."""
+
+    pixels: np.ndarray
+    shown: Box
+
+    @property
+    def grey(self) -> np.ndarray:
+        """(height, width), uint8: luminance after ITU-R BT.601."""
+        weights = np.array([77, 150, 29], dtype=np.uint16)
+        return ((self.pixels @ weights) >> 8).astype(np.uint8)
+
+    def place(self, box: Box) -> tuple[int, int, int, int]:
+        """Left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
+        height, width = self.pixels.shape[:2]
+        across, down = width / self.shown.width, height / self.shown.height
+        left = math.floor((box.x0 - self.shown.x0) * across)
+        right = math.ceil((box.x1 - self.shown.x0) * across)
+        top = math.floor((self.shown.y1 - box.y1) * down)
+        bottom = math.ceil((self.shown.y1 - box.y0) * down)
+        return (
+            min(max(left, 0), width),
+            min(max(top, 0), height),
+            min(max(right, 0), width),
+            min(max(bottom, 0), height),
+        )
+
+
+def rendered(document: pypdfium2.PdfDocument, number: int, ctm: Matrix) -> Raster:
+    """Page ``number`` (from 1) without notes and form fields, which stay what they are.
+
+    ``ctm`` leads from the page's own coordinates to those as shown.
+    """
+    page = document[number - 1]
+    try:
+        width, height = page.get_size()
+        fitting = math.sqrt(_MOST_PIXELS / max(width * height, 1.0))
+        least = _LEAST_PIXELS / max(min(width, height), 1.0)
+        scale = min(max(_DPI / 72.0, least), fitting)
+        bitmap = page.render(
+            scale=scale, may_draw_forms=False, draw_annots=False, rev_byteorder=True
+        )
+        pixels = np.array(bitmap.to_numpy()[:, :, :3])
+        bitmap.close()
+        return Raster(pixels, transformed(_visible(page), ctm))
+    finally:
+        page.close()
+
+
+def _visible(page: pypdfium2.PdfPage) -> Box:
+    """What pdfium renders: the crop box within the media box, in the page's own coordinates."""
+    media, crop = Box(*page.get_mediabox()), Box(*page.get_cropbox())
+    both = Box(
+        max(media.x0, crop.x0),
+        max(media.y0, crop.y0),
+        min(media.x1, crop.x1),
+        min(media.y1, crop.y1),
+    )
+    return both if both.width > 0 and both.height > 0 else media
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture turned so that its writing runs left to right, and where its pixels stand.
+
+    ``angle`` is the direction of the writing on the page as shown, in degrees counter-clockwise;
+    boxes are in coordinates turned back by it (see ``Block``).
+    """
+
+    picture: np.ndarray
+    angle: int
+    box: Box
+
+    def boxed(self, left: float, top: float, right: float, bottom: float) -> Box:
+        """Pixels of the turned picture as a box of its frame."""
+        height, width = self.picture.shape
+        across, down = self.box.width / width, self.box.height / height
+        return Box(
+            self.box.x0 + left * across,
+            self.box.y1 - bottom * down,
+            self.box.x0 + right * across,
+            self.box.y1 - top * down,
+        )
+
+
+def turned_frame(grey: np.ndarray, shown: Box, quarters: int) -> Frame:
+    """``grey`` after so many quarter turns clockwise."""
+    picture = np.ascontiguousarray(np.rot90(grey, -quarters))
+    return Frame(picture, 90 * quarters, transformed(shown, rotation(-90 * quarters)))
+
+
+def placement(shown: Box, back: Matrix) -> Matrix:
+    """What leads an image, a square of one, to ``shown``; ``back`` undoes ``ctm``."""
+    return after((shown.width, 0.0, 0.0, shown.height, shown.x0, shown.y0), back)
+
+
+@dataclass(frozen=True, slots=True)
+class Repainting:
+    """The boxes of a page as shown that become paper; ``ctm`` leads to the page as shown."""
+
+    ctm: Matrix
+    gone: Sequence[Box]
+
+
+def repaint(pdf: pikepdf.Pdf, data: bytes, pages: Mapping[int, Repainting]) -> None:
+    """Replace what each of ``pages`` (by number) draws with a picture of it without words.
+
+    ``data`` is the document that ``pdf`` was opened from. Notes, links and fields stay.
+    """
+    if not pages:
+        return
+    with pdfium_document(data) as document:
+        for number, painting in pages.items():
+            raster = rendered(document, number, painting.ctm)
+            for box in painting.gone:
+                _paint(raster.pixels, *raster.place(box))
+            _replace(pdf, pdf.pages[number - 1], raster, painting.ctm)
+    _let_go(pdf)
+
+
+def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> None:
+    """Give a stretch of a line the colour of its paper, which most of its pixels have.
+
+    The colour is taken every few letters, so that shadows across the page go on.
+    """
+    if right <= left or bottom <= top:
+        return
+    stretch = pixels[top:bottom, left:right]
+    count = max((right - left) // (_CELL_HEIGHTS * (bottom - top)), 1)
+    edges = np.linspace(0, right - left, count + 1, dtype=int)
+    middles = (edges[:-1] + edges[1:]) / 2
+    paper = np.array([np.median(stretch[:, a:b], axis=(0, 1)) for a, b in pairwise(edges)])
+    columns = np.arange(right - left)
+    for channel in range(3):
+        stretch[:, :, channel] = np.interp(columns, middles, paper[:, channel]).astype(np.uint8)
+
+
+def _replace(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: Matrix) -> None:
+    image = _image(pdf, raster, bilevel=_is_bilevel(page))
+    numbers = " ".join(f"{value:.6f}" for value in placement(raster.shown, inverse(ctm)))
+    page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Scan=image))
+    page.obj[Name.Contents] = pdf.make_stream(f"q {numbers} cm /Scan Do Q\n".encode())
+    drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
+
+
+def _is_bilevel(page: pikepdf.Page) -> bool:
+    """Whether all the pictures of the page are black and white."""
+    images = list(page.images.values())
+    return bool(images) and all(
+        image.get(Name.BitsPerComponent) == 1 or image.get(Name.ImageMask, False)
+        for image in images
+    )
+
+
+def _image(pdf: pikepdf.Pdf, raster: Raster, *, bilevel: bool) -> pikepdf.Stream:
+    pixels = raster.pixels
+    if not _is_grey(pixels):
+        return _jpeg(pdf, Image.fromarray(pixels), Name.DeviceRGB)
+    if not bilevel:
+        return _jpeg(pdf, Image.fromarray(raster.grey), Name.DeviceGray)
+    height, width = pixels.shape[:2]
+    stream = pdf.make_stream(np.packbits(raster.grey > 127, axis=1).tobytes())
+    return _described(stream, width, height, Name.DeviceGray, bits=1)
+
+
+def _is_grey(pixels: np.ndarray) -> bool:
+    spread = pixels.max(axis=2) - pixels.min(axis=2)
+    return bool((spread > _GREY_SPREAD).mean() < _MOST_COLOURED)
+
+
+def _jpeg(pdf: pikepdf.Pdf, image: Image.Image, space: Name) -> pikepdf.Stream:
+    buffer = io.BytesIO()
+    image.save(buffer, "JPEG", quality=_QUALITY, optimize=True)
+    stream = pdf.make_stream(buffer.getvalue())
+    stream[Name.Filter] = Name.DCTDecode
+    return _described(stream, image.width, image.height, space, bits=8)
+
+
+def _described(
+    stream: pikepdf.Stream, width: int, height: int, space: Name, *, bits: int
+) -> pikepdf.Stream:
+    stream[Name.Type], stream[Name.Subtype] = Name.XObject, Name.Image
+    stream[Name.Width], stream[Name.Height] = width, height
+    stream[Name.ColorSpace], stream[Name.BitsPerComponent] = space, bits
+    return stream
+
+
+def _let_go(pdf: pikepdf.Pdf) -> None:
+    """Nothing but a page that shows a picture holds it: not a list that pages share or inherit."""
+    for page in pdf.pages:
+        if (resources := inherited(page.obj, Name.Resources)) is not None:
+            page.obj[Name.Resources] = resources
+    for page in pdf.pages:
+        node = page.obj.get(Name.Parent)
+        for _ in range(_INHERITED_DEPTH):
+            if not isinstance(node, pikepdf.Dictionary):
+                break
+            drop(node, Name.Resources)
+            node = node.get(Name.Parent)
+    pdf.remove_unreferenced_resources()
