@@ -17,8 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from prism_core.errors import Transient, TranslatorError
-from prism_core.state.answers import AnswerStore
-from prism_core.state.lock import exclusive
+from prism_core.state import AnswerStore, exclusive
 from prism_core.translators.base import Translator
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.budget import Budget

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.translation_memory.reading import is_tmx, read_columns, read_tmx, stripped_lines
+from prism_core.translation_memory import is_tmx, read_columns, read_tmx, stripped_lines
 
 
 def read_memory(path: Path, source: str, target: str) -> Iterator[tuple[str, str]]:

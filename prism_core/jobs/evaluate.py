@@ -28,9 +28,7 @@ from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.stages.pacing import shared_pace
-from prism_core.state.answers import AnswerStore
-from prism_core.state.key import load_key
-from prism_core.state.lock import exclusive
+from prism_core.state import AnswerStore, exclusive, load_key
 from prism_core.translators import Translator, make_translator
 from prism_core.translators.budget import budget_of
 

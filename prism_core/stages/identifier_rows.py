@@ -9,7 +9,7 @@ from prism_core.encoding.encoder import Encoder
 from prism_core.identifiers.counting import detected, replaced
 from prism_core.identifiers.deny_list import DenyList
 from prism_core.record import Encoded
-from prism_core.report.rows import IdentifierRow
+from prism_core.report import IdentifierRow
 from prism_core.settings.identifier_classes import IdentifierClass
 
 

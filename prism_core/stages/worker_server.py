@@ -25,8 +25,7 @@ from prism_core.stages import ahead
 from prism_core.stages.boundary import Counted
 from prism_core.stages.shared import open_encoder, open_model
 from prism_core.stages.workers import ChunkStage
-from prism_core.state.documents import Chunk
-from prism_core.state.lock import working
+from prism_core.state import Chunk, working
 
 _PR_SET_PDEATHSIG: Final = 1
 _DOCUMENTS_AHEAD: Final = 2

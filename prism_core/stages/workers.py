@@ -21,7 +21,7 @@ from typing import Final
 from prism_core.errors import PrismError, WorkerLost
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted
-from prism_core.state.documents import Chunk
+from prism_core.state import Chunk
 
 ChunkStage = Callable[[Job, Chunk], Counted]
 
