@@ -13,7 +13,7 @@ from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from rich.console import Console
 
 from prism_core.jobs.notify import notice_of
-from prism_core.notification.notice import Notice
+from prism_core.notification import Notice
 from prism_core.settings.job import Job
 
 TOTALS_KEY, SUMMARY_KEY = "prism-run-totals", "prism-run-summary"

@@ -8,7 +8,7 @@ from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted
 from prism_core.stages.encode import encode as stage
 from prism_core.stages.workers import in_worker
-from prism_core.state.documents import Chunk
+from prism_core.state import Chunk
 from tasks.options import PRIVATE
 
 

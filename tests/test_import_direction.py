@@ -40,7 +40,7 @@ HOME = {
     "sqlalchemy": ("prism_core.state",),
     "sqlite3": ("prism_core.state",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.adapters.google"),
-    "keyring": ("prism_core.state.key",),
+    "keyring": ("prism_core.state.user_key",),
     "jinja2": ("prism_core.report",),
     "sacrebleu": ("prism_core.evaluation.overlap",),
     "matplotlib": ("prism_core.evaluation.look",),

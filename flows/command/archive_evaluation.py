@@ -22,7 +22,7 @@ from prism_core.errors import OutputError
 from prism_core.evaluation import Finding, load_embedder
 from prism_core.jobs.prepare import prepare_job
 from prism_core.jobs.translate import read_for_nobody
-from prism_core.report.rendering import write_whole
+from prism_core.report import write_whole
 from prism_core.settings.job import Job
 from prism_core.stages.attacking import Attacked, attacked
 from prism_core.stages.folders import check_folders

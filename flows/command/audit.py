@@ -141,12 +141,12 @@ def show(
     """Show a run or a document; the help text is ``_SHOW_HELP``."""
     with interruptible():
         from flows.command.audit_console import document_json, print_document, print_run, run_json
-        from prism_core.report.reading import one_document, whole_run
+        from prism_core.report import reading
         from prism_core.stages.auditing import report_folder
 
         where, _ = _located(place, settings)
         folder = report_folder(where, run)
-        whole = whole_run(folder)
+        whole = reading.whole_run(folder)
         if document is None:
             if as_json:
                 typer.echo(run_json(whole))
@@ -155,7 +155,7 @@ def show(
             return
         names = _names(where, folder)
         wanted = _chosen(document, names)
-        details = one_document(folder, wanted)
+        details = reading.one_document(folder, wanted)
     if details is None:
         raise ConfigurationError(
             f"run {whole.run['run_id']} has no such document; give its id (prism audit names), or "
@@ -172,10 +172,10 @@ def summary(place: Where, settings: SettingsFile = None, as_json: AsJson = False
     """List all runs; the help text is ``_SUMMARY_HELP``."""
     with interruptible():
         from flows.command.audit_console import print_runs, runs_json
-        from prism_core.report.reading import run_rows
+        from prism_core.report import reading
 
         where, _ = _located(place, settings)
-        rows = [row for _, row in run_rows(where.report)]
+        rows = [row for _, row in reading.run_rows(where.report)]
     if as_json:
         typer.echo(runs_json(rows))
     else:
@@ -200,13 +200,13 @@ def export(
 ) -> None:
     """Export the tables; the help text is ``_EXPORT_HELP``."""
     with interruptible():
-        from prism_core.report.export import Coarsening, export_csv
-        from prism_core.report.reading import run_rows
+        from prism_core.report import Coarsening, export_csv, reading
         from prism_core.stages.auditing import report_folder
 
         where, _ = _located(place, settings)
         one = run is not None or where.folder is not None
-        folders = [report_folder(where, run)] if one else [f for f, _ in run_rows(where.report)]
+        every = [folder for folder, _ in reading.run_rows(where.report)]
+        folders = [report_folder(where, run)] if one else every
         outside = Coarsening(bucket, SystemRandom()) if external else None
         written = export_csv(folders, target, outside)
     if not quiet:

@@ -16,9 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from flows.command.printing import print_fact, print_line
-from prism_core.report.reading import DocumentDetails, WholeRun
-from prism_core.report.rows import IdentifierRow
-from prism_core.report.verifying import Signed
+from prism_core.report import IdentifierRow, Signed, reading
 from prism_core.stages.auditing import Audit
 
 _SIGNED: dict[Signed, str] = {
@@ -69,7 +67,7 @@ def verdict_json(audit: Audit) -> str:
     )
 
 
-def print_run(console: Console, whole: WholeRun) -> None:
+def print_run(console: Console, whole: reading.WholeRun) -> None:
     """Who got what and when, outcomes, tokens by fate, identifiers by class, failures."""
     run = whole.run
     to = f"{run['provider']} at {run['endpoint_host']}"
@@ -102,14 +100,14 @@ def print_run(console: Console, whole: WholeRun) -> None:
         console.print(table)
 
 
-def run_json(whole: WholeRun) -> str:
+def run_json(whole: reading.WholeRun) -> str:
     """The same on one line."""
     identifiers = [_counts(one) for one in whole.identifiers]
     content = {"run": whole.run, "identifiers": identifiers, "failures": dict(whole.failures)}
     return _as_json(content)
 
 
-def print_document(console: Console, details: DocumentDetails, name: str) -> None:
+def print_document(console: Console, details: reading.DocumentDetails, name: str) -> None:
     """One document: what became of it, what was sent of it, how well that was protected."""
     row = details.row
     lines = [
@@ -137,7 +135,7 @@ def print_document(console: Console, details: DocumentDetails, name: str) -> Non
     console.print(_identifiers(details.identifiers))
 
 
-def document_json(details: DocumentDetails) -> str:
+def document_json(details: reading.DocumentDetails) -> str:
     """The same on one line; no name of a file."""
     content = {
         "document": asdict(details.row),
@@ -208,7 +206,7 @@ def _counts(row: IdentifierRow) -> dict[str, object]:
     return {name: getattr(row, name) for name in names}
 
 
-def _pools(details: DocumentDetails) -> str:
+def _pools(details: reading.DocumentDetails) -> str:
     row = details.row
     if row.pool_smallest is None:
         return ""

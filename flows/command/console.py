@@ -11,7 +11,7 @@ from rich.console import Console
 
 from flows.command.display import bars_on, looks, now_and_then, shown
 from flows.command.printing import print_line
-from prism_core.state.overview import Progress
+from prism_core.state import Progress
 
 _STARTING = "loading the language model and the dictionary"
 _SHARE_OF_POLLING = 0.05

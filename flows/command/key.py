@@ -118,16 +118,16 @@ def new(
 ) -> None:
     """Make a key; the help text is ``_NEW_HELP``."""
     from prism_core.cipher import fingerprint
-    from prism_core.state.key import key_file, make_key_file, read_key_file
+    from prism_core.state import user_key
 
-    place = file or key_file(settings_of(settings).key)
+    place = file or user_key.key_file(settings_of(settings).key)
     if place is None:
         raise ConfigurationError(
             "the settings name no file for the key; say which: prism key new FILE"
         )
-    if not make_key_file(place):
+    if not user_key.make_key_file(place):
         raise ConfigurationError(f"{place} exists already, and a key is never written over")
-    typer.echo(f"{place}: {fingerprint(read_key_file(place))}")
+    typer.echo(f"{place}: {fingerprint(user_key.read_key_file(place))}")
 
 
 @key_app.command("show", help=_SHOW_HELP, epilog=EXIT_CODES)
@@ -163,12 +163,11 @@ def rotate(
             "with --to the old key stays where it is; destroy it when nothing needs it any more"
         )
     with interruptible(), ExitStack() as held:
-        from prism_core.state.lock import exclusive
-        from prism_core.state.places import check_has_state
+        from prism_core.state import exclusive, places
 
         jobs = [job_of(output, settings) for output in outputs]
         for job in jobs:
-            check_has_state(job.state_folder, job.settings.state.url)
+            places.check_has_state(job.state_folder, job.settings.state.url)
             held.enter_context(exclusive(job.state_folder, job.settings.state.url))
         if destroy_old:
             print_losses(
@@ -181,27 +180,25 @@ def rotate(
 
 def _rotate(jobs: Sequence[Job], to: Path | None, *, destroy_old: bool) -> None:
     from prism_core.cipher import fingerprint
-    from prism_core.state.data_keys import admit, dismiss_others
-    from prism_core.state.files import overwrite_and_remove
-    from prism_core.state.key import existing_key, forget_in_keyring, next_key, replace_key
+    from prism_core.state import data_keys, overwrite_and_remove, user_key
 
     settings = jobs[0].settings.key
-    old = existing_key(settings)
+    old = user_key.existing_key(settings)
     if old is None:
         raise ConfigurationError("there is no key where the settings say it is; see prism key show")
-    new = next_key(settings) if to is None else _key_in(to)
+    new = user_key.next_key(settings) if to is None else _key_in(to)
     for job in jobs:
-        admit(job.state_folder, job.settings.state.url, old, new)
-    kept = replace_key(settings, old, new) if to is None else None
+        data_keys.admit(job.state_folder, job.settings.state.url, old, new)
+    kept = user_key.replace_key(settings, old, new) if to is None else None
     for job in jobs:
-        dismiss_others(job.state_folder, job.settings.state.url, new)
+        data_keys.dismiss_others(job.state_folder, job.settings.state.url, new)
     typer.echo(
         f"the key is now {fingerprint(new)}" + (f"; put {to} into the settings" if to else "")
     )
     if destroy_old and kept is not None:
         overwrite_and_remove(kept)
     elif destroy_old:
-        forget_in_keyring(fingerprint(old))
+        user_key.forget_in_keyring(fingerprint(old))
     if destroy_old:
         typer.echo("the old key is destroyed")
     elif to is None:
@@ -226,18 +223,17 @@ def destroy(
 def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, yes: bool) -> None:
     from flows.command.key_console import losses_of_key
     from prism_core.cipher import fingerprint
-    from prism_core.state.files import overwrite_and_remove
-    from prism_core.state.key import check_destroyable, destroy_key, existing_key
+    from prism_core.state import overwrite_and_remove, user_key
 
     if file is None:
-        check_destroyable(settings)
-    key = existing_key(settings) if file is None else _key_in(file)
+        user_key.check_destroyable(settings)
+    key = user_key.existing_key(settings) if file is None else _key_in(file)
     if key is None:
         raise ConfigurationError("there is no key where the settings say it is; nothing to destroy")
     print_losses(Console(stderr=True), losses_of_key(fingerprint(key), job))
     confirmed("Destroy it?", yes)
     if file is None:
-        place = destroy_key(settings)
+        place = user_key.destroy_key(settings)
     else:
         overwrite_and_remove(file)
         place = str(file)
@@ -245,10 +241,10 @@ def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, y
 
 
 def _key_in(file: Path) -> bytes:
-    from prism_core.state.key import read_key_file
+    from prism_core.state import user_key
 
     try:
-        return read_key_file(file)
+        return user_key.read_key_file(file)
     except FileNotFoundError:
         pass
     raise ConfigurationError(f"{file} does not exist; make a key with: prism key new {file}")

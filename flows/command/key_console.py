@@ -15,20 +15,16 @@ from prism_core.cipher import fingerprint
 from prism_core.errors import StateError
 from prism_core.settings.job import Job
 from prism_core.settings.sections import KeySettings
-from prism_core.state.data_keys import keys_of
-from prism_core.state.key import existing_key, key_file, key_place
-from prism_core.state.overview import read_overview
-from prism_core.state.places import check_has_state
-from prism_core.state.purging import run_keys
+from prism_core.state import data_keys, overview, places, purging, user_key
 
 _DAY = 86_400
 
 
 def key_facts(settings: KeySettings) -> dict[str, Any]:
     """Where the key is, its fingerprint and, of a file, when it was made; never the key."""
-    key, file = existing_key(settings), key_file(settings)
+    key, file = user_key.existing_key(settings), user_key.key_file(settings)
     return {
-        "place": key_place(settings),
+        "place": user_key.key_place(settings),
         "fingerprint": None if key is None else fingerprint(key),
         "made": file.stat().st_mtime if file is not None and file.exists() else None,
     }
@@ -37,14 +33,15 @@ def key_facts(settings: KeySettings) -> dict[str, Any]:
 def store_facts(job: Job) -> dict[str, Any]:
     """Which key the archive's state has, since when, and the data keys of its runs."""
     folder, url = job.state_folder, job.settings.state.url
-    check_has_state(folder, url)
+    places.check_has_state(folder, url)
     return {
         "state_keys": [
-            {"fingerprint": one.fingerprint, "since": one.since} for one in keys_of(folder, url)
+            {"fingerprint": key.fingerprint, "since": key.since}
+            for key in data_keys.keys_of(folder, url)
         ],
         "run_keys": [
             {"run": one.run, "made": one.made, "sentences": one.sentences}
-            for one in run_keys(folder, url)
+            for one in purging.run_keys(folder, url)
         ],
     }
 
@@ -80,8 +77,9 @@ def losses_of_key(named: str, job: Job | None) -> list[str]:
             "which archives these are is written nowhere: prism key show OUT tells of one",
         ]
     try:
-        theirs = [one.fingerprint for one in keys_of(job.state_folder, job.settings.state.url)]
-        found = read_overview(job.state_folder, job.settings.state.url)
+        at = job.state_folder, job.settings.state.url
+        theirs = [key.fingerprint for key in data_keys.keys_of(*at)]
+        found = overview.read_overview(*at)
     except StateError:
         return [*losses, f"{job.output}: its state cannot be read"]
     if named not in theirs:

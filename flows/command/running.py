@@ -26,7 +26,7 @@ def run_and_summarise(
     """
     from flows.command.console import shown_progress
     from prism_core.jobs.notify import tell
-    from prism_core.state.overview import read_progress
+    from prism_core.state import read_progress
 
     console = Console(stderr=True, quiet=quiet or as_json)
     try:
@@ -48,7 +48,7 @@ def summarise(
     ``untold``: why somebody who was to be told of it was not.
     """
     from flows.command.summary import print_summary, summary_json
-    from prism_core.report.reading import read_report
+    from prism_core.report import read_report
 
     report = read_report(job.report_folder, job.run_id)
     if report is None:

@@ -92,10 +92,10 @@ Output = Annotated[Path, typer.Argument(metavar="OUT", help="The output folder."
 def show(output: Output, settings: SettingsFile = None, as_json: AsJson = False) -> None:
     """Show counts; the help text is ``_SHOW_HELP``."""
     from flows.command.state_console import overview_json, print_overview
-    from prism_core.state.overview import read_overview
+    from prism_core.state import overview
 
     job = job_of(output, settings)
-    found = read_overview(job.state_folder, job.settings.state.url)
+    found = overview.read_overview(job.state_folder, job.settings.state.url)
     if as_json:
         typer.echo(overview_json(found))
     else:
@@ -141,11 +141,10 @@ def purge(
     if with_key and not everything:
         raise ConfigurationError("--with-key destroys the key of everything: it needs --all")
     with interruptible():
-        from prism_core.state.lock import exclusive
-        from prism_core.state.places import check_has_state
+        from prism_core.state import exclusive, places
 
         job = job_of(output, settings)
-        check_has_state(job.state_folder, job.settings.state.url)
+        places.check_has_state(job.state_folder, job.settings.state.url)
         with exclusive(job.state_folder, job.settings.state.url):
             if everything:
                 _purge_all(job, with_key=with_key, yes=yes)
@@ -157,36 +156,34 @@ def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     from flows.command.state_console import warn_of_all
     from prism_core.errors import StateError
     from prism_core.stages.folders import remove_partial
-    from prism_core.state.key import check_destroyable, destroy_key
-    from prism_core.state.overview import read_overview
-    from prism_core.state.purging import purge_all
+    from prism_core.state import overview, purging, user_key
 
     if with_key:
-        check_destroyable(job.settings.key)
+        user_key.check_destroyable(job.settings.key)
     folder, url = job.state_folder, job.settings.state.url
     try:
-        found = read_overview(folder, url)
+        found = overview.read_overview(folder, url)
     except StateError:
         found = None  # damaged, or of another version: it can be destroyed all the same
     warn_of_all(Console(stderr=True), found, with_key=with_key)
     confirmed("Destroy it?", yes)
-    purge_all(folder, url)
+    purging.purge_all(folder, url)
     remove_partial(job)
     typer.echo("the state is destroyed")
     if with_key:
-        typer.echo(f"the key is destroyed: {destroy_key(job.settings.key)}")
+        typer.echo(f"the key is destroyed: {user_key.destroy_key(job.settings.key)}")
 
 
 def _purge_old(job: Job, days: float, *, yes: bool) -> None:
     from flows.command.state_console import warn_of_old
-    from prism_core.state.purging import old_material, purge_old
+    from prism_core.state import purging
 
     folder, url = job.state_folder, job.settings.state.url
-    found = old_material(folder, url, days)
+    found = purging.old_material(folder, url, days)
     if not found.documents and not found.sentences:
         typer.echo(f"nothing to destroy: no document was finished more than {days:g} days ago")
         return
     warn_of_old(Console(stderr=True), found, days)
     confirmed("Destroy it?", yes)
-    gone = purge_old(folder, url, days)
+    gone = purging.purge_old(folder, url, days)
     typer.echo(f"destroyed: {gone.sentences:,} sentences of {gone.documents:,} documents")

@@ -12,9 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from flows.command.printing import print_fact, print_losses
-from prism_core.state.overview import Overview, RunOverview
-from prism_core.state.purging import OldMaterial
-from prism_core.state.schema import DocumentStatus, SentenceStatus
+from prism_core.state import DocumentStatus, SentenceStatus, overview, purging
 
 _SENTENCES: dict[str, str] = {
     SentenceStatus.NEW: "to be encoded",
@@ -36,7 +34,7 @@ _DOCUMENTS: dict[str, str] = {
 }
 
 
-def print_overview(console: Console, found: Overview) -> None:
+def print_overview(console: Console, found: overview.Overview) -> None:
     """The store in three tables, and what waits in one line."""
     console.print(_counts("documents", found.documents, _DOCUMENTS))
     console.print(_counts("sentences", found.sentences, _SENTENCES))
@@ -50,7 +48,7 @@ def print_overview(console: Console, found: Overview) -> None:
         print_fact(console, label, value)
 
 
-def overview_json(found: Overview) -> str:
+def overview_json(found: overview.Overview) -> str:
     """The same on one line, with times in seconds since the epoch."""
     more = {
         "documents_waiting": found.documents_waiting,
@@ -59,7 +57,7 @@ def overview_json(found: Overview) -> str:
     return json.dumps(asdict(found) | more)
 
 
-def waiting(found: Overview) -> str:
+def waiting(found: overview.Overview) -> str:
     """What the next run has to do of what is known already."""
     if not found.documents_waiting and not found.sentences_waiting:
         return "nothing"
@@ -69,7 +67,7 @@ def waiting(found: Overview) -> str:
     )
 
 
-def warn_of_all(console: Console, found: Overview | None, *, with_key: bool) -> None:
+def warn_of_all(console: Console, found: overview.Overview | None, *, with_key: bool) -> None:
     """What is lost when everything is destroyed."""
     if found is None:
         losses = ["the state cannot be read: whatever it holds is destroyed"]
@@ -94,7 +92,7 @@ def warn_of_all(console: Console, found: Overview | None, *, with_key: bool) -> 
     print_losses(console, losses)
 
 
-def warn_of_old(console: Console, found: OldMaterial, days: float) -> None:
+def warn_of_old(console: Console, found: purging.OldMaterial, days: float) -> None:
     """What is lost when old documents' material is destroyed."""
     print_losses(
         console,
@@ -124,7 +122,7 @@ def _counts(name: str, counts: Mapping[str, int], meanings: Mapping[str, str]) -
     return table
 
 
-def _runs(found: Overview) -> Table:
+def _runs(found: overview.Overview) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for heading in ("runs", "began (UTC)", "took", "ended", "requests", "characters"):
         right = heading in ("took", "requests", "characters")
@@ -138,11 +136,11 @@ def _runs(found: Overview) -> Table:
     return table
 
 
-def _took(run: RunOverview) -> str:
+def _took(run: overview.RunOverview) -> str:
     return "" if run.finished is None else f"{run.finished - run.started:,.0f} s"
 
 
-def _ended(run: RunOverview) -> str:
+def _ended(run: overview.RunOverview) -> str:
     if run.finished is None:
         return f"under way or cut short, at {run.stage or 'the start'}"
     return run.outcome

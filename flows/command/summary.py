@@ -15,7 +15,7 @@ from rich.table import Table
 
 from flows.command.plan_table import money
 from flows.command.printing import print_fact, print_line
-from prism_core.report.reading import RunReport
+from prism_core.report import RunReport
 from prism_core.settings.job import Job
 from prism_core.stages.rehearsal import Rehearsal
 

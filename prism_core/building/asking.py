@@ -20,8 +20,7 @@ from types import TracebackType
 from typing import Self
 
 from prism_core.errors import Transient
-from prism_core.state.answers import AnswerStore
-from prism_core.state.lock import exclusive
+from prism_core.state import AnswerStore, exclusive
 from prism_core.translators import (
     AnswerChecks,
     Budget,

@@ -42,8 +42,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import shipped_names
 from prism_core.settings.sections import Settings
 from prism_core.stages.pacing import shared_pace
-from prism_core.state.answers import AnswerStore
-from prism_core.state.key import load_key
+from prism_core.state import AnswerStore, load_key
 from prism_core.translators import Translator, budget_of, make_translator
 
 LICENCES = {

@@ -33,9 +33,7 @@ from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
 from prism_core.settings.translators import ModelSettings, TranslatorSettings
 from prism_core.stages.pacing import shared_pace
-from prism_core.state.answers import AnswerStore
-from prism_core.state.key import load_key
-from prism_core.state.lock import exclusive
+from prism_core.state import AnswerStore, exclusive, load_key
 from prism_core.translators import Translator, budget_of, make_translator
 
 _KEPT = ".answers"

@@ -53,7 +53,7 @@ from prism_core.stages.ingest import ingest
 from prism_core.stages.read import read
 from prism_core.stages.rehearsal import rehearsed
 from prism_core.stages.shared import known_identifiers, open_encoder, open_store
-from prism_core.state.schema import DocumentStatus
+from prism_core.state import DocumentStatus
 from prism_core.translators import make_translator
 
 _CHUNK = 50

@@ -12,9 +12,8 @@ from contextlib import contextmanager
 from rich.console import Console
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
-from prism_core.notification.delivery import deliver
-from prism_core.notification.notice import COMPLETE, Notice
-from prism_core.report.reading import read_report
+from prism_core.notification import COMPLETE, Notice, deliver
+from prism_core.report import read_report
 from prism_core.settings.job import Job
 
 

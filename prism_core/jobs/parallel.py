@@ -19,7 +19,7 @@ from typing import TypeVar
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted
 from prism_core.stages.workers import ChunkStage, end_workers, in_worker, want_workers
-from prism_core.state.documents import Chunk
+from prism_core.state import Chunk
 
 Result = TypeVar("Result")
 

@@ -38,9 +38,7 @@ from prism_core.stages.translate import submit
 from prism_core.stages.translate import translate as translate_wave
 from prism_core.stages.workers import ChunkStage, workers_for
 from prism_core.stages.write import write
-from prism_core.state.documents import Chunk
-from prism_core.state.lock import exclusive
-from prism_core.state.places import has_state
+from prism_core.state import Chunk, exclusive, places
 from prism_core.translators import Forecast, answers_by_the_batch, terms_of
 
 
@@ -116,7 +114,7 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     output folder holds a state, each is rehearsed on its own: one has answers that another lacks.
     """
     candidates = [Candidate(one, terms_of(one, job.source, job.target)) for one in asked]
-    known = has_state(job.state_folder, job.settings.state.url)
+    known = places.has_state(job.state_folder, job.settings.state.url)
     plans = [
         _plan(job, group) for group in ([[one] for one in candidates] if known else [candidates])
     ]

@@ -1,1 +1,10 @@
 """Tells whoever waits for the nightly run how it ended: in counts and classes, and nothing else."""
+
+from prism_core.notification.delivery import deliver
+from prism_core.notification.notice import COMPLETE, Notice
+
+__all__ = [
+    "COMPLETE",
+    "Notice",
+    "deliver",
+]

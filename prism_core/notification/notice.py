@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
 from prism_core.errors import DocumentFailure, ExitCode
-from prism_core.report.reading import RunReport
-from prism_core.report.rows import NOT_REACHED
+from prism_core.report import NOT_REACHED, RunReport
 
 COMPLETE = "complete"
 _CLASSES = {*map(str, DocumentFailure), NOT_REACHED}

@@ -13,9 +13,7 @@ from prism_core.settings.job import Job
 from prism_core.settings.translators import TranslatorSettings
 from prism_core.stages.pacing import shared_pace
 from prism_core.stages.shared import open_store
-from prism_core.state.documents import Chunk
-from prism_core.state.requests import Destination
-from prism_core.state.store import Store
+from prism_core.state import Chunk, Destination, Store
 from prism_core.translators import (
     BatchScheduler,
     BatchTranslator,

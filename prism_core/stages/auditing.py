@@ -11,16 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError, StateError
-from prism_core.report.chain import BEGINNING, PREFIX, Link, Signer, run_folders
-from prism_core.report.reading import rows_of, run_rows
-from prism_core.report.verifying import Verdict, verify_report, verify_run
+from prism_core.report import (
+    BEGINNING,
+    PREFIX,
+    Link,
+    Signer,
+    Verdict,
+    reading,
+    run_folders,
+    verify_report,
+    verify_run,
+)
 from prism_core.settings.job import Job
 from prism_core.settings.sections import KeySettings, Settings
 from prism_core.stages.report import document_names, remembered_report
 from prism_core.stages.shared import given_store
-from prism_core.state.key import earlier_keys, existing_key
-from prism_core.state.places import has_state
-from prism_core.state.store import Store
+from prism_core.state import Store, places, user_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ def report_folder(place: Place, run: str | None) -> Path:
     """
     if place.folder is not None:
         return place.folder
-    found = {row["run_id"]: folder for folder, row in run_rows(place.report)}
+    found = {row["run_id"]: folder for folder, row in reading.run_rows(place.report)}
     if run is None and found:
         return list(found.values())[-1]
     if run not in found:
@@ -89,7 +95,7 @@ def verify(
     and those in ``key_files``, if ``use_key`` and where there is one. Raises
     ``ConfigurationError`` for a key that cannot be read.
     """
-    ours = [existing_key(settings.key), *earlier_keys(settings.key)]
+    ours = [user_key.existing_key(settings.key), *user_key.earlier_keys(settings.key)]
     keys = [*ours, *map(_key_in, key_files)] if use_key else []
     signers = [Signer(key) for key in keys if key is not None]
     if place.folder is not None:
@@ -104,7 +110,7 @@ def names_in(job: Job, folder: Path) -> dict[str, str]:
 
     The store is only looked at. Raises ``StateError`` or ``ConfigurationError``.
     """
-    ids = (str(row["document_id"]) for row in rows_of(folder / "documents.parquet"))
+    ids = (str(row["document_id"]) for row in reading.rows_of(folder / "documents.parquet"))
     with given_store(job, _view(job)):
         return document_names(job, ids)
 
@@ -119,14 +125,14 @@ def _remembered(job: Job) -> Link | None:
 
 
 def _view(job: Job) -> Store:
-    key = existing_key(job.settings.key)
+    key = user_key.existing_key(job.settings.key)
     if key is None:
         raise StateError("the key of the state store is not here, so names cannot be read")
     return Store.view(job.state_folder, key, job.settings.state.url)
 
 
 def _key_in(file: Path) -> bytes:
-    key = existing_key(KeySettings(source="file", file=file), {})
+    key = user_key.existing_key(KeySettings(source="file", file=file), {})
     if key is None:
         raise ConfigurationError(f"key file {file} does not exist; check --key-file")
     return key
@@ -138,4 +144,4 @@ def _job_of(report: Path, settings: Settings) -> Job | None:
 
 
 def _has_state(job: Job) -> bool:
-    return has_state(job.state_folder, job.settings.state.url)
+    return places.has_state(job.state_folder, job.settings.state.url)

@@ -10,9 +10,7 @@ from prism_core.errors import PrismError
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import open_encoder, open_store
-from prism_core.state.documents import Chunk
-from prism_core.state.schema import SentenceStatus
-from prism_core.state.sentences import Answered, Restoration
+from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
 
 UNRESTORED = "unrestored"
 FAULT = "decoder-fault"

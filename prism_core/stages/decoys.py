@@ -16,8 +16,7 @@ from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import LanguageModel
 from prism_core.settings.job import Job
 from prism_core.stages.shared import open_model, open_store
-from prism_core.state.decoys import Decoy, Decoys
-from prism_core.state.documents import Chunk
+from prism_core.state import Chunk, Decoy, Decoys
 
 _AT_ONCE = 200
 

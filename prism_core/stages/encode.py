@@ -14,7 +14,7 @@ from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.decoys import add_decoys
 from prism_core.stages.scopes import scopes
 from prism_core.stages.shared import known_identifiers, open_encoder, open_store
-from prism_core.state.documents import Chunk
+from prism_core.state import Chunk
 
 FAULT = "encoder-fault"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from prism_core.cipher import Cipher
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
 from prism_core.settings.job import Job
-from prism_core.state.places import check_not_elsewhere
+from prism_core.state import places
 
 PARTIAL = ".prism-partial"
 """The folder, in the output folder, of what is being written."""
@@ -60,7 +60,7 @@ def check_folders(job: Job) -> None:
             f"input {job.input} lies within output {job.output}; documents could be overwritten. "
             "Name an output folder of its own."
         )
-    check_not_elsewhere(job.state_folder, job.settings.state.url)
+    places.check_not_elsewhere(job.state_folder, job.settings.state.url)
 
 
 def _is_within(path: Path, folder: Path) -> bool:

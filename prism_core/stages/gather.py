@@ -8,8 +8,7 @@ from prism_core.settings.job import Job
 from prism_core.stages.asking import who_may_answer
 from prism_core.stages.shared import open_store
 from prism_core.stages.workers import worker_count
-from prism_core.state.documents import Chunk
-from prism_core.state.schema import DocumentStatus
+from prism_core.state import Chunk, DocumentStatus
 
 Wave = tuple[Chunk, ...]
 """Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""

@@ -22,8 +22,7 @@ from prism_core.stages.folders import (
 )
 from prism_core.stages.recall import check_memory
 from prism_core.stages.shared import open_encoder, open_model, open_store, settings_digest
-from prism_core.state.documents import Sighting, StoredDocument
-from prism_core.state.schema import DocumentStatus
+from prism_core.state import DocumentStatus, Sighting, StoredDocument
 
 _BATCH = 200
 _UNREADABLE = "It cannot be opened; check its permissions and run again."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from prism_core.alignment import AlignedText, Match
-from prism_core.state.records import SegmentLayout
+from prism_core.state import SegmentLayout
 
 
 def joined(

@@ -8,17 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.report.reading import languages_of, latest_run
+from prism_core.report import reading
 from prism_core.settings.job import Job
 from prism_core.stages.shared import given_store, open_store
-from prism_core.state.key import load_key
-from prism_core.state.places import check_has_state
-from prism_core.state.store import Store
-from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
-from prism_core.translation_memory.writing import (
+from prism_core.state import Store, load_key, places
+from prism_core.translation_memory import (
+    SUFFIX,
     Languages,
     Translated,
+    is_sealed,
     is_writable,
+    opener,
     tmx,
     write_memory,
 )
@@ -57,14 +57,14 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     ``StateError``.
     """
     exported = Exported(place_of_export(file, plain=plain))
-    check_has_state(job.state_folder, job.settings.state.url)
-    run = latest_run(job.report_folder)
+    places.check_has_state(job.state_folder, job.settings.state.url)
+    run = reading.latest_run(job.report_folder)
     if run is None:
         raise ConfigurationError(
             f"{job.report_folder} holds no report of a finished run; translate first, or give the "
             "settings that say where the report is (--settings)"
         )
-    languages = Languages(*languages_of(job.report_folder, run))
+    languages = Languages(*reading.languages_of(job.report_folder, run))
     key = load_key(job.settings.key)
     with given_store(job, Store.view(job.state_folder, key, job.settings.state.url)):
         content = tmx(_counted(job, run, exported), languages)

@@ -30,10 +30,15 @@ from prism_core.stages.gather import Wave
 from prism_core.stages.joining import joined
 from prism_core.stages.read import format_options, spoken_name
 from prism_core.stages.shared import open_store
-from prism_core.state.documents import StoredDocument
-from prism_core.state.outputs import NameTaken, OutputName, StoredOutput
-from prism_core.state.schema import PENDING, DocumentStatus
-from prism_core.state.store import Store
+from prism_core.state import (
+    PENDING,
+    DocumentStatus,
+    NameTaken,
+    OutputName,
+    Store,
+    StoredDocument,
+    StoredOutput,
+)
 
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
 RENAMED = "renamed"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prism_core.errors import PaceUnknown, StateError
 from prism_core.settings.translators import TranslatorSettings
-from prism_core.state.shared_meters import SharedMeters
+from prism_core.state import SharedMeters
 from prism_core.translators import Pacing, Provider, SharedPace
 
 

@@ -22,9 +22,7 @@ from prism_core.stages.judging import Refused, judge
 from prism_core.stages.languages import survey
 from prism_core.stages.segmentation import lay_out, with_ids
 from prism_core.stages.shared import open_encoder, open_model, open_store
-from prism_core.state.documents import Chunk, StoredDocument
-from prism_core.state.schema import DocumentStatus
-from prism_core.state.store import Reading
+from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
 
 
 @stage("read")

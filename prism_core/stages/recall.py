@@ -8,9 +8,8 @@ from itertools import chain, islice
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import open_store
-from prism_core.state.key import load_key
-from prism_core.state.recalled import Candidate
-from prism_core.translation_memory.reading import check_memories, normal_form, translations
+from prism_core.state import Candidate, load_key
+from prism_core.translation_memory import check_memories, normal_form, translations
 
 _AT_ONCE = 200_000
 """Sentences that are looked up in one pass over the files: it bounds memory, not what is found."""

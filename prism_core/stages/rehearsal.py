@@ -18,10 +18,7 @@ from prism_core.stages.asking import who_may_answer
 from prism_core.stages.gather import Wave
 from prism_core.stages.report import Summary
 from prism_core.stages.shared import given_store, open_store
-from prism_core.state.key import KEY_BYTES, load_key
-from prism_core.state.places import copy_state, has_state
-from prism_core.state.schema import DocumentStatus
-from prism_core.state.store import Store
+from prism_core.state import DocumentStatus, Store, load_key, places, user_key
 from prism_core.translators import Expected, Forecast, Item, Terms
 
 
@@ -87,10 +84,10 @@ def rehearsed(job: Job) -> Iterator[Job]:
     settings = job.settings.model_copy(update={"state": StateSettings()})
     temporary = job.model_copy(update={"temporary_state": folder, "settings": settings})
     try:
-        key = secrets.token_bytes(KEY_BYTES)
-        if has_state(job.state_folder, job.settings.state.url):
+        key = secrets.token_bytes(user_key.KEY_BYTES)
+        if places.has_state(job.state_folder, job.settings.state.url):
             key = load_key(job.settings.key)
-            copy_state(job.state_folder, job.settings.state.url, folder)
+            places.copy_state(job.state_folder, job.settings.state.url, folder)
         with given_store(temporary, Store.open(folder, key)):
             yield temporary
     finally:

@@ -9,14 +9,12 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from itertools import islice
 
-from prism_core.report.chain import BEGINNING, Link, Signer
-from prism_core.report.writing import write_report
+from prism_core.report import BEGINNING, Link, Signer, write_report
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.shared import open_store
-from prism_core.state.key import load_key
-from prism_core.state.schema import PENDING, TRANSLATED, DocumentStatus, SentenceStatus
+from prism_core.state import PENDING, TRANSLATED, DocumentStatus, SentenceStatus, load_key
 
 _NAMES_AT_ONCE = 500
 

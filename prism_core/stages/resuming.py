@@ -10,9 +10,7 @@ from pydantic import ValidationError
 from prism_core.errors import StateError
 from prism_core.settings.job import Job, new_run_id
 from prism_core.stages.shared import given_store, open_store
-from prism_core.state.key import load_key
-from prism_core.state.places import check_has_state
-from prism_core.state.store import Store
+from prism_core.state import Store, load_key, places
 
 
 def remember(job: Job) -> None:
@@ -29,7 +27,7 @@ def remembered(job: Job) -> Job:
     no state, and ``StateError`` when what is kept cannot be used.
     """
     url = job.settings.state.url
-    check_has_state(job.state_folder, url)
+    places.check_has_state(job.state_folder, url)
     with given_store(job, Store.view(job.state_folder, load_key(job.settings.key), url)):
         kept = open_store(job).kept_job()
     last = _understood(kept)

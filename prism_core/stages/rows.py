@@ -14,9 +14,9 @@ from statistics import fmean, median
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
-from prism_core.report.chain import PREFIX
-from prism_core.report.rows import (
+from prism_core.report import (
     NOT_REACHED,
+    PREFIX,
     DocumentRow,
     Outcome,
     RequestRow,
@@ -29,11 +29,16 @@ from prism_core.settings.treatment import describe_policy
 from prism_core.stages.asking import all_asked
 from prism_core.stages.identifier_rows import IdentifierTally
 from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store
-from prism_core.state.documents import StoredDocument
-from prism_core.state.requests import ANSWERED, UNANSWERED, StoredRequest
-from prism_core.state.schema import DocumentStatus, SentenceStatus
-from prism_core.state.sentences import StoredSentence
-from prism_core.state.store import Store
+from prism_core.state import (
+    ANSWERED,
+    UNANSWERED,
+    DocumentStatus,
+    SentenceStatus,
+    Store,
+    StoredDocument,
+    StoredRequest,
+    StoredSentence,
+)
 from prism_core.translators import Provider, Sent, cost
 
 _NOT_REACHED_ADVICE = "The run was stopped before it was done; run again to go on."

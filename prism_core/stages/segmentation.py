@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from prism_core.formats.base import Segment
 from prism_core.language import LanguageModel, Sentence
-from prism_core.state.records import Layout, SegmentLayout, SentencePlace
+from prism_core.state import Layout, SegmentLayout, SentencePlace
 
 _BREAK = re.compile(r"([\x00-\x1f\x7f-\x9f\u2028\u2029]+)")
 """Line breaks, tabs and every other control: they are copied, and no sentence holds one."""

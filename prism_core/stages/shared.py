@@ -21,8 +21,7 @@ from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings.job import Job
 from prism_core.settings.sections import Settings
-from prism_core.state.key import load_key
-from prism_core.state.store import Store
+from prism_core.state import Store, load_key
 
 _Loaded = TypeVar("_Loaded", LanguageModel, Encoder)
 _CACHE_KEY = b"encoder"

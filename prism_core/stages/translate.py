@@ -13,8 +13,7 @@ from prism_core.settings.job import Job
 from prism_core.stages.asking import ask, hand_in
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import open_store
-from prism_core.state.documents import Chunk
-from prism_core.state.schema import SentenceStatus
+from prism_core.state import Chunk, SentenceStatus
 from prism_core.translators import Item, Outcome
 
 _WORTH_ANOTHER_RUN = frozenset({"transient", "rate-limited", "bad-answer", "interrupted"})

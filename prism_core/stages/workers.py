@@ -28,7 +28,7 @@ from prism_core.settings.job import Job
 from prism_core.stages import ahead
 from prism_core.stages.boundary import Counted
 from prism_core.stages.shared import open_encoder, open_model
-from prism_core.state.documents import Chunk
+from prism_core.state import Chunk
 from prism_core.state.lock import working
 
 ChunkStage = Callable[[Job, Chunk], Counted]

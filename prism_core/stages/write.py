@@ -25,9 +25,15 @@ from prism_core.stages.joining import joined
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import faulty, format_options, sandbox_limits, spoken_name
 from prism_core.stages.shared import open_store
-from prism_core.state.documents import Chunk, StoredDocument
-from prism_core.state.schema import PENDING, DocumentStatus, SentenceStatus
-from prism_core.state.store import Store, Written
+from prism_core.state import (
+    PENDING,
+    Chunk,
+    DocumentStatus,
+    SentenceStatus,
+    Store,
+    StoredDocument,
+    Written,
+)
 
 _ATTEMPTS = 5
 _NO_PLACE = "Its place in the output folder is taken again and again; use a folder of its own."

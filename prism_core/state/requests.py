@@ -20,7 +20,8 @@ from prism_core.state.schema import (
     sentences,
 )
 
-UNANSWERED, ANSWERED = "unanswered", "answered"
+UNANSWERED = "unanswered"
+ANSWERED = "answered"
 
 
 @dataclass(frozen=True, slots=True)

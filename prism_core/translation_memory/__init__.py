@@ -1,1 +1,37 @@
 """Translation memories: files of sentences and their translations, read, matched and written."""
+
+from prism_core.translation_memory.reading import (
+    check_memories,
+    is_tmx,
+    normal_form,
+    read_columns,
+    read_tmx,
+    stripped_lines,
+    translations,
+)
+from prism_core.translation_memory.sealing import SUFFIX, is_sealed, opener
+from prism_core.translation_memory.writing import (
+    Languages,
+    Translated,
+    is_writable,
+    tmx,
+    write_memory,
+)
+
+__all__ = [
+    "SUFFIX",
+    "Languages",
+    "Translated",
+    "check_memories",
+    "is_sealed",
+    "is_tmx",
+    "is_writable",
+    "normal_form",
+    "opener",
+    "read_columns",
+    "read_tmx",
+    "stripped_lines",
+    "tmx",
+    "translations",
+    "write_memory",
+]

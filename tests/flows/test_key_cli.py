@@ -15,8 +15,8 @@ from keyring.backend import KeyringBackend
 from flows.command.key import rotate
 from prism_core.cipher import fingerprint
 from prism_core.errors import ExitCode
-from prism_core.state.key import make_key_file, read_key_file
 from prism_core.state.lock import exclusive
+from prism_core.state.user_key import make_key_file, read_key_file
 from tests.child_process import KILLED, die, exit_code_of
 from tests.end_to_end.canary import Searcher
 from tests.flows.conftest import Archive, Prism
@@ -126,7 +126,7 @@ def test_several_archives_are_rotated_at_once_and_the_old_key_destroyed(
 
 @pytest.mark.parametrize(
     "moment",
-    ["key.replace_key", "data_keys.dismiss_others", "key.Path.replace"],
+    ["user_key.replace_key", "data_keys.dismiss_others", "user_key.Path.replace"],
 )
 def test_a_rotation_that_is_killed_leaves_an_archive_that_goes_on(
     prism: Prism, archive: Archive, key: Path, moment: str, monkeypatch: pytest.MonkeyPatch

@@ -16,7 +16,7 @@ from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
 from prism_core.stages.report import report
 from prism_core.stages.shared import close_store, open_store
-from prism_core.state.key import load_key
+from prism_core.state.user_key import load_key
 from tests.stages.archive import (
     NAME,
     TEXTS,

@@ -13,7 +13,7 @@ from keyring.backend import KeyringBackend
 
 from prism_core.errors import ConfigurationError
 from prism_core.settings.sections import KeySettings
-from prism_core.state.key import KEY_VARIABLE, existing_key, load_key
+from prism_core.state.user_key import KEY_VARIABLE, existing_key, load_key
 
 KEY = bytes(range(32))
 ENCODED = base64.b64encode(KEY).decode()
