@@ -1,4 +1,8 @@
-"""PRISM as a library: encode texts, have them translated by anyone, decode what comes back."""
+"""PRISM as a library: encode texts, have them translated by anyone, decode what comes back.
+
+entry: ``Prism.load``; then ``encode`` and ``decode``, or ``protect``, which does both around a
+function that translates.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +74,7 @@ class Prism:
 
     def deny_list(self, texts: Iterable[str]) -> DenyList:
         """Whatever names someone or something in one of ``texts``, to be hidden in all of them."""
-        return self._grown(DenyList(), self._annotated(texts))
+        return self._add_identifiers(DenyList(), self._annotate(texts))
 
     def encode(self, text: str, deny_list: DenyList | None = None) -> Encoded:
         """x_pub and H of ``text``. Raises ``NothingToSend``."""
@@ -89,7 +93,7 @@ class Prism:
         them only may stay in another.
         """
         known, scope = deny_list or DenyList(), self._scope()
-        for sentence in self._annotated(texts):
+        for sentence in self._annotate(texts):
             yield self._encoder.encode(sentence, known, self._rng, scope)
 
     def _scope(self) -> Scope:
@@ -141,10 +145,10 @@ class Prism:
         known, scope = deny_list or DenyList(), self._scope()
         source = iter(texts)
         while together := list(islice(source, TOGETHER)):
-            translated = self._protected(together, translate, known, scope, leave=leave)
+            translated = self._translate_together(together, translate, known, scope, leave=leave)
             yield from (translated[text] for text in together)
 
-    def _protected(
+    def _translate_together(
         self,
         texts: list[str],
         translate: Translate,
@@ -155,8 +159,8 @@ class Prism:
     ) -> dict[str, str]:
         """The translation of each different text of ``texts``."""
         different = list(dict.fromkeys(texts))
-        sentences = dict(zip(different, self._annotated(different), strict=True))
-        self._grown(known, sentences.values())
+        sentences = dict(zip(different, self._annotate(different), strict=True))
+        self._add_identifiers(known, sentences.values())
         done = {
             text: text
             for text, sentence in sentences.items()
@@ -164,8 +168,8 @@ class Prism:
         }
         waiting = {text: sentence for text, sentence in sentences.items() if text not in done}
         for draw in range(self._encoder.most_draws):
-            sent = self._drawn(waiting, known, scope.again(draw), leave=leave)
-            answers = _asked(translate, [encoded.text for encoded in sent.values()])
+            sent = self._encode_waiting(waiting, known, scope.again(draw), leave=leave)
+            answers = _ask(translate, [encoded.text for encoded in sent.values()])
             for (text, encoded), answer in zip(sent.items(), answers, strict=True):
                 decoded = self._encoder.decode(encoded, answer)
                 if not decoded.unrestored:
@@ -177,7 +181,7 @@ class Prism:
             raise Unrestored(f"{len(waiting)} texts could not be restored.")
         return {text: done.get(text, text) for text in different}
 
-    def _drawn(
+    def _encode_waiting(
         self, waiting: dict[str, Sentence], known: DenyList, scope: Scope, *, leave: bool
     ) -> dict[str, Encoded]:
         """A fresh encoding of each text that may be sent, in a random order."""
@@ -191,18 +195,18 @@ class Prism:
             raise NothingToSend(f"Nothing was encoded that may be sent: {reasons[0]}.")
         return {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
 
-    def _annotated(self, texts: Iterable[str]) -> Iterator[Sentence]:
+    def _annotate(self, texts: Iterable[str]) -> Iterator[Sentence]:
         for sentences in self._model.annotate(texts):
             yield Sentence(tuple(token for sentence in sentences for token in sentence.tokens))
 
-    def _grown(self, known: DenyList, sentences: Iterable[Sentence]) -> DenyList:
+    def _add_identifiers(self, known: DenyList, sentences: Iterable[Sentence]) -> DenyList:
         for sentence in sentences:
             for form in self._encoder.identifiers(sentence):
                 known.add(form)
         return known
 
 
-def _asked(translate: Translate, texts: list[str]) -> Sequence[str]:
+def _ask(translate: Translate, texts: list[str]) -> Sequence[str]:
     """What ``translate`` makes of ``texts``; raises ``BadAnswer`` when the count is wrong."""
     answers = translate(texts) if texts else []
     if len(answers) != len(texts):

@@ -19,12 +19,12 @@ def align(source: str, encoded: Encoded, decoded: Decoded) -> Alignment:
     found = decoded.places
     return tuple(
         Match(span, found[position])
-        for position, span in _places(source, encoded)
+        for position, span in _find_places(source, encoded)
         if position in found and span[0] < span[1]
     )
 
 
-def _places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
+def _find_places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
     """Position and place in ``source`` of each replacement.
 
     x_pri and x_pub are the same but for the replacements, so the next one is where the word stands
@@ -35,7 +35,7 @@ def _places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
     sent = " " * begins + encoded.text + " "
     here = there = 0
     for replacement in record:
-        kept = _kept(source, here, replacement.word, sent, there, replacement.written)
+        kept = _count_shared(source, here, replacement.word, sent, there, replacement.written)
         if kept is None:
             return
         start, here = here + kept, here + kept + len(replacement.word)
@@ -43,7 +43,9 @@ def _places(source: str, encoded: Encoded) -> Iterator[tuple[int, Span]]:
         yield replacement.position, (start, here)
 
 
-def _kept(source: str, here: int, word: str, sent: str, there: int, shown: str) -> int | None:
+def _count_shared(
+    source: str, here: int, word: str, sent: str, there: int, shown: str
+) -> int | None:
     """How many characters both texts share before ``word`` in the one and ``shown`` in the other.
 
     None when they differ before.

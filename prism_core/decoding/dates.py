@@ -1,4 +1,8 @@
-"""Dates that came back in another order, or with the month in the words of the target language."""
+"""Dates that came back in another order, or with the month in the words of the target language.
+
+entry: ``find_date`` for one in digits, ``find_month`` for a month alone, ``find_month_between`` for
+one such as ``02-May-03``.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +55,10 @@ def find_date(
         return None
     if (span := target.find_text(replacement.substitute)) is not None:
         return span, replacement.word
-    for span, text in (*_turned(sent, own, target), *_worded(sent, own, target, dictionary)):
+    for span, text in (
+        *_find_turned(sent, own, target),
+        *_find_worded(sent, own, target, dictionary),
+    ):
         if target.is_free(span):
             return span, text
     return None
@@ -63,7 +70,7 @@ def find_month(
     """Where the English month cut short that was sent stands in the target language, in full or cut
     short too, and the original's month in that form."""
     sent, own = (
-        _translated(word, dictionary) for word in (replacement.substitute, replacement.word)
+        _translate_month(word, dictionary) for word in (replacement.substitute, replacement.word)
     )
     for length in _LENGTHS:
         span = target.find_text(sent[:length]) if sent and own else None
@@ -79,7 +86,7 @@ def find_month_between(
     """Where a date such as ``02-May-03`` stands with its month in the target language, and the
     original: what stood for it may be a word of the translator's that the original is none of."""
     letters = _LETTERS.search(replacement.substitute)
-    month = _translated(letters.group(), dictionary) if letters else ""
+    month = _translate_month(letters.group(), dictionary) if letters else ""
     for length in _LENGTHS if month else ():
         span = target.find_text(_LETTERS.sub(month[:length], replacement.substitute))
         if span is not None:
@@ -87,7 +94,7 @@ def find_month_between(
     return None
 
 
-def _translated(short: str, dictionary: Dictionary) -> str:
+def _translate_month(short: str, dictionary: Dictionary) -> str:
     """The month that an English word begins, in the target language; empty if there is none."""
     for name in MONTHS:
         if len(short) > 2 and name.startswith(short.lower().rstrip(".")[:3]):
@@ -107,7 +114,7 @@ def _parts(date: str) -> tuple[str, ...] | None:
     return groups if len(groups) == 3 and max(map(len, groups)) <= 4 else None
 
 
-def _turned(
+def _find_turned(
     sent: tuple[str, ...], own: tuple[str, ...], target: TargetText
 ) -> Iterator[tuple[Span, str]]:
     for match in _IN_DIGITS.finditer(target.text):
@@ -125,14 +132,14 @@ def _turned(
             yield match.span(), found.pop()
 
 
-def _worded(
+def _find_worded(
     sent: tuple[str, ...], own: tuple[str, ...], target: TargetText, dictionary: Dictionary
 ) -> Iterator[tuple[Span, str]]:
     for match in _IN_WORDS.finditer(target.text):
         month = _month_of(match["month"].lower(), dictionary)
         shown = match["year"], str(month), match["day"]
         found = {
-            _written(_Date(*(own[i] for i in order)), match, dictionary)
+            _write_date(_Date(*(own[i] for i in order)), match, dictionary)
             for order in ([(0, 1, 2)] if len(sent[0]) == 4 else permutations(range(3)))
             if month and _are_same([sent[i] for i in order], shown)
         } - {""}
@@ -140,7 +147,7 @@ def _worded(
             yield match.span(), found.pop()
 
 
-def _written(date: _Date, match: re.Match[str], dictionary: Dictionary) -> str:
+def _write_date(date: _Date, match: re.Match[str], dictionary: Dictionary) -> str:
     """``date`` as ``match`` writes one; empty if its month is none."""
     if not 1 <= int(date.month) <= len(MONTHS):
         return ""

@@ -22,12 +22,12 @@ _RUN = re.compile(r"\d+")
 
 def find_number(surrogate: str, target: TargetText) -> Span | None:
     """The place of the digits of ``surrogate``, as written or with other separators between."""
-    forms = (_as_written, _in_any_form, _loosely)
+    forms = (_find_as_written, _find_in_any_form, _find_loosely)
     places = chain.from_iterable(form(surrogate, target.text) for form in forms)
     return next(filter(target.is_free, places), None)
 
 
-def _as_written(surrogate: str, text: str) -> Iterator[Span]:
+def _find_as_written(surrogate: str, text: str) -> Iterator[Span]:
     start = text.find(surrogate)
     while start >= 0:
         end = start + len(surrogate)
@@ -36,7 +36,7 @@ def _as_written(surrogate: str, text: str) -> Iterator[Span]:
         start = text.find(surrogate, start + 1)
 
 
-def _in_any_form(surrogate: str, text: str) -> Iterator[Span]:
+def _find_in_any_form(surrogate: str, text: str) -> Iterator[Span]:
     """The places of the digits of ``surrogate``, an English ordinal's ending included."""
     wanted = digits_of(surrogate)
     for run in _DIGITS.finditer(text):
@@ -51,7 +51,7 @@ def _in_any_form(surrogate: str, text: str) -> Iterator[Span]:
             first = digits.find(wanted, first + 1)
 
 
-def _loosely(surrogate: str, text: str) -> Iterator[Span]:
+def _find_loosely(surrogate: str, text: str) -> Iterator[Span]:
     """The places of all digits of a long ``surrogate``, with brackets and blanks between."""
     wanted = digits_of(surrogate)
     if len(wanted) >= _LEAST_LOOSE:

@@ -1,4 +1,8 @@
-"""What came back, as words with places, each of which can be claimed once."""
+"""What came back, as words with places, each of which can be claimed once.
+
+entry: the ``find_…`` methods of ``TargetText``, from the exact form over text of any width to what
+is glued or near; then ``take``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What the mechanisms have in common that decide on every token by its own surface."""
+"""What the mechanisms have in common that decide on every token by its own surface.
+
+entry: ``VocabularyMechanism.choose``; then ``draw``, where ``become`` is the mechanism's own ->
+``record_of``, which is H. ``ChanceSettings`` are the options of all of them.
+"""
 
 from __future__ import annotations
 
@@ -76,13 +80,13 @@ def record_of(
     before: set[int] = set()
     after: set[int] = set()
     for left, right in pairwise(range(len(shown))):
-        if tokens[left].whitespace or not _run_together(shown[left], shown[right]):
+        if tokens[left].whitespace or not _would_run_together(shown[left], shown[right]):
             continue
         if left in sent:
             after.add(left)
         else:
             before.add(right)
-    alike = _alike(shown, sent.keys(), dictionary)
+    alike = _find_alike(shown, sent.keys(), dictionary)
     return tuple(
         _replacement(
             tokens[i],
@@ -97,7 +101,7 @@ def record_of(
     )
 
 
-def _alike(shown: Sequence[str], sent: Set[int], dictionary: Dictionary) -> set[int]:
+def _find_alike(shown: Sequence[str], sent: Set[int], dictionary: Dictionary) -> set[int]:
     """The kept tokens that share a target form, or their surface, with a substitute."""
     taken = {form for i in sent for form in _looks(shown[i], dictionary)}
     kept = (i for i in range(len(shown)) if i not in sent and shown[i].strip())
@@ -137,7 +141,7 @@ def _own_entry(token: Token, dictionary: Dictionary) -> tuple[Kind, str]:
     return Kind.UNKNOWN, token.tag
 
 
-def _run_together(left: str, right: str) -> bool:
+def _would_run_together(left: str, right: str) -> bool:
     """Whether two words without a blank between them would be read as one that is neither."""
     whole = (left + right).lower().replace("’", "'")
     return left[-1:].isalnum() and right[:1].isalnum() and whole not in _TOGETHER

@@ -49,9 +49,11 @@ class Pools:
     def __init__(self, dictionary: Dictionary, threshold: float, minimum: int) -> None:
         self._minimum = minimum
         public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
-        self._hidden_in, self._drawn = _arrange(_grouped((e.tag, e) for e in public), minimum)
+        self._hidden_in, self._drawn = _arrange(_group_by_slot((e.tag, e) for e in public), minimum)
         self._found: dict[tuple[str, str, bool | None], Sequence[Entry]] = {}
-        left = _grouped((tag, word) for tag, words in dictionary.left.items() for word in words)
+        left = _group_by_slot(
+            (tag, word) for tag, words in dictionary.left.items() for word in words
+        )
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
     def for_entry(self, entry: Entry, *, after_article: bool) -> Sequence[Entry]:
@@ -99,7 +101,7 @@ def _may_stand_in(entry: Entry) -> bool:
     return " " not in entry.word and entry.translator != GLOSSARY
 
 
-def _grouped(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:
+def _group_by_slot(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:
     """Words, given with their tags, by their own slots: after *a* or *an*, and elsewhere."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
     for tag, entry in words:

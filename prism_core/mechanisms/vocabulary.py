@@ -86,7 +86,7 @@ class Vocabulary:
         and a public constant, so that everyone has the same.
         """
         table: dict[str, str] = {}
-        for cycle in _cycles(sorted(self.words, key=self._order), self.slot):
+        for cycle in _cut_into_cycles(sorted(self.words, key=self._order), self.slot):
             table.update(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
         return table
 
@@ -117,7 +117,7 @@ def _cases_of(word: str) -> list[str]:
     return [word, word.capitalize()] if word.isalpha() else [word]
 
 
-def _cycles(ordered: Sequence[str], slot: Callable[[str], SurfaceSlot]) -> list[list[str]]:
+def _cut_into_cycles(ordered: Sequence[str], slot: Callable[[str], SurfaceSlot]) -> list[list[str]]:
     """``ordered`` cut at each new slot, with none of fewer than two words."""
     cycles: list[list[str]] = []
     for _, group in groupby(ordered, key=slot):

@@ -1,4 +1,8 @@
-"""Which tokens a mechanism may touch, which dictionary entry a token has, and its letter case."""
+"""Which tokens a mechanism may touch, which dictionary entry a token has, and its letter case.
+
+entry: ``WordClasses.of_all`` for a sentence, ``classify`` for a token; ``in_case_of`` writes a
+substitute in the case of the word.
+"""
 
 from __future__ import annotations
 

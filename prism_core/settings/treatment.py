@@ -56,8 +56,8 @@ def describe_policy(policy: PolicySettings, settings: Settings) -> str:
     demands = {
         "mechanism": mechanism.name,
         **asdict(mechanism.figures()),
-        "translators": None if policy.translators is None else _listed(policy.translators),
-        "withhold": _listed(policy.withhold) if policy.withhold else None,
+        "translators": None if policy.translators is None else _join_names(policy.translators),
+        "withhold": _join_names(policy.withhold) if policy.withhold else None,
         "max_epsilon": policy.max_epsilon,
         "min_privacy_score": policy.min_privacy_score,
     }
@@ -65,7 +65,7 @@ def describe_policy(policy: PolicySettings, settings: Settings) -> str:
     return f"{policy.name}: {' '.join(asked)}"
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ",".join(names) or "nobody"
 
 

@@ -1,4 +1,8 @@
-"""PRISM* (Algorithm 2 of the paper), with two ways to choose the replaced words."""
+"""PRISM* (Algorithm 2 of the paper), with two ways to choose the replaced words.
+
+entry: ``make_prism_star``; then ``choose`` of the one or the other: classes of the words ->
+those to hide -> a draw from the pool of each.
+"""
 
 from __future__ import annotations
 
