@@ -1,4 +1,8 @@
-"""What the commands share: arguments, options, exit codes, and how an interruption is told."""
+"""What the commands share: arguments, options, exit codes, and how an interruption is told.
+
+Entry: the annotated types (``Archive``, ``Target`` ...), then ``settings_of`` or ``job_of``, all
+within ``interruptible``.
+"""
 
 from __future__ import annotations
 

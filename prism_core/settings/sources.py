@@ -3,6 +3,9 @@
 From lowest to highest: the defaults, a TOML file, environment variables (``PRISM_TARGET``,
 ``PRISM_MECHANISM__THRESHOLD``), and what the command line says. A relative path in the file is
 relative to the file's folder, any other to the working directory.
+
+Entry: ``load_settings``; then each source ``_Merged.add`` -> ``_Merged.check`` ->
+``_Merged._explain`` for what is wrong.
 """
 
 from __future__ import annotations
