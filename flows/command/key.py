@@ -121,7 +121,7 @@ def new(
     from prism_core.cipher import fingerprint
     from prism_core.state.key import key_file, make_key_file, read_key_file
 
-    place = file or key_file(settings_of(settings).key)
+    place = file or key_file(settings_of(settings, asks_nobody=True).key)
     if place is None:
         raise ConfigurationError(
             "the settings name no file for the key; say which: prism key new FILE"
@@ -140,7 +140,7 @@ def show(
     """Show a key's fingerprint; the help text is ``_SHOW_HELP``."""
     from flows.command.key_console import key_facts, print_facts, store_facts
 
-    facts = key_facts(settings_of(settings).key)
+    facts = key_facts(settings_of(settings, asks_nobody=True).key)
     if output is not None:
         facts |= store_facts(job_of(output, settings))
     print_facts(Console(), facts, as_json=as_json)
@@ -246,7 +246,7 @@ def destroy(
             _destroy_run(job_of(output, settings), run, yes=yes)
         else:
             job = output and job_of(output, settings)
-            _destroy_key(job, settings_of(settings).key, file, yes=yes)
+            _destroy_key(job, settings_of(settings, asks_nobody=True).key, file, yes=yes)
 
 
 def _destroy_run(job: Job, run: str, *, yes: bool) -> None:

@@ -3,8 +3,8 @@
 A batch has a life of its own: it goes on while nobody asks, also when the process that handed it in
 is gone. So it is named by an id of ours before it exists, by which it is found again.
 
-Entry, the seam to providers: ``BatchTranslator``; the record of what they have: ``BatchLedger``; the
-books of one run of ``BatchScheduler``: ``BatchRun``, of ``QueuedRequest`` and ``AwaitedBatch``.
+Entry, the seam to providers: ``BatchTranslator``; the record of what they have: ``BatchLedger``;
+the books of one run of ``BatchScheduler``: ``BatchRun``, of ``QueuedRequest`` and ``AwaitedBatch``.
 """
 
 from __future__ import annotations

@@ -176,6 +176,14 @@ def test_the_same_holds_for_other_translators_and_for_the_default(tmp_path) -> N
     assert load_settings(file, {}, {"translator.name": "azure"}).translator.name == "azure"
 
 
+def test_where_nobody_is_asked_the_options_of_a_translator_wait_until_one_is_named() -> None:
+    environment = {"PRISM_TRANSLATOR__BASE_URL": "https://llm.example.org/v1", "PRISM_TARGET": "fr"}
+    settings = load_settings(None, environment, asks_nobody=True)
+    assert (settings.translator, settings.target) == (translator_settings(), "fr")
+    with pytest.raises(ConfigurationError, match="has no use for it"):
+        load_settings(None, environment | {"PRISM_TRANSLATOR__NAME": "fake"}, asks_nobody=True)
+
+
 def test_a_translator_that_there_is_none_of_is_refused_with_the_names_of_those_there_are() -> None:
     for flags in ({"translator.name": "telepathy"}, {"other_translators": ["telepathy"]}):
         with pytest.raises(ConfigurationError) as refused:
