@@ -236,7 +236,7 @@ def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -
 def _located(place: Path, settings: Path | None) -> tuple[Place, Settings]:
     from prism_core.stages.auditing import locate
 
-    loaded = settings_of(settings)
+    loaded = settings_of(settings, asks_nobody=True)
     return locate(place, loaded), loaded
 
 

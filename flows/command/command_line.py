@@ -1,4 +1,8 @@
-"""What the commands share: arguments, options, exit codes, and how an interruption is told."""
+"""What the commands share: arguments, options, exit codes, and how an interruption is told.
+
+Entry: the annotated types (``Archive``, ``Target`` ...), then ``settings_of`` or ``job_of``, all
+within ``interruptible``.
+"""
 
 from __future__ import annotations
 
@@ -116,18 +120,20 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the summary as one l
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
-def settings_of(file: Path | None, flags: Mapping[str, object] | None = None) -> Settings:
+def settings_of(
+    file: Path | None, flags: Mapping[str, object] | None = None, *, asks_nobody: bool = False
+) -> Settings:
     """Settings from ``file``, the environment and ``flags``. Raises ``ConfigurationError``."""
     from prism_core.jobs.prepare import check_settings
 
-    return check_settings(file, flags)
+    return check_settings(file, flags, asks_nobody=asks_nobody)
 
 
 def job_of(output: Path, settings: Path | None) -> Job:
     """A job for what is kept of ``output``: where its state, its reports and its key are."""
     from prism_core.jobs.prepare import prepare_job
 
-    return prepare_job(output, output, settings)
+    return prepare_job(output, output, settings, asks_nobody=True)
 
 
 def confirmed(question: str, yes: bool) -> None:

@@ -229,7 +229,7 @@ def import_glossary(
     from flows.command.dictionary_console import print_imported
     from prism_core.jobs.add_glossary import add_glossary
 
-    found = settings_of(settings, _pair_of(into))
+    found = settings_of(settings, _pair_of(into), asks_nobody=True)
     imported = add_glossary(file, into, output or into, found)
     print_imported(imported, as_json=as_json)
     if imported.bad:

@@ -120,7 +120,7 @@ def new(
     from prism_core.cipher import fingerprint
     from prism_core.state import user_key
 
-    place = file or user_key.key_file(settings_of(settings).key)
+    place = file or user_key.key_file(settings_of(settings, asks_nobody=True).key)
     if place is None:
         raise ConfigurationError(
             "the settings name no file for the key; say which: prism key new FILE"
@@ -139,7 +139,7 @@ def show(
     """Show a key's fingerprint; the help text is ``_SHOW_HELP``."""
     from flows.command.key_console import key_facts, print_facts, store_facts
 
-    facts = key_facts(settings_of(settings).key)
+    facts = key_facts(settings_of(settings, asks_nobody=True).key)
     if output is not None:
         facts |= store_facts(job_of(output, settings))
     print_facts(Console(), facts, as_json=as_json)
@@ -217,7 +217,7 @@ def destroy(
     """Destroy a key; the help text is ``_DESTROY_HELP``."""
     with interruptible():
         job = output and job_of(output, settings)
-        _destroy_key(job, settings_of(settings).key, file, yes=yes)
+        _destroy_key(job, settings_of(settings, asks_nobody=True).key, file, yes=yes)
 
 
 def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, yes: bool) -> None:

@@ -19,21 +19,29 @@ def prepare_job(
     settings_file: Path | None = None,
     flags: Mapping[str, object] | None = None,
     run_id: str | None = None,
+    *,
+    asks_nobody: bool = False,
 ) -> Job:
     """Settings from file, environment and flags, and the two folders, as a job.
 
     Raises ``ConfigurationError`` before any work is done. Without ``run_id`` it is a new run.
+    ``asks_nobody``: see ``load_settings``.
     """
-    settings = check_settings(settings_file, flags)
+    settings = check_settings(settings_file, flags, asks_nobody=asks_nobody)
     return Job(input=archive, output=output, settings=settings, run_id=run_id or new_run_id())
 
 
-def check_settings(file: Path | None = None, flags: Mapping[str, object] | None = None) -> Settings:
+def check_settings(
+    file: Path | None = None,
+    flags: Mapping[str, object] | None = None,
+    *,
+    asks_nobody: bool = False,
+) -> Settings:
     """Settings from ``file``, the environment and ``flags``, whose policies name known formats.
 
-    Raises ``ConfigurationError``.
+    Raises ``ConfigurationError``. ``asks_nobody``: see ``load_settings``.
     """
-    settings = load_settings(file, os.environ, flags)
+    settings = load_settings(file, os.environ, flags, asks_nobody=asks_nobody)
     for policy in settings.policies:
         if unknown := [name for name in policy.formats if name not in FORMATS]:
             raise ConfigurationError(

@@ -3,6 +3,9 @@
 From lowest to highest: the defaults, a TOML file, environment variables (``PRISM_TARGET``,
 ``PRISM_MECHANISM__THRESHOLD``), and what the command line says. A relative path in the file is
 relative to the file's folder, any other to the working directory.
+
+Entry: ``load_settings``; then each source ``_Merged.add`` -> ``_Merged.check`` ->
+``_Merged._explain`` for what is wrong.
 """
 
 from __future__ import annotations
@@ -35,15 +38,21 @@ def load_settings(
     file: Path | None = None,
     environment: Mapping[str, str] | None = None,
     flags: Mapping[str, object] | None = None,
+    *,
+    asks_nobody: bool = False,
 ) -> Settings:
     """Check all sources and merge them.
 
     ``environment`` is usually ``os.environ``; ``flags`` maps dotted names (``translator.name``)
-    to values, None meaning not given. Raises ``ConfigurationError`` with every problem found, one
-    a line, each with the place it came from.
+    to values, None meaning not given. With ``asks_nobody`` the options of a translator that is not
+    named are left alone: they wait for a command that chooses one. Raises ``ConfigurationError``
+    with every problem found, one a line, each with the place it came from.
     """
     merged = _without_flags(file, environment)
     merged.add({k: v for k, v in (flags or {}).items() if v is not None}, "the command line")
+    if asks_nobody and _NAME not in merged.values:
+        for name in [name for name in merged.values if name.startswith(_SECTION)]:
+            del merged.values[name]
     return merged.check()
 
 

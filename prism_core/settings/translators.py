@@ -3,6 +3,9 @@
 Here is what all providers have in common; the options of one provider stand in its adapter, a
 module of ``ADAPTERS`` whose ``ADAPTER.settings`` is the class that ``name`` chooses. An option that
 the chosen provider has no use for is refused.
+
+Entry: ``AnyTranslator``, the type of such a table in the settings -> ``load_adapter`` -> the class
+of the provider; by hand: ``translator_settings``.
 """
 
 from __future__ import annotations

@@ -200,7 +200,7 @@ class BatchScheduler:
                 run.most = len(chosen) // 2
                 run.queue.extendleft(reversed(chosen))
             else:
-                run.again(chosen[0], fault, self._policy)
+                run.ask_again(chosen[0], fault, self._policy)
         except TranslatorError as end:
             self._ledger.closed(own, failure_of(end))
             run.stop(end, broken=isinstance(end, Misconfigured))
@@ -314,7 +314,7 @@ class BatchScheduler:
                     self._budget.give_back(queued.items)
         elif isinstance(fault, Transient):
             for queued in awaited.requests.values():
-                run.again(queued, fault, self._policy)
+                run.ask_again(queued, fault, self._policy)
         else:
             run.stop(fault, broken=isinstance(fault, Misconfigured))
 
@@ -333,9 +333,9 @@ class BatchScheduler:
             if isinstance(result, QuotaExhausted | Misconfigured):
                 run.stop(result)
             elif queued.items:
-                run.again(queued, result, self._policy)
+                run.ask_again(queued, result, self._policy)
         for request in awaited.requests.keys() - texts.keys():
-            run.again(awaited.requests[request], Transient("A text has changed."), self._policy)
+            run.ask_again(awaited.requests[request], Transient("A text has changed."), self._policy)
         run.held_since = self._clock() if run.held else None
 
     def _record_answers(
@@ -358,7 +358,7 @@ class BatchScheduler:
             if doubt is None:
                 run.tally.answered.add(item.id)
             else:
-                run.doubt(queued, item, doubt.value, self._policy)
+                run.ask_alone(queued, item, doubt.value, self._policy)
 
     async def _make_room(self, run: BatchRun) -> None:
         """Let held requests go when a batch of ours has ended since; smaller if there was none."""

@@ -3,8 +3,8 @@
 A batch has a life of its own: it goes on while nobody asks, also when the process that handed it in
 is gone. So it is named by an id of ours before it exists, by which it is found again.
 
-The seam to providers: ``BatchTranslator``; the record of what they have: ``BatchLedger``; the books
-of one run of ``BatchScheduler``: ``BatchRun``, of ``QueuedRequest`` and ``AwaitedBatch``.
+Entry, the seam to providers: ``BatchTranslator``; the record of what they have: ``BatchLedger``;
+the books of one run of ``BatchScheduler``: ``BatchRun``, of ``QueuedRequest`` and ``AwaitedBatch``.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ class QueuedRequest:
     unusable: int = 0
     doubt: str = ""
 
-    def after(self, fault: TranslatorError, policy: BatchPolicy) -> list[QueuedRequest]:
+    def follow_up(self, fault: TranslatorError, policy: BatchPolicy) -> list[QueuedRequest]:
         """What to ask next after ``fault``; nothing when that is the end of its items."""
         tried, unusable = self.tried + 1, self.unusable + isinstance(fault, BadAnswer)
         if tried >= policy.rounds:
@@ -224,7 +224,7 @@ class QueuedRequest:
             return [replace(self, tried=tried, unusable=unusable)]
         return [QueuedRequest((item,), tried) for item in self.items] if len(self.items) > 1 else []
 
-    def doubted(self, item: Item, doubt: str, policy: BatchPolicy) -> list[QueuedRequest]:
+    def split_off(self, item: Item, doubt: str, policy: BatchPolicy) -> list[QueuedRequest]:
         """What to ask after an answer to ``item`` that fails the checks: it alone, once."""
         tried = self.tried + 1
         return (
@@ -283,16 +283,20 @@ class BatchRun:
         self.tally.stop(reason)
         self.broken = self.broken or broken
 
-    def again(self, request: QueuedRequest, fault: TranslatorError, policy: BatchPolicy) -> None:
+    def ask_again(
+        self, request: QueuedRequest, fault: TranslatorError, policy: BatchPolicy
+    ) -> None:
         """Queue what is to be asked after ``fault``, or give its items up."""
-        following = request.after(fault, policy)
+        following = request.follow_up(fault, policy)
         self.queue.extend(following)
         if not following:
             self.tally.give_up(request.items, request.doubt or failure_of(fault))
 
-    def doubt(self, request: QueuedRequest, item: Item, doubt: str, policy: BatchPolicy) -> None:
+    def ask_alone(
+        self, request: QueuedRequest, item: Item, doubt: str, policy: BatchPolicy
+    ) -> None:
         """Queue ``item``, whose answer failed a check, or give it up."""
-        following = request.doubted(item, doubt, policy)
+        following = request.split_off(item, doubt, policy)
         self.queue.extend(following)
         if not following:
             self.tally.give_up([item], doubt)

@@ -1,6 +1,7 @@
 """What requests cost and how long they take, and the stop before a budget is exceeded.
 
-Counted the same way before requests leave (``Forecast``, ``Budget``) and after (``cost``).
+Entry: ``cost``; the same count before requests leave is a ``Forecast``, while they leave a
+``Budget`` (``budgets_of``).
 
 A cost of tokens is an estimate, and meant to be too high rather than too low: a text counts a
 token for three characters, more than prose in Latin letters has, and its answer, where that is
@@ -146,7 +147,7 @@ class Budget:
         purse = self.purse
         after = purse.spent + cost(sent, self.price, self.limits)
         if after > purse.amount:
-            raise BudgetReached(_used_up(purse, after))
+            raise BudgetReached(_explain_stop(purse, after))
         purse.spent = after
 
     def give_back(self, request: Request) -> None:
@@ -156,21 +157,21 @@ class Budget:
         self.purse.spent = max(0.0, cheaper)
 
 
-def _used_up(purse: Purse, after: float) -> str:
-    budget = f"The budget of {_shown(purse.amount)} {purse.currency} (translator.max_cost)"
+def _explain_stop(purse: Purse, after: float) -> str:
+    budget = f"The budget of {_money(purse.amount)} {purse.currency} (translator.max_cost)"
     if not purse.spent:
         return (
-            f"{budget} is less than a first request costs, about {_shown(after)}: nothing was "
+            f"{budget} is less than a first request costs, about {_money(after)}: nothing was "
             "sent. Raise it, then run again."
         )
     return (
-        f"{budget} is used up: about {_shown(purse.spent)} {purse.currency} are spent, and the "
-        f"next request would make that {_shown(after)}. What was answered is kept; the same "
+        f"{budget} is used up: about {_money(purse.spent)} {purse.currency} are spent, and the "
+        f"next request would make that {_money(after)}. What was answered is kept; the same "
         "command goes on, with a budget afresh."
     )
 
 
-def _shown(amount: float) -> str:
+def _money(amount: float) -> str:
     """Cents, and of less than one what there is: a small budget is never shown as none."""
     return f"{amount:,.2f}" if amount >= 1 else f"{amount:.3g}"
 

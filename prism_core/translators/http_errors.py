@@ -92,7 +92,7 @@ BY_STATUS: Mapping[int, Meaning] = {
 }
 
 
-def by_status(
+def error_of_status(
     status: int, pause: float | None, table: Mapping[int, Meaning] | None = None
 ) -> TranslatorError:
     """The error that ``status`` stands for: total, and the provider's ``table`` goes first."""

@@ -124,11 +124,11 @@ def error_of(error: Any) -> TranslatorError:
             if meaning is not None:
                 return meaning[0](meaning[1])
             marks, pause = {error.code, error.type}, retry_after(error.response.headers)
-            return error_of_status(int(error.status_code), marks, error.param, pause)
+            return error_of_refusal(int(error.status_code), marks, error.param, pause)
     return Transient(f"The translator's library failed ({type(error).__name__}).")
 
 
-def error_of_status(
+def error_of_refusal(
     status: int, marks: AbstractSet[object], parameter: object = None, pause: float | None = None
 ) -> TranslatorError:
     """The error of ours for a ``status`` of HTTP, of a request by itself or within a batch.

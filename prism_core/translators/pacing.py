@@ -3,8 +3,8 @@
 Providers count requests and characters a minute in ways they do not tell. Even spacing satisfies
 all of them; bursts do not.
 
-The seam: ``Pacing``; one process by itself: ``Pace``; several that count together at ``Meters``:
-``SharedPace``. What refusals tell of the pace is in ``Refusals``, of which both are.
+Entry, the seam: ``Pacing``; one process by itself: ``Pace``; several that count together at
+``Meters``: ``SharedPace``. What refusals tell of the pace is in ``Refusals``, of which both are.
 """
 
 from __future__ import annotations
@@ -104,12 +104,12 @@ class Refusals:
         """Seconds until the pause and the gap are over."""
         return max(0.0, self._paused_until - now, self._gap_until - now)
 
-    def sent(self, now: float) -> None:
+    def note_sent(self, now: float) -> None:
         """A request leaves now."""
         self._gap_until = now + self._gap
         self._sent.append(now)
 
-    def refused(self, pause: float, sent_at: float, now: float) -> None:
+    def note_refusal(self, pause: float, sent_at: float, now: float) -> None:
         """Pause, then go at half the pace.
 
         Requests that were under way together and are refused together (``sent_at`` before the
@@ -171,12 +171,12 @@ class Pace(Refusals):
             return wait
         for meter, seconds in zip(self._meters, seconds_taken(load, self._limits), strict=True):
             meter.book(seconds * self.stretch, now)
-        self.sent(now)
+        self.note_sent(now)
         return 0.0
 
     async def slow_down(self, pause: float, sent_at: float) -> None:
         """See ``Pacing``."""
-        self.refused(pause, sent_at, self._clock())
+        self.note_refusal(pause, sent_at, self._clock())
 
 
 class Meters(Protocol):
@@ -227,12 +227,12 @@ class SharedPace(Refusals):
         wait = await _ask_meters(lambda: self._meters.take(seconds, CREDIT_SECONDS))
         if wait > 0:
             return wait + self._rng.uniform(0, min(_JITTER * wait, _MOST_JITTER))
-        self.sent(self._clock())
+        self.note_sent(self._clock())
         return 0.0
 
     async def slow_down(self, pause: float, sent_at: float) -> None:
         """See ``Pacing``."""
-        self.refused(pause, sent_at, self._clock())
+        self.note_refusal(pause, sent_at, self._clock())
         await _ask_meters(lambda: self._meters.pause(pause))
 
 

@@ -2,6 +2,9 @@
 
 A request holds texts that are sent together; a provider that takes many requests at a time takes
 them as a batch (``batches``).
+
+Entry: ``pack_requests``; what leaves is on the ``Ledger``; what came of it is a ``Tally`` meanwhile
+and an ``Outcome`` in the end.
 """
 
 from __future__ import annotations

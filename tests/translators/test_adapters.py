@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from prism_core import translators
 from prism_core.errors import ConfigurationError
 from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
@@ -20,6 +21,7 @@ from prism_core.settings.translators import (
     translator_settings,
 )
 from prism_core.translators import Limits, Price
+from tests.test_import_direction import EDGES, is_in
 
 CHANGED: dict[str, object] = {
     "texts_per_request": 3,
@@ -174,9 +176,23 @@ def test_the_same_holds_for_other_translators_and_for_the_default(tmp_path) -> N
     assert load_settings(file, {}, {"translator.name": "azure"}).translator.name == "azure"
 
 
+def test_where_nobody_is_asked_the_options_of_a_translator_wait_until_one_is_named() -> None:
+    environment = {"PRISM_TRANSLATOR__BASE_URL": "https://llm.example.org/v1", "PRISM_TARGET": "fr"}
+    settings = load_settings(None, environment, asks_nobody=True)
+    assert (settings.translator, settings.target) == (translator_settings(), "fr")
+    with pytest.raises(ConfigurationError, match="has no use for it"):
+        load_settings(None, environment | {"PRISM_TRANSLATOR__NAME": "fake"}, asks_nobody=True)
+
+
 def test_a_translator_that_there_is_none_of_is_refused_with_the_names_of_those_there_are() -> None:
     for flags in ({"translator.name": "telepathy"}, {"other_translators": ["telepathy"]}):
         with pytest.raises(ConfigurationError) as refused:
             load_settings(None, {}, flags)
         assert "'telepathy'" in str(refused.value)
         assert all(name in str(refused.value) for name in translator_names())
+
+
+def test_nobody_but_the_package_goes_past_its_door() -> None:
+    outside = [name for module, name in EDGES if not is_in(module, "prism_core.translators")]
+    used = {name for name in outside if is_in(name, "prism_core.translators")}
+    assert used == {f"prism_core.translators.{name}" for name in translators.__all__}

@@ -16,7 +16,7 @@ from prism_core.errors import (
 )
 from prism_core.translators.adapters import apertium_apy, azure, google, libretranslate
 from prism_core.translators.http import Reply
-from prism_core.translators.http_errors import BY_STATUS, by_status
+from prism_core.translators.http_errors import BY_STATUS, error_of_status
 from prism_core.translators.waiting import DEFAULT_PAUSE
 from tests.provider_servers import AZURE_CODES
 
@@ -39,18 +39,18 @@ def meaning_of(status: int) -> type:
 def test_every_status_has_a_meaning_without_a_body(error_of) -> None:
     for status in (*range(100, 200), *range(201, 600)):
         assert type(error_of(Reply(status, {}, b""))) is meaning_of(status), status
-        assert type(by_status(status, None)) is meaning_of(status), status
+        assert type(error_of_status(status, None)) is meaning_of(status), status
         assert type(apertium_apy.error_of(Reply(status, {}, b""))) is meaning_of(status), status
 
 
 def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:
-    error = by_status(429, None)
+    error = error_of_status(429, None)
     assert isinstance(error, RateLimited)
     assert error.retry_after == DEFAULT_PAUSE
 
 
 def test_a_server_that_says_when_it_is_back_is_waited_for_by_everybody() -> None:
-    error = by_status(503, 9)
+    error = error_of_status(503, 9)
     assert isinstance(error, RateLimited)
     assert error.retry_after == 9
 

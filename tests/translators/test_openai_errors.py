@@ -20,8 +20,8 @@ from prism_core.translators.openai_client import (
     NO_ROOM,
     error_of,
     error_of_batch,
+    error_of_refusal,
     error_of_request,
-    error_of_status,
 )
 from prism_core.translators.waiting import DEFAULT_PAUSE, retry_after
 
@@ -129,7 +129,7 @@ def test_a_rate_limit_that_does_not_say_how_long_still_pauses() -> None:
 
 def test_every_status_within_a_batch_means_what_it_means_by_itself() -> None:
     for status in range(300, 600):
-        assert type(error_of_status(status, set())) is type(error_of(status_error(status))), status
+        assert type(error_of_refusal(status, set())) is type(error_of(status_error(status))), status
 
 
 def test_every_status_of_a_batch_has_a_meaning() -> None:

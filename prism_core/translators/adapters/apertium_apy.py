@@ -13,7 +13,7 @@ from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of
 from prism_core.translators.base import Limits
 from prism_core.translators.http import Answer, PostingTranslator, Reply
-from prism_core.translators.http_errors import WRONG_LANGUAGES, Meaning, by_status, refused
+from prism_core.translators.http_errors import WRONG_LANGUAGES, Meaning, error_of_status, refused
 
 ADDRESS = "http://localhost:2737"
 
@@ -86,7 +86,7 @@ def error_of(reply: Reply) -> TranslatorError:
     failure = reply.parsed_if(_ApertiumApyFailure)
     if reply.status == 400 and failure and failure.explanation.startswith(_UNKNOWN_PAIR):
         return WRONG_LANGUAGES(reply.status, reply.pause)
-    return by_status(reply.status, reply.pause, BY_STATUS)
+    return error_of_status(reply.status, reply.pause, BY_STATUS)
 
 
 ADAPTER = Adapter(

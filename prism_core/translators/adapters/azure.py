@@ -1,4 +1,7 @@
-"""Azure Translator, text translation v3, over its REST interface."""
+"""Azure Translator, text translation v3, over its REST interface.
+
+Entry: ``AzureTranslator.ask``; then ``post`` -> ``error_of`` for any status but 200.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from prism_core.translators.http_errors import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,
     Meaning,
-    by_status,
+    error_of_status,
     fix,
     later,
     refused,
@@ -153,7 +156,7 @@ def error_of(reply: Reply) -> TranslatorError:
     by_code = BY_CODE.get(failure.error.code) if failure else None
     if by_code is not None:
         return by_code(reply.status, reply.pause)
-    return by_status(reply.status, reply.pause, BY_STATUS)
+    return error_of_status(reply.status, reply.pause, BY_STATUS)
 
 
 ADAPTER = Adapter(

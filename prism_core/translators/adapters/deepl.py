@@ -27,7 +27,7 @@ from prism_core.translators.http_errors import (
     WRONG_KEY,
     WRONG_LANGUAGES,
     Meaning,
-    by_status,
+    error_of_status,
     later,
     slow_down,
     spent,
@@ -265,7 +265,7 @@ def error_of(error: Exception | None, said: Said) -> TranslatorError:
         return WRONG_LANGUAGES(status, None)
     if error is None and status < 300:
         return BadAnswer("The provider's answer is not what its interface promises.")
-    return by_status(status, said.pause, BY_STATUS)
+    return error_of_status(status, said.pause, BY_STATUS)
 
 
 ADAPTER = Adapter(

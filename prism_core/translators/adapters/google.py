@@ -31,7 +31,7 @@ from prism_core.translators.http_errors import (
     WRONG_ADDRESS,
     WRONG_LANGUAGES,
     Meaning,
-    by_status,
+    error_of_status,
     fix,
     later,
     refused,
@@ -202,7 +202,7 @@ def error_of(reply: Reply) -> TranslatorError:
     meaning = _meaning(failure.error) if failure else None
     if meaning is not None:
         return meaning(reply.status, reply.pause)
-    return by_status(reply.status, reply.pause, BY_STATUS)
+    return error_of_status(reply.status, reply.pause, BY_STATUS)
 
 
 def _meaning(error: _GoogleError) -> Meaning | None:

@@ -16,7 +16,7 @@ from prism_core.translators.http import Answer, PostingTranslator, Reply
 from prism_core.translators.http_errors import (
     WRONG_LANGUAGES,
     Meaning,
-    by_status,
+    error_of_status,
     fix,
     refused,
     slow_down,
@@ -98,7 +98,7 @@ def error_of(reply: Reply) -> TranslatorError:
         for words, meaning in BY_MESSAGE.items():
             if words in said:
                 return meaning(reply.status, reply.pause)
-    return by_status(reply.status, reply.pause, BY_STATUS)
+    return error_of_status(reply.status, reply.pause, BY_STATUS)
 
 
 ADAPTER = Adapter(

@@ -3,6 +3,8 @@
 The folder holds a model of one pair of languages as ``ct2-opus-mt-converter`` or
 ``ct2-transformers-converter`` writes it (``model.bin``, ``config.json``, a vocabulary), with the
 ``source.spm`` and ``target.spm`` it was trained with. Nothing leaves the machine.
+
+Entry: ``LocalTranslator.translate``; then ``_LocalModel.load`` once -> ``_LocalModel.answers``.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ from prism_core.translators.by_position import texts_to_send, translate_in_order
 from prism_core.translators.openai_client import (
     error_of,
     error_of_batch,
+    error_of_refusal,
     error_of_request,
-    error_of_status,
 )
 
 if TYPE_CHECKING:
@@ -335,7 +335,7 @@ def _refusal(response: _BatchResponse) -> TranslatorError:
         fault = _BatchFault()
     if response.status_code < 300:
         return BadAnswer("The provider's answer is not what the interface promises.")
-    return error_of_status(response.status_code, {fault.code, fault.type}, fault.param)
+    return error_of_refusal(response.status_code, {fault.code, fault.type}, fault.param)
 
 
 ADAPTER = Adapter(
