@@ -1,17 +1,32 @@
-"""How many identifiers of each class a sentence has, had replaced, and still shows."""
+"""The class of an identifier; how many of each a sentence has, had replaced, and still shows."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 
+from prism_core.identifiers import names, patterns
+from prism_core.identifiers.detectors import own_detectors
 from prism_core.identifiers.leaks.check import Shown
 from prism_core.identifiers.normal_form import normal_forms
-from prism_core.identifiers.spans import class_of
-from prism_core.record import Encoded, Fate, Kind, Replacement
+from prism_core.record import Encoded, Fate, Replacement
 from prism_core.settings.identifier_classes import IdentifierClass
 
 _WORD = re.compile(r"\w+")
+
+
+@cache
+def _classes() -> dict[str, IdentifierClass]:
+    classes = {**patterns.CLASSES, **names.CLASSES}
+    for detector in own_detectors():
+        classes |= detector.classes
+    return classes
+
+
+def class_of(label: str) -> IdentifierClass:
+    """The class that a detector's ``label`` counts in; ``OTHER`` for one that is not known."""
+    return _classes().get(label, IdentifierClass.OTHER)
 
 
 def identifiers_of(encoded: Encoded) -> list[Replacement]:
@@ -20,26 +35,14 @@ def identifiers_of(encoded: Encoded) -> list[Replacement]:
 
 
 def detected(encoded: Encoded) -> Counter[IdentifierClass]:
-    """The identifiers that were recognised.
-
-    Where an encoding has no labels, since it was stored before they were kept, those of a sentence
-    that was withheld are the runs of their tokens, of no known class.
-    """
-    if encoded.labels:
-        return Counter(map(class_of, encoded.labels))
-    if encoded.record:
-        return replaced(encoded)
-    before = (None, *encoded.fates[:-1])
-    runs = sum(
-        now is Fate.IDENTIFIER and one is not Fate.IDENTIFIER
-        for one, now in zip(before, encoded.fates, strict=False)
-    )
-    return Counter({IdentifierClass.OTHER: runs}) if runs else Counter()
+    """The identifiers that were recognised."""
+    return Counter(map(class_of, encoded.labels))
 
 
 def replaced(encoded: Encoded) -> Counter[IdentifierClass]:
     """The identifiers that a surrogate stands for in what may be sent."""
-    return Counter(_classes(encoded))
+    pairs = zip(encoded.labels, identifiers_of(encoded), strict=False)  # none when withheld
+    return Counter(class_of(label) for label, _ in pairs)
 
 
 def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
@@ -49,8 +52,8 @@ def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
     and does not count. A denied word without a class of its own is a name, or other when it has
     digits.
     """
-    classes, own = _classes(encoded), identifiers_of(encoded)
-    counts = Counter(classes[place] for place in shown.own)
+    own = identifiers_of(encoded)
+    counts = Counter(class_of(encoded.labels[place]) for place in shown.own)
     accounted = {
         form
         for text in (*(own[i].word for i in shown.own), *(one.substitute for one in encoded.record))
@@ -63,11 +66,3 @@ def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
     if shown.never_sent and not counts:
         counts[IdentifierClass.OTHER] += 1
     return counts
-
-
-def _classes(encoded: Encoded) -> list[IdentifierClass]:
-    """The class of each replaced identifier, in order."""
-    own = identifiers_of(encoded)
-    if len(encoded.labels) == len(own):
-        return [class_of(label) for label in encoded.labels]
-    return [IdentifierClass.DATE if one.kind is Kind.WORD else class_of(one.tag) for one in own]

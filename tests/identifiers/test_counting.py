@@ -31,12 +31,6 @@ def test_identifiers_are_counted_by_the_labels_of_their_detectors() -> None:
     assert replaced(WITHHELD) == {}
 
 
-def test_an_encoding_of_before_labels_were_kept_is_still_counted() -> None:
-    assert detected(EARLIER) == {NAME: 1, DATE: 1}
-    assert detected(Encoded("", (), (FOUND, FOUND, KEPT, FOUND), withheld="leak")) == {OTHER: 2}
-    assert detected(Encoded("", (), (KEPT,), withheld="leak")) == {}
-
-
 def test_labels_are_stored_with_the_encoding_and_may_be_missing_in_an_old_one() -> None:
     assert encoded_from_bytes(encoded_to_bytes(SENT)) == SENT
     stored = json.loads(zlib.decompress(encoded_to_bytes(SENT)))
