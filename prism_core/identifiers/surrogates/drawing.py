@@ -1,4 +1,8 @@
-"""Surrogates: what stands in for an identifier, of the same shape, and found again by decoding."""
+"""Surrogates: what stands in for an identifier, of the same shape, and found again by decoding.
+
+Entry: ``Surrogates.for_sentence`` gives a ``Drawing``; its ``draw`` asks ``candidate`` until one
+has the check digits that are asked for and is not forbidden.
+"""
 
 from __future__ import annotations
 
