@@ -23,6 +23,7 @@ from prism_core.identifiers import (
     Scope,
     SurrogateRules,
     Surrogates,
+    class_of,
     identifier_text,
     is_part_of_date,
     positions,
@@ -31,7 +32,6 @@ from prism_core.identifiers import (
 from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.counting import identifiers_of, remaining
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.identifiers.spans import class_of
 from prism_core.language import Sentence, is_function_word
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Encoded, Kind, Replacement

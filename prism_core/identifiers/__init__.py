@@ -8,7 +8,7 @@ user's terms.
 from __future__ import annotations
 
 from prism_core.identifiers.base import Detector, Identifier, identifier_text, positions
-from prism_core.identifiers.counting import detected, identifiers_of, remaining, replaced
+from prism_core.identifiers.counting import class_of, detected, identifiers_of, remaining, replaced
 from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.identifiers.leaks.check import LeakCheck
 from prism_core.identifiers.leaks.deny_list import DenyList
@@ -16,8 +16,7 @@ from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.name_words import read_names
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.identifiers.presidio import further_detectors
-from prism_core.identifiers.spans import class_of
-from prism_core.identifiers.surrogates.date_shift import is_part_of_date
+from prism_core.identifiers.surrogates.dates import is_part_of_date
 from prism_core.identifiers.surrogates.drawing import (
     Drawing,
     Forbidden,

@@ -1,4 +1,6 @@
-"""Check digits of numbers that states, banks and makers give out.
+"""Check digits of numbers that states, banks and makers give out, and what surrogates have of them.
+
+Entry: one function for each rule, and ``acceptable`` for surrogates of numbers that have one.
 
 Each function takes the number as it is written, blanks and marks left in, and tells whether its
 check digits are right; none raises. A wrong length is wrong.
@@ -7,8 +9,11 @@ check digits are right; none raises. A wrong length is wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
+Check = Callable[[str], bool]
+CheckDigits = Literal["fail", "pass"]
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _HETU_LETTERS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
@@ -227,3 +232,60 @@ def vehicle(text: str) -> bool:
         return False
     values = [int(c) if c.isdigit() else _VIN_VALUES[c] for c in plain]
     return "0123456789X"[_weighted(values, _VIN_WEIGHTS) % 11] == plain[8]
+
+
+_OF_STATES: tuple[Check, ...] = (
+    ean,
+    uk_nhs,
+    german_tax,
+    french_social_security,
+    spanish_id,
+    italian_fiscal,
+    dutch_citizen,
+    belgian_national,
+    polish_national,
+    portuguese_tax,
+    swedish_personal,
+    finnish_personal,
+    irish_personal,
+    indian_person,
+)
+_OF_LABEL: Mapping[str, tuple[Check, ...]] = {
+    "IBAN": (iban,),
+    "CARD": (luhn,),
+    "NATIONAL_ID": _OF_STATES,
+    "VAT": (portuguese_tax, polish_national, french_company),
+    "PLAN": (german_health, uk_nhs),
+    "ACCOUNT": (us_routing, iban),
+    "LICENCE": (us_dea, us_provider),
+    "VIN": (vehicle,),
+    "DEVICE": (luhn,),
+}
+_SOCIAL_SECURITY = re.compile(r"\d{3}[-. ]\d\d[-. ]\d{4}")
+
+
+def checks_of(text: str, label: str) -> tuple[Check, ...]:
+    """The checks that may hold for numbers such as ``text``, which a detector calls ``label``."""
+    checks = _OF_LABEL.get(label, ())
+    if label == "NATIONAL_ID" and _SOCIAL_SECURITY.fullmatch(text):
+        return (*checks, us_social_security)
+    return checks
+
+
+def acceptable(text: str, label: str, asked: CheckDigits) -> Check:
+    """Tells whether a surrogate for ``text`` has the check digits that are ``asked`` for.
+
+    ``fail``: none of the checks for its class holds, so that it is nobody's number. ``pass``: every
+    one holds that holds for ``text``. Always true for classes without check digits.
+    """
+    checks = checks_of(text, label)
+    if not checks:
+        return _any
+    if asked == "fail":
+        return lambda surrogate: not any(check(surrogate) for check in checks)
+    held = [check for check in checks if check(text)]
+    return lambda surrogate: all(check(surrogate) for check in held)
+
+
+def _any(_surrogate: str) -> bool:
+    return True

@@ -1,17 +1,32 @@
-"""How many identifiers of each class a sentence has, had replaced, and still shows."""
+"""The class of an identifier; how many of each a sentence has, had replaced, and still shows."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 
+from prism_core.identifiers import names, patterns
+from prism_core.identifiers.detectors import own_detectors
 from prism_core.identifiers.leaks.check import Shown
 from prism_core.identifiers.normal_form import normal_forms
-from prism_core.identifiers.spans import class_of
 from prism_core.record import Encoded, Fate, Replacement
 from prism_core.settings.identifier_classes import IdentifierClass
 
 _WORD = re.compile(r"\w+")
+
+
+@cache
+def _classes() -> dict[str, IdentifierClass]:
+    classes = {**patterns.CLASSES, **names.CLASSES}
+    for detector in own_detectors():
+        classes |= detector.classes
+    return classes
+
+
+def class_of(label: str) -> IdentifierClass:
+    """The class that a detector's ``label`` counts in; ``OTHER`` for one that is not known."""
+    return _classes().get(label, IdentifierClass.OTHER)
 
 
 def identifiers_of(encoded: Encoded) -> list[Replacement]:
@@ -26,7 +41,8 @@ def detected(encoded: Encoded) -> Counter[IdentifierClass]:
 
 def replaced(encoded: Encoded) -> Counter[IdentifierClass]:
     """The identifiers that a surrogate stands for in what may be sent."""
-    return Counter(_classes(encoded))
+    pairs = zip(encoded.labels, identifiers_of(encoded), strict=False)  # none when withheld
+    return Counter(class_of(label) for label, _ in pairs)
 
 
 def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
@@ -36,8 +52,8 @@ def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
     and does not count. A denied word without a class of its own is a name, or other when it has
     digits.
     """
-    classes, own = _classes(encoded), identifiers_of(encoded)
-    counts = Counter(classes[place] for place in shown.own)
+    own = identifiers_of(encoded)
+    counts = Counter(class_of(encoded.labels[place]) for place in shown.own)
     accounted = {
         form
         for text in (*(own[i].word for i in shown.own), *(one.substitute for one in encoded.record))
@@ -50,8 +66,3 @@ def remaining(encoded: Encoded, shown: Shown) -> Counter[IdentifierClass]:
     if shown.never_sent and not counts:
         counts[IdentifierClass.OTHER] += 1
     return counts
-
-
-def _classes(encoded: Encoded) -> list[IdentifierClass]:
-    """The class of each replaced identifier, in order; none for a sentence that was withheld."""
-    return [class_of(label) for label in encoded.labels] if identifiers_of(encoded) else []

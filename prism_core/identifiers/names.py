@@ -1,5 +1,8 @@
 """Names: entities, proper nouns, capitals that no ordinary word explains, and the user's own list.
 
+Entry: ``NameDetector.find``; ``_places`` says where names may begin, ``_is_name`` asks each word,
+``name_runs.spread`` adds the words that belong to a name.
+
 The entity recogniser alone misses names; the union of what is below is what protects. An unknown
 capitalised word is a name until shown otherwise.
 """

@@ -10,32 +10,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import islice
 from operator import attrgetter
 
-from prism_core.identifiers import names, patterns
 from prism_core.identifiers.base import Detector, Match, Span, kind_of, resolve
 from prism_core.identifiers.detectors import own_detectors
 from prism_core.identifiers.normal_form import View
 from prism_core.identifiers.patterns import find_spans
-from prism_core.settings.identifier_classes import IdentifierClass
 
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _NOT_NUMBERS = ("EMAIL", "URL", "PATH", "HANDLE")
-
-
-@cache
-def _classes() -> dict[str, IdentifierClass]:
-    classes = {**patterns.CLASSES, **names.CLASSES}
-    for detector in own_detectors():
-        classes |= detector.classes
-    return classes
-
-
-def class_of(label: str) -> IdentifierClass:
-    """The class that a detector's ``label`` counts in; ``OTHER`` for one that is not known."""
-    return _classes().get(label, IdentifierClass.OTHER)
 
 
 class SpanFinder:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from prism_core.identifiers.spans import SpanFinder, class_of
+from prism_core.identifiers.counting import class_of
+from prism_core.identifiers.spans import SpanFinder
 
 SPANS = SpanFinder()
 ABBREVIATED = [

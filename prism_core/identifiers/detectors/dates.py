@@ -1,4 +1,8 @@
-"""Dates in digits and in words, and ages over 89 (45 CFR 164.514(b)(2)(i)(C))."""
+"""Dates in digits and in words, and ages over 89 (45 CFR 164.514(b)(2)(i)(C)).
+
+Entry: ``DateDetector.find``; ``_in_digits`` for *12/03/1987*, ``_worded`` for *3rd of March 2020*,
+``_age`` for *94-year-old*.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
 """All that a finished text can be read as: its words, and what its pieces give when put together.
 
+Entry: ``readings``, the one place that knows disguises: letters that look like others, hidden or
+turned text, and in a ``Reading`` letters apart, digits for letters, numbers in words or in parts.
+
 Made of the text alone. What is plain costs little: most texts have nothing to put together.
 """
 

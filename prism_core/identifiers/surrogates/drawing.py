@@ -1,4 +1,8 @@
-"""Surrogates: what stands in for an identifier, of the same shape, and found again by decoding."""
+"""Surrogates: what stands in for an identifier, of the same shape, and found again by decoding.
+
+Entry: ``Surrogates.for_sentence`` gives a ``Drawing``; its ``draw`` asks ``candidate`` until one
+has the check digits that are asked for and is not forbidden.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,12 @@ from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers import patterns
 from prism_core.identifiers.base import DrawLike, Identifier
+from prism_core.identifiers.checksums import Check, CheckDigits, acceptable
 from prism_core.identifiers.detectors import own_detectors
 from prism_core.identifiers.normal_form import normalise, without_invisible
-from prism_core.identifiers.surrogates.check_digits import Check, CheckDigits, acceptable
-from prism_core.identifiers.surrogates.date_shift import Shifted, knows_months, shift_dates
+from prism_core.identifiers.surrogates.dates import Shifted, knows_months, random_date, shift_dates
 from prism_core.identifiers.surrogates.scopes import SECRET_BYTES
 from prism_core.identifiers.surrogates.shapes import code_like, number_like
-from prism_core.identifiers.surrogates.written_dates import random_date
 from prism_core.language import Sentence, Token, is_function_word
 from prism_core.record import Kind
 
