@@ -22,6 +22,7 @@ _TITLES = {
     "chrf": "Fidelity: chrF against what T makes of the source",
 }
 _PRIVACY = "PPS: share of questions not answered from what was sent"
+_REMARK = "#777777"
 _SHOWN_ERRORS = 0.65
 """The privacy near which the strengths lie whose errors are drawn."""
 
@@ -146,15 +147,8 @@ def errors(summary: Summary) -> Any:
         values = [100 * (one.estimate(name).value or 0) for name in ERRORS]
         axes.barh(names[::-1], values[::-1], color=COLOURS[one.method], height=0.66)
         for place, value in enumerate(values[::-1]):
-            axes.annotate(
-                f"{value:.0f}" if value >= 1 else f"{value:.1f}",
-                (value, place),
-                xytext=(3, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=7.5,
-                color=INK,
-            )
+            number = f"{value:.0f}" if value >= 1 else f"{value:.1f}"
+            _note(axes, number, (value, place), (3, 0), va="center")
         title = f"{label(one.method)}  {one.setting}".rstrip()
         axes.set_title(title, loc="left", fontsize=9, color=COLOURS[one.method], weight="bold")
         axes.tick_params(axis="y", length=0, labelsize=8)
@@ -205,28 +199,14 @@ def _draw_frame(axes: Any, summary: Summary, quality: str, *, named: bool = True
         return
     axes.set_xlabel(_PRIVACY, fontsize=9, color=INK)
     if ceiling is not None:
-        text = axes.annotate(
-            "T of the source itself",
-            (0.0, ceiling),
-            xycoords=("axes fraction", "data"),
-            xytext=(4, 3),
-            textcoords="offset points",
-            fontsize=7.5,
-            color="#777777",
+        beside = ("axes fraction", "data")
+        text = _note(
+            axes, "T of the source itself", (0.0, ceiling), (4, 3), _REMARK, xycoords=beside
         )
         text.set_in_layout(False)
     if best is not None:
-        axes.annotate(
-            "empty text",
-            (best, 0.0),
-            xycoords=("data", "axes fraction"),
-            xytext=(-3, 4),
-            textcoords="offset points",
-            fontsize=7.5,
-            color="#777777",
-            rotation=90,
-            ha="right",
-        )
+        above = {"xycoords": ("data", "axes fraction"), "rotation": 90, "ha": "right"}
+        _note(axes, "empty text", (best, 0.0), (-3, 4), _REMARK, **above)
 
 
 def _label_ends(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> None:
@@ -288,14 +268,7 @@ def _draw_typical_interval(axes: Any, summary: Summary, quality: str) -> None:
     x, y = left + width + margin_x, bottom + height + margin_y
     axes.plot([x - width, x + width], [y, y], color="#777777", linewidth=1)
     axes.plot([x, x], [y - height, y + height], color="#777777", linewidth=1)
-    axes.annotate(
-        "typical 95 % interval",
-        (x, y),
-        xytext=(4, -9),
-        textcoords="offset points",
-        fontsize=7.5,
-        color="#777777",
-    )
+    _note(axes, "typical 95 % interval", (x, y), (4, -9), _REMARK)
     axes.set_xlim(left=left)
     axes.set_ylim(bottom=bottom)
 
@@ -305,14 +278,7 @@ def _name_strengths(axes: Any, curve: Curve, colour: str) -> None:
     for one in {id(s): s for s in (curve.settings[0], curve.settings[-1])}.values():
         pps, qs = one.estimate("pps").value, one.estimate("qs").value
         if pps is not None and qs is not None:
-            axes.annotate(
-                one.setting,
-                (pps, qs),
-                xytext=(4, 6),
-                textcoords="offset points",
-                fontsize=7.5,
-                color=colour,
-            )
+            _note(axes, one.setting, (pps, qs), (4, 6), colour)
 
 
 def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> None:
@@ -331,14 +297,21 @@ def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -
     if one.low is not None:
         axes.plot([one.low, one.high], [row, row], color=colour, linewidth=2, alpha=0.5)
     axes.plot(one.value, row, color=colour, marker=MARKERS[curve.method], markersize=7)
-    axes.annotate(
-        f"{one.value:.2f}" if quality == "qs" else f"{one.value:.0f}",
-        (one.value, row),
-        xytext=(0, 6),
-        textcoords="offset points",
-        ha="center",
-        fontsize=7.5,
-        color=INK,
+    number = f"{one.value:.2f}" if quality == "qs" else f"{one.value:.0f}"
+    _note(axes, number, (one.value, row), (0, 6), ha="center")
+
+
+def _note(
+    axes: Any,
+    text: str,
+    at: tuple[float, float],
+    shift: tuple[int, int],
+    color: str = INK,
+    **look: Any,
+) -> Any:
+    """A small text, ``shift`` points away from a place of the drawing."""
+    return axes.annotate(
+        text, at, xytext=shift, textcoords="offset points", fontsize=7.5, color=color, **look
     )
 
 
