@@ -96,11 +96,6 @@ _LONE_NUMBER = re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}(?:st|nd|rd|th)?)[)\
 """A number with nothing but marks around it: what most runs with a sign are."""
 
 
-def has_sign(text: str, start: int = 0, end: int | None = None) -> bool:
-    """Whether ``text[start:end]`` holds a sign; without one there is no shape in it."""
-    return _SIGN.search(text, start, len(text) if end is None else end) is not None
-
-
 def find_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     """Every span of a known shape, in order; of two that overlap the earlier pattern wins.
 
