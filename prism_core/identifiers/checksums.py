@@ -25,7 +25,6 @@ _FISCAL_ODD = tuple(
 _VIN_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True))
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 _VERHOEFF_TURN = (1, 5, 7, 6, 2, 8, 3, 0, 9, 4)
-_MRZ_WEIGHTS = (7, 3, 1)
 
 
 def _plain(text: str) -> str:

@@ -96,32 +96,22 @@ _LONE_NUMBER = re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}(?:st|nd|rd|th)?)[)\
 """A number with nothing but marks around it: what most runs with a sign are."""
 
 
-def has_sign(text: str, start: int = 0, end: int | None = None) -> bool:
-    """Whether ``text[start:end]`` holds a sign; without one there is no shape in it."""
-    return _SIGN.search(text, start, len(text) if end is None else end) is not None
-
-
-def find_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+def find_spans(text: str) -> list[Span]:
     """Every span of a known shape, in order; of two that overlap the earlier pattern wins.
 
-    Whatever these leave, no character of ``text[start:end]`` with a digit is outside a span.
+    Whatever these leave, no character of ``text`` with a digit is outside a span.
     """
-    limit = len(text) if end is None else end
-    return [
-        span
-        for first, last in _runs(text, start, limit)
-        for span in _spans_between(text, first, last)
-    ]
+    return [span for first, last in _runs(text) for span in _spans_between(text, first, last)]
 
 
-def _runs(text: str, floor: int, limit: int) -> Iterator[tuple[int, int]]:
+def _runs(text: str) -> Iterator[tuple[int, int]]:
     """The stretches between blanks that hold a sign; none of these shapes holds a blank."""
-    end = floor
-    for sign in _SIGN.finditer(text, floor, limit):
+    end = 0
+    for sign in _SIGN.finditer(text):
         if sign.start() >= end:
-            start = max(floor, text.rfind(" ", floor, sign.start()) + 1)
-            end = text.find(" ", sign.end(), limit)
-            end = limit if end < 0 else end
+            start = text.rfind(" ", 0, sign.start()) + 1
+            end = text.find(" ", sign.end())
+            end = len(text) if end < 0 else end
             yield start, end
 
 
