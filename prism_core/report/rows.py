@@ -9,7 +9,7 @@ or a provider's own words. Text columns therefore carry a pattern, checked when 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -319,23 +319,18 @@ class RunTotals:
     cost: float | None = column("Sum of the known costs.", unit="currency", optional=True)
 
 
-SUMMED: Final = (
-    "sentences",
-    "sentences_withheld",
-    "sentences_unrestored",
-    "sentences_from_memory",
-    "tokens",
-    "tokens_replaced",
-    "tokens_identifier",
-    "tokens_unknown",
-    "tokens_kept",
-    "tokens_withheld",
-    "words_to_restore",
-    "words_restored",
-    "words_fallback",
-    "words_untranslated",
-)
+def _shared(annotation: str) -> tuple[str, ...]:
+    """The columns of that type that a run has under the same name as its documents."""
+    of_documents = {(column.name, column.type) for column in fields(DocumentRow)}
+    shared = (c for c in fields(RunTotals) if (c.name, c.type) in of_documents)
+    return tuple(c.name for c in shared if c.type == annotation)
+
+
+SUMMED: Final = _shared("int")
 """Columns of a document that a run sums under the same name."""
+
+SUMMED_WHERE_KNOWN: Final = tuple(n for n in _shared("int | None") if n != "pool_smallest")
+"""The same for columns that may be null: null only when no document has a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

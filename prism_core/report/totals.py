@@ -9,12 +9,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
 from prism_core.report.rows import (
     SUMMED,
+    SUMMED_WHERE_KNOWN,
     DocumentRow,
     Outcome,
     RequestRow,
@@ -22,9 +23,6 @@ from prism_core.report.rows import (
     RunTotals,
     SentenceRow,
 )
-
-_SUMMED_WHERE_KNOWN = ("identifiers_detected", "identifiers_replaced", "identifiers_remaining")
-"""Like ``SUMMED`` for columns that may be null: null only when no document has a value."""
 
 _SHARES = 64
 _BUFFER = 1 << 16
@@ -59,7 +57,7 @@ class Tally:
         self._outcomes[row.outcome] += 1
         for name in SUMMED:
             self._sums[name] += getattr(row, name)
-        for name in _SUMMED_WHERE_KNOWN:
+        for name in SUMMED_WHERE_KNOWN:
             if (count := getattr(row, name)) is not None:
                 self._known[name] += count
         if row.pool_smallest is not None:
@@ -76,6 +74,7 @@ class Tally:
 
     def totals(self) -> RunTotals:
         """The totals of all rows that have passed."""
+        known: dict[str, Any] = {name: self._known.get(name) for name in SUMMED_WHERE_KNOWN}
         return RunTotals(
             documents=self._outcomes.total(),
             documents_translated=self._outcomes[Outcome.TRANSLATED],
@@ -90,9 +89,7 @@ class Tally:
             characters=self._requests["characters"],
             cost=self._cost,
             **{name: self._sums[name] for name in SUMMED},
-            identifiers_detected=self._known.get("identifiers_detected"),
-            identifiers_replaced=self._known.get("identifiers_replaced"),
-            identifiers_remaining=self._known.get("identifiers_remaining"),
+            **known,
         )
 
 

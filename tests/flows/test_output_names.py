@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from prism_core.jobs.translate import translate
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import DocumentSettings
 from prism_core.stages.shared import close_store, open_store
-from prism_core.state import unlocking
+from prism_core.state import data_keys
 from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_request, kill_at_transaction, run_in_child
 from tests.permissions import heed_modes
@@ -227,8 +228,8 @@ def test_a_later_run_with_other_names_takes_its_old_output_away(tmp_path: Path) 
 @pytest.fixture
 def _same_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two stores with one key name their documents alike: the order of names is that of ids."""
-    salts = SimpleNamespace(token_bytes=bytes)
-    monkeypatch.setattr(unlocking, "secrets", salts)
+    fixed = SimpleNamespace(token_bytes=bytes, randbelow=secrets.randbelow)
+    monkeypatch.setattr(data_keys, "secrets", fixed)
 
 
 @pytest.mark.usefixtures("_same_ids")

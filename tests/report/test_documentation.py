@@ -10,6 +10,8 @@ import pytest
 from prism_core.report.reading import rows_of
 from prism_core.report.rows import (
     SCHEMA_VERSION,
+    SUMMED,
+    SUMMED_WHERE_KNOWN,
     DocumentRow,
     IdentifierRow,
     RequestRow,
@@ -37,6 +39,17 @@ def test_every_column_is_documented_in_the_words_of_its_schema(row: type) -> Non
         )
         assert column.metadata[b"description"].decode() in documented
         assert ("may be null" in line) == column.nullable
+
+
+def test_what_a_run_sums_follows_from_the_columns_that_it_shares_with_its_documents() -> None:
+    """So a count is added in its two rows and where it is counted, and summed without a word."""
+    assert SUMMED[0] == "sentences"
+    assert len(SUMMED) == 14
+    assert SUMMED_WHERE_KNOWN == (
+        "identifiers_detected",
+        "identifiers_replaced",
+        "identifiers_remaining",
+    )
 
 
 def test_the_version_of_the_schema_is_the_documented_one() -> None:
