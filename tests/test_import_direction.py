@@ -100,6 +100,11 @@ def test_the_reader_of_imports_sees_them() -> None:
         ("tasks", "flows"),
         *[("prism_core." + a, "prism_core." + b) for a in STRANGERS for b in STRANGERS if a != b],
         *[(f"prism_core.{a}", f"prism_core.{b}") for a in STRANGERS for b in ("stages", "state")],
+        *[
+            ("prism_core.processes", f"prism_core.{name}")
+            for name in ("formats", "stages", "settings")
+        ],
+        ("prism_core.settings", "prism_core.formats"),
         ("prism_core.language", "prism_core.stages"),
         ("prism_core.state", "prism_core.stages"),
         ("prism_core.state", "prism_core.formats"),
