@@ -15,7 +15,7 @@ import pypdf
 import pypdfium2
 from pikepdf import Name
 
-from prism_core.formats.pdf.libraries import silent_libraries
+from prism_core.formats.pdf.libraries import silence_libraries
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _BREAK = re.compile("[\ufffe\u00ad]\\s*")
@@ -45,7 +45,7 @@ def survey(path: Path, unpacked: bool) -> dict[str, object]:
     """What a PDF shows: ``pages`` (words by pdfium and pypdf), ``places`` (words by place), and
     ``images`` and ``permitted``. ``unpacked``: everything in it, else what a reader is shown.
     """
-    with silent_libraries():
+    with silence_libraries():
         found: dict[str, object] = {
             "pages": [sorted(page) for page in _pages(path)],
             "permitted": True,
@@ -66,7 +66,7 @@ def survey(path: Path, unpacked: bool) -> dict[str, object]:
 
 def texts_by_pdfium(path: Path) -> list[str]:
     """The text of each page."""
-    with silent_libraries():
+    with silence_libraries():
         document = pypdfium2.PdfDocument(path)
         return [page.get_textpage().get_text_range() for page in document]
 

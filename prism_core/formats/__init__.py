@@ -20,8 +20,11 @@ from prism_core.formats.base import (
     FormatOptions,
     Formats,
     OutputType,
+    Segment,
 )
 from prism_core.formats.detection import detect
+from prism_core.formats.notices import notices
+from prism_core.formats.sandbox import SandboxLimits, run
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
@@ -115,4 +118,19 @@ def write_document(
     return format_for(document.format, options).write(document, translations, path)
 
 
-__all__ = ["FORMATS", "detect", "format_for", "output_suffix", "read_document", "write_document"]
+__all__ = [
+    "DEFAULT_OPTIONS",
+    "FORMATS",
+    "Document",
+    "DocumentFormat",
+    "FormatOptions",
+    "SandboxLimits",
+    "Segment",
+    "detect",
+    "format_for",
+    "notices",
+    "output_suffix",
+    "read_document",
+    "run",
+    "write_document",
+]

@@ -2,6 +2,9 @@
 
 What PRISM cannot rebuild is refused here with advice, and above all never taken for plain text:
 translating the tags of an XML file or the keys of a JSON file would break it silently.
+
+entry: `detect`; the first bytes decide between `_detect_zip`, `_detect_ole`, `_detect_mail` and,
+where nothing else fits, `_detect_text`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,13 @@
 
 What is written is the converted file with its text translated, so it looks as LibreOffice shows
 the original. Macros are left out. A file with a password is refused before it is converted.
+
+LibreOffice works on a copy, in a folder of its own that goes when the conversion ends, with a
+profile that was made for it and is used once. Macros do not run, links are not followed, and the
+kernel refuses it the network. Limits of memory and file size are those of the calling process.
+
+entry: `LegacyFormat`; then `open_converted` -> `_write_profile` -> `_convert` ->
+`_pack_reproducibly`.
 """
 
 from __future__ import annotations
@@ -92,7 +99,7 @@ class LegacyFormat:
     def _converted(self, path: Path) -> Iterator[Path]:
         if is_locked(path):
             raise DocumentError(DocumentFailure.ENCRYPTED)
-        with converted(path, self._into) as made:
+        with open_converted(path, self._into) as made:
             yield made
 
 
@@ -102,7 +109,7 @@ XLS: Final = partial(LegacyFormat, "xls", "xlsx")
 
 
 @contextmanager
-def converted(path: Path, to: str) -> Iterator[Path]:
+def open_converted(path: Path, to: str) -> Iterator[Path]:
     """A copy of ``path`` as ``to`` (``docx``, ``xlsx``, ``pptx``), while the block lasts.
 
     The same bytes give the same copy. Raises ``DocumentError``: unsupported when LibreOffice is
@@ -119,7 +126,7 @@ def converted(path: Path, to: str) -> Iterator[Path]:
         made = folder / f"document.{to}"
         if not made.is_file() or made.stat().st_size == 0:
             raise DocumentError(DocumentFailure.CORRUPT, _REFUSED)
-        yield _same_each_time(made)
+        yield _pack_reproducibly(made)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -138,7 +145,7 @@ def _convert(program: str, folder: Path, to: str) -> None:
         str(folder),
         str(folder / "document"),
     ]
-    cpu, clock = _left(signal.ITIMER_PROF), _left(signal.ITIMER_REAL)
+    cpu, clock = _seconds_left(signal.ITIMER_PROF), _seconds_left(signal.ITIMER_REAL)
     supervisor = [sys.executable, "-P", "-m", "prism_core.formats.supervisor"]
     process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
         [*supervisor, str(math.ceil(cpu)), str(clock), str(folder), *office],
@@ -159,7 +166,7 @@ def _convert(program: str, folder: Path, to: str) -> None:
         raise DocumentError(DocumentFailure.CORRUPT, _REFUSED)
 
 
-def _left(timer: int) -> float:
+def _seconds_left(timer: int) -> float:
     """The seconds that are left to this process on ``timer``."""
     return signal.getitimer(timer)[0] or SECONDS
 
@@ -192,7 +199,7 @@ def _write_profile(profile: Path) -> None:
     )
 
 
-def _same_each_time(made: Path) -> Path:
+def _pack_reproducibly(made: Path) -> Path:
     """The package with one date in all of it, and ids that are no longer drawn by chance."""
     plain = made.with_stem("plain")
     try:
@@ -202,14 +209,14 @@ def _same_each_time(made: Path) -> Path:
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 content = package.read(member)
                 if member.filename.endswith(".xml"):
-                    content = _with_fixed_ids(content, member.filename)
+                    content = _fix_ids(content, member.filename)
                 copy.writestr(entry, content)
     except (zipfile.BadZipFile, ValueError, NotImplementedError):
         raise DocumentError(DocumentFailure.CORRUPT, _REFUSED) from None
     return plain
 
 
-def _with_fixed_ids(content: bytes, part: str) -> bytes:
+def _fix_ids(content: bytes, part: str) -> bytes:
     """``content`` with ids of fields that follow from the name of its ``part`` and their order."""
     numbers = count()
 

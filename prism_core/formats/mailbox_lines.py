@@ -1,7 +1,9 @@
-"""Where the messages of a mailbox file (mbox) begin: at ``From `` lines.
+"""Where the messages of a mailbox file (mbox) begin, at ``From `` lines, and what is around.
 
 Programs agree on little more than that: the line comes after a blank one, names a sender, a time
 and a year, and headers follow it. Read in blocks, so that the size of a mailbox costs no memory.
+
+entry: `message_spans`; `open_envelope` takes one span apart, `Envelope.sealed` makes it again.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 It gets the picture and gives the words through pipes; no file is written. It has the limits of the
 process that starts it, a limit of its own for each picture, and dies with that process. Reference:
 https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html.
+
+entry: `check_tesseract` before a run; `read_words` and `quarter_turns` -> `_run_tesseract` for a
+picture.
 """
 
 from __future__ import annotations
@@ -42,7 +45,12 @@ sq:sqi sr:srp su:sun sv:swe sw:swa ta:tam te:tel tg:tgk th:tha ti:tir tl:fil to:
 ug:uig uk:ukr ur:urd uz:uzb vi:vie yi:yid yo:yor zh:chi_sim
 """
 TESSERACT_CODES: Final[Mapping[str, str]] = dict(pair.split(":") for pair in _PAIRS.split())
-"""Tesseract's code for each ISO 639-1 code it has data for."""
+"""Tesseract's code for each ISO 639-1 code it has data for.
+
+It names most by ISO 639-2 or 639-3, some by its own codes (``chi_sim``). Kurdish data is of
+Kurmanji, Serbian data of Cyrillic, Chinese data of simplified writing. Reference: its page
+"Languages/Scripts supported".
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,7 @@ def tesseract_code(language: str) -> str:
 
 def installed_languages() -> frozenset[str]:
     """The languages that tesseract has data for; none when it is not installed."""
-    answer = _answer(["--list-langs"])
+    answer = _run_tesseract(["--list-langs"])
     return frozenset(answer.splitlines()[1:]) if answer else frozenset()
 
 
@@ -95,14 +103,14 @@ def read_words(picture: np.ndarray, language: str) -> list[Word]:
     Empty also when tesseract is missing, fails, or takes longer than it may.
     """
     options = ["-l", tesseract_code(language), "--psm", "3", "-c", "tessedit_create_tsv=1"]
-    answer = _answer(["stdin", "stdout", *options, "-c", "debug_file=/dev/null"], picture)
+    answer = _run_tesseract(["stdin", "stdout", *options, "-c", "debug_file=/dev/null"], picture)
     return _words(answer or "")
 
 
 def quarter_turns(picture: np.ndarray) -> int | None:
     """How many quarter turns clockwise make the writing upright; None when that cannot be told."""
     options = ["-l", _LEGACY_ORIENTATION, "--psm", "0", "-c", "debug_file=/dev/null"]
-    answer = _answer(["stdin", "stdout", *options], picture) or ""
+    answer = _run_tesseract(["stdin", "stdout", *options], picture) or ""
     for line in answer.splitlines():
         name, _, value = line.partition(":")
         if name == "Rotate" and value.strip().isdigit():
@@ -136,7 +144,7 @@ def _words(table: str) -> list[Word]:
     return words
 
 
-def _answer(arguments: Sequence[str], picture: np.ndarray | None = None) -> str | None:
+def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) -> str | None:
     """What tesseract prints; None when it cannot be run or ends with an error."""
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
     try:

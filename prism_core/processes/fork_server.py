@@ -23,7 +23,7 @@ from typing import Final
 from prism_core.processes.fences import Fences
 
 SERVER_MODULE: Final = "prism_core.processes.server"
-_GRACE: Final = 2.0
+_GRACE: Final = 5.0
 """Seconds in which the server is to end before it is killed: it may still be loading."""
 
 
@@ -60,7 +60,9 @@ class Child:
 
         Waits for it, ``seconds`` at most. Raises ``ServerLostError`` when nobody can say.
         """
-        if not select.select([self._status], [], [], seconds)[0]:
+        waiting = select.poll()
+        waiting.register(self._status, select.POLLIN)
+        if not waiting.poll(seconds * 1000):
             return None
         report = os.read(self._status, 4)
         if len(report) < 4:
@@ -73,10 +75,9 @@ class ForkServer:
     """A process that has ``load`` done and forks children that answer requests; for any thread.
 
     ``answer`` makes a reply of a request; ``load`` runs in the server, before the first child.
-    Both are found by their names, so they belong to modules, which the server imports (`partial`
-    objects and bound methods of what can be pickled will do). ``environment`` gives that
-    of the server and its children, beside what Python needs to find our modules. ``name``, that of
-    ``answer``, ends the server's command line.
+    Both are found by their names, so they belong to modules, which the server imports (a `partial`
+    of such a function will do). ``environment`` gives that of the server and its children, beside
+    what Python needs to find our modules. ``name``, that of ``answer``, ends its command line.
     """
 
     def __init__(

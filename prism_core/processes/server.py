@@ -15,7 +15,7 @@ import signal
 import struct
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -138,10 +138,9 @@ def _fork(control: Connection, answer: Answer, children: list[_Child]) -> _Child
     server = os.getpid()
     pid = os.fork()
     if pid == 0:
-        control.close()
-        for handle in (status, lifeline, *(h for c in children for h in (c.status, c.lifeline))):
-            os.close(handle)
-        _become_child(Connection(connection), loaded, answer, server, fences, folder)
+        others = [handle for child in children for handle in (child.status, child.lifeline)]
+        foreign = (control.fileno(), status, lifeline, *others)
+        _become_child(Connection(connection), loaded, answer, server, fences, folder, foreign)
     os.close(connection)
     os.close(loaded)
     return _Child(pid, status, lifeline, folder)
@@ -154,10 +153,16 @@ def _become_child(
     server: int,
     fences: Fences | None,
     folder: str | None,
+    foreign: Iterable[int],
 ) -> None:
-    """Answer requests until the caller closes ``connection``; never returns."""
+    """Answer requests until the caller closes ``connection``; never returns.
+
+    ``foreign`` are the handles of the server, which are not the child's.
+    """
     code = 1
     try:
+        for handle in foreign:
+            os.close(handle)
         die_with(server)
         die_first_when_memory_runs_out(500)
         if fences:

@@ -54,6 +54,11 @@ def leave():
     os._exit(0)
 
 
+def cut_off():
+    os.closerange(3, 256)
+    time.sleep(60)
+
+
 def speak():
     sys.stdout.write("the patient is Alice")
     sys.stderr.write("the patient is Alice")

@@ -32,6 +32,12 @@ def test_every_format_has_a_sample():
     assert set(SAMPLES) == set(FORMATS) - CONVERTED
 
 
+def test_every_format_can_be_made_and_is_written_as_one_whose_type_is_known():
+    for name, entry in FORMATS.items():
+        assert format_for(name).name == name
+        assert not entry.written_as or FORMATS[entry.written_as].media_type
+
+
 def test_a_format_is_recognised_and_carries_its_registered_name(sample):
     name = detect(sample)
     assert format_for(name).name == name

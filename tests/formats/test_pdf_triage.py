@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
-from prism_core.formats.pdf import fonts, triage
+from prism_core.formats.pdf import style, triage
 from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, read_back
 from tests.shared_data import shared
 
@@ -257,7 +257,7 @@ def test_a_missing_font_is_said(
     prose: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     document = PDF.read(prose)
-    fonts._coverage.cache_clear()
-    monkeypatch.setattr(fonts, "_FOLDER", tmp_path)
+    style._coverage.cache_clear()
+    monkeypatch.setattr(style, "_FOLDER", tmp_path)
     with pytest.raises(DocumentError, match="data/fonts"):
         PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")

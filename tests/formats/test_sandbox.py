@@ -82,6 +82,13 @@ def test_a_child_that_breaks_down_is_a_crash_and_the_next_call_works(function):
     assert run(sandboxed.double, 2) == 4
 
 
+def test_nobody_waits_for_a_child_that_cut_itself_off():
+    started = time.monotonic()
+    failure_of(sandboxed.cut_off)
+    assert time.monotonic() - started < 30
+    assert run(sandboxed.double, 2) == 4
+
+
 def test_nothing_a_child_prints_is_seen(capfd):
     assert run(sandboxed.speak) == "done"
     assert capfd.readouterr() == ("", "")

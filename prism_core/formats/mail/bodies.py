@@ -1,4 +1,9 @@
-"""The body of a part: transfer encoding and character set undone, and done again."""
+"""The body of a part and what its headers say of it: undone, done again, changed where they stand.
+
+entry: `read_payload` -> `read_text` on reading; `text_edits` -> `payload_edits` on writing. The
+parameters of content headers (RFC 2045, RFC 2231) are changed by `charset_edits`, `type_edits`,
+`name_edits`, and whole headers by `header_edits`.
+"""
 
 from __future__ import annotations
 
@@ -42,13 +47,13 @@ def read_payload(message: bytes, part: Part) -> bytes | None:
     raw = message[part.body : part.end]
     transfer = part.content.transfer
     if transfer == "base64":
-        return _from_base64(raw)
+        return _decode_base64(raw)
     if transfer == "quoted-printable":
         return quopri.decodestring(raw)
     return None if transfer.startswith(("x-", "uu")) else raw
 
 
-def _from_base64(raw: bytes) -> bytes | None:
+def _decode_base64(raw: bytes) -> bytes | None:
     """Decode as mail programs do: skip foreign characters, make up for missing padding."""
     for padding in (b"", b"=="):
         try:
@@ -98,7 +103,7 @@ def payload_edits(message: bytes, part: Part, payload: bytes, charset: str = "")
     newline = newline_of(message)
     transfer = _fitting_transfer(part, payload)
     raw = message[part.body : part.end]
-    encoded = _encoded(payload, transfer, newline)
+    encoded = _encode(payload, transfer, newline)
     if transfer == "base64":
         encoded = encoded.rstrip(b"\r\n") + raw[len(raw.rstrip(b"\r\n")) :]
     edits = [Edit(part.body, part.end, encoded)]
@@ -126,7 +131,7 @@ def _fitting_transfer(part: Part, payload: bytes) -> str:
     return "quoted-printable" if text else "base64"
 
 
-def _encoded(payload: bytes, transfer: str, newline: str) -> bytes:
+def _encode(payload: bytes, transfer: str, newline: str) -> bytes:
     if transfer == "base64":
         return base64.encodebytes(payload).replace(b"\n", newline.encode())
     if transfer == "quoted-printable":
@@ -159,24 +164,24 @@ def newline_of(message: bytes) -> str:
 def charset_edits(message: bytes, field: Field, charset: str) -> list[Edit]:
     """Declare ``charset`` in the Content-Type ``field``; every other byte of it stays."""
     declared = f"charset={charset}".encode("latin-1", "replace")
-    pieces = _pieces(message, field)
+    pieces = _parameters(message, field)
     if not pieces:
         return [Edit(field.value, field.value, b" text/plain; " + declared)]
     found = [piece for piece in pieces[1:] if _CHARSET.match(message, *piece)]
     if found:
-        return _replaced(message, found, declared)
+        return _replace_spans(message, found, declared)
     end = pieces[0][0] + len(message[slice(*pieces[0])].rstrip())
     return [Edit(end, end, b"; " + declared)]
 
 
 def type_edits(message: bytes, field: Field, media_type: str) -> list[Edit]:
     """Declare ``media_type`` in the Content-Type ``field``; of its parameters, a charset goes."""
-    pieces = _pieces(message, field)
+    pieces = _parameters(message, field)
     if not pieces:
         return [Edit(field.value, field.value, b" " + media_type.encode())]
     charsets = [piece for piece in pieces[1:] if _CHARSET.match(message, *piece)]
     return [
-        *_replaced(message, pieces[:1], media_type.encode()),
+        *_replace_spans(message, pieces[:1], media_type.encode()),
         *(Edit(start - 1, end, b"") for start, end in charsets),
     ]
 
@@ -188,19 +193,21 @@ def name_edits(message: bytes, part: Part, name: str, newline: str) -> list[Edit
         field = part.field(header)
         if field is None:
             continue
-        found = [p for p in _pieces(message, field)[1:] if pattern.match(message, *p)]
+        found = [p for p in _parameters(message, field)[1:] if pattern.match(message, *p)]
         if found:
-            edits += _replaced(message, found, _named(message, found[0], pattern, name, newline))
+            edits += _replace_spans(
+                message, found, _name_parameter(message, found[0], pattern, name, newline)
+            )
     return edits
 
 
-def _pieces(message: bytes, field: Field) -> list[tuple[int, int]]:
+def _parameters(message: bytes, field: Field) -> list[tuple[int, int]]:
     """The spans of the value and its parameters, without the semicolons between them."""
     end = field.value + len(message[field.value : field.end].rstrip())
     return [match.span() for match in _PARAMETER.finditer(message, field.value, end)]
 
 
-def _replaced(message: bytes, spans: list[tuple[int, int]], content: bytes) -> list[Edit]:
+def _replace_spans(message: bytes, spans: list[tuple[int, int]], content: bytes) -> list[Edit]:
     """Put ``content`` in place of the first of ``spans``, and take the others out."""
     start, end = spans[0]
     text = message[start:end]
@@ -209,7 +216,7 @@ def _replaced(message: bytes, spans: list[tuple[int, int]], content: bytes) -> l
     return [Edit(start, end, content), *others]
 
 
-def _named(
+def _name_parameter(
     message: bytes, span: tuple[int, int], pattern: re.Pattern[bytes], name: str, newline: str
 ) -> bytes:
     """The parameter with ``name``: as RFC 2231 has it, or as an encoded word, as it was before."""

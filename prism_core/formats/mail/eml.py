@@ -14,7 +14,7 @@ from typing import Final
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats
 from prism_core.formats.mail.outlook_message import to_internet_message
-from prism_core.formats.mail.rewriting import Survey
+from prism_core.formats.mail.rewriting import Survey, first_failure
 from prism_core.formats.mail.survey import survey
 from prism_core.formats.reading import read_limited
 
@@ -53,10 +53,9 @@ class MailFormat:
             return Document(path, self.name, segments, surveyed.notices)
         if "winmail-dat" in surveyed.notices:
             raise DocumentError(DocumentFailure.UNSUPPORTED, _PACKET_ADVICE)
-        for notice in surveyed.notices:
-            kind, _, failure = notice.partition(":")
-            if kind == "attachment":
-                raise DocumentError(DocumentFailure(failure), _ATTACHMENTS_ADVICE)
+        failure = first_failure(surveyed.notices)
+        if failure is not None:
+            raise DocumentError(failure, _ATTACHMENTS_ADVICE)
         raise DocumentError(DocumentFailure.EMPTY)
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:

@@ -1,4 +1,8 @@
-"""Headers of a message part: where each lies, what the content headers say, and the subject."""
+"""Headers of a message part: where each lies, what the content headers say, and the subject.
+
+entry: `scan_fields` finds the headers of a part; `parse_content` reads those about its body, and
+`read_subject` -> `write_subject` take the subject apart and write it anew.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +101,7 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
     parsed.set_default_type(default_type)
     for field in fields:
         if field.name in _CONTENT_FIELDS and field.name not in parsed:
-            parsed[field.name] = _unfolded(message, field)
+            parsed[field.name] = _unfold(message, field)
     try:
         return Content(
             media_type=parsed.get_content_type(),
@@ -118,20 +122,20 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
 def _file_name(raw: str) -> str:
     """A name as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words undone."""
     try:
-        line = _line(raw.encode("latin-1"))
+        line = _decode_line(raw.encode("latin-1"))
     except UnicodeEncodeError:  # RFC 2231, decoded already
         line = raw
-    return " ".join(_decoded_words(line).split())
+    return " ".join(_decode_words(line).split())
 
 
-def _line(raw: bytes) -> str:
+def _decode_line(raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
         return raw.decode("cp1252", "replace")
 
 
-def _unfolded(message: bytes, field: Field) -> str:
+def _unfold(message: bytes, field: Field) -> str:
     """The value on one line; every byte is one character."""
     if field.end - field.value > _LONGEST_VALUE:
         raise DocumentError(DocumentFailure.TOO_LARGE, "One of its headers is over 64 KB.")
@@ -149,8 +153,8 @@ class Subject:
 
 def read_subject(message: bytes, field: Field) -> Subject:
     """The subject in ``field``; no text of one whose encoded words are broken, which stays."""
-    line = _line(_unfolded(message, field).encode("latin-1"))
-    line = " ".join(_UNSEEN.sub("", _decoded_words(line)).split())
+    line = _decode_line(_unfold(message, field).encode("latin-1"))
+    line = " ".join(_UNSEEN.sub("", _decode_words(line)).split())
     if _ENCODED_WORD.search(line):
         return Subject(line, "")
     marks = _REPLY_MARK.match(line)
@@ -158,19 +162,19 @@ def read_subject(message: bytes, field: Field) -> Subject:
     return Subject(line[:cut], line[cut:])
 
 
-def _decoded_words(line: str) -> str:
+def _decode_words(line: str) -> str:
     if "=?" not in line:
         return line
     try:
         return "".join(
-            piece if isinstance(piece, str) else _decoded(piece, charset)
+            piece if isinstance(piece, str) else _decode_word(piece, charset)
             for piece, charset in decode_header(line)
         )
     except (HeaderParseError, UnicodeError, LookupError, ValueError):
         return line
 
 
-def _decoded(piece: bytes, charset: str | None) -> str:
+def _decode_word(piece: bytes, charset: str | None) -> str:
     """An encoded word by its character set, or by UTF-8 if that is not known or wrong."""
     if charset is None:
         return piece.decode("raw-unicode-escape")

@@ -1,4 +1,7 @@
-"""Mailbox files (mbox): many messages in one file, each read and rebuilt on its own."""
+"""Mailbox files (mbox): many messages in one file, each read and rebuilt on its own.
+
+entry: `MboxFormat`; then `_letters`, one for each span, and `_Letter.write`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import BinaryIO, Final
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, Segment
-from prism_core.formats.mail.rewriting import Survey
+from prism_core.formats.mail.rewriting import Survey, first_failure
 from prism_core.formats.mail.survey import survey
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 
@@ -53,7 +56,7 @@ class MboxFormat:
         segments: list[Segment] = []
         notices: Counter[str] = Counter()
         characters = 0
-        with _opened(path, self._limits.file_bytes) as file:
+        with _open_file(path, self._limits.file_bytes) as file:
             for letter in self._letters(file):
                 segments += letter.segments
                 notices.update(letter.notices)
@@ -61,8 +64,9 @@ class MboxFormat:
                 if characters > self._limits.characters or len(segments) > self._limits.segments:
                     raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
         if not segments:
-            raise DocumentError(_why_silent(notices))
-        return Document(path, self.name, tuple(segments), _counted(notices))
+            unread = first_failure(notice for notice, _ in notices.most_common())
+            raise DocumentError(unread or DocumentFailure.EMPTY)
+        return Document(path, self.name, tuple(segments), _count_notices(notices))
 
     def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
         """Write the mailbox message by message; a notice counts those that stay as they were.
@@ -71,7 +75,10 @@ class MboxFormat:
         """
         notices: Counter[str] = Counter()
         taken = 0
-        with _opened(document.path, self._limits.file_bytes) as source, path.open("wb") as target:
+        with (
+            _open_file(document.path, self._limits.file_bytes) as source,
+            path.open("wb") as target,
+        ):
             for letter in self._letters(source):
                 after = taken + len(letter.segments)
                 if letter.segments != document.segments[taken:after]:
@@ -80,16 +87,24 @@ class MboxFormat:
                 taken = after
         if taken != len(document.segments):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        return _counted(notices)
+        return _count_notices(notices)
 
     def _letters(self, file: BinaryIO) -> Iterator[_Letter]:
         """The messages of ``file``, one at a time; each is gone when the next one comes."""
         for start, end in message_spans(file):
             if end - start > self._limits.message_bytes:
-                yield _Letter(start, end, (_unchanged(DocumentFailure.TOO_LARGE),))
+                yield _Letter(start, end, (_unchanged_notice(DocumentFailure.TOO_LARGE),))
                 continue
+            file.seek(start)
+            envelope = open_envelope(file.read(end - start))
             with tempfile.TemporaryDirectory() as folder:
-                yield _read_letter(file, start, end, self._formats, Path(folder))
+                try:
+                    surveyed = survey(envelope.message, self._formats, Path(folder))
+                except DocumentError as error:
+                    yield _Letter(start, end, (_unchanged_notice(error.failure),))
+                    continue
+                opened = (envelope, surveyed)
+                yield _Letter(start, end, surveyed.notices, surveyed.segments, opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +128,7 @@ class _Letter:
             try:
                 message, notices = surveyed.rebuild(translations)
             except DocumentError as error:
-                notices = (_unchanged(error.failure),)
+                notices = (_unchanged_notice(error.failure),)
             else:
                 target.write(envelope.sealed(message))
                 return notices
@@ -121,17 +136,7 @@ class _Letter:
         return notices
 
 
-def _read_letter(file: BinaryIO, start: int, end: int, formats: Formats, folder: Path) -> _Letter:
-    file.seek(start)
-    envelope = open_envelope(file.read(end - start))
-    try:
-        surveyed = survey(envelope.message, formats, folder)
-    except DocumentError as error:
-        return _Letter(start, end, (_unchanged(error.failure),))
-    return _Letter(start, end, surveyed.notices, surveyed.segments, (envelope, surveyed))
-
-
-def _unchanged(failure: DocumentFailure) -> str:
+def _unchanged_notice(failure: DocumentFailure) -> str:
     """The notice of a message that stays as it is."""
     return f"message:{failure.value}"
 
@@ -146,7 +151,7 @@ def _copy(source: BinaryIO, target: BinaryIO, start: int, end: int) -> None:
         start += len(block)
 
 
-def _opened(path: Path, most: int) -> BinaryIO:
+def _open_file(path: Path, most: int) -> BinaryIO:
     try:
         if path.stat().st_size > most:
             raise DocumentError(DocumentFailure.TOO_LARGE, _ADVICE)
@@ -157,15 +162,6 @@ def _opened(path: Path, most: int) -> BinaryIO:
         ) from None
 
 
-def _why_silent(notices: Counter[str]) -> DocumentFailure:
-    """The class of a mailbox without text: that of its messages that cannot be read, else empty."""
-    for notice, _ in notices.most_common():
-        kind, _, failure = notice.partition(":")
-        if kind in ("message", "attachment"):
-            return DocumentFailure(failure)
-    return DocumentFailure.EMPTY
-
-
-def _counted(notices: Counter[str]) -> tuple[str, ...]:
+def _count_notices(notices: Counter[str]) -> tuple[str, ...]:
     """Each notice once, with the number of times behind it: ``message:signed:3``."""
     return tuple(f"{notice}:{count}" for notice, count in sorted(notices.items()))

@@ -1,4 +1,8 @@
-"""Outlook messages as Internet messages: headers, bodies and attachments in new MIME parts."""
+"""Outlook messages as Internet messages: headers, bodies and attachments in new MIME parts.
+
+entry: `to_internet_message`; then `_Converter.convert` -> `_attachment` of each -> `_body` ->
+`_add_headers`, and again for a message within the message.
+"""
 
 from __future__ import annotations
 
@@ -71,18 +75,14 @@ def to_internet_message(content: bytes) -> Converted:
     converter = _Converter()
     try:
         message = converter.convert(load(content), 0)
-        return Converted(_serialised(message), tuple(converter.notices))
+        target = io.BytesIO()
+        lines = policy.compat32.clone(linesep="\r\n")
+        BytesGenerator(target, mangle_from_=False, policy=lines).flatten(message)
+        return Converted(target.getvalue(), tuple(converter.notices))
     except DocumentError:
         raise
     except Exception:  # noqa: BLE001 (the standard library refuses headers with errors of its own)
         raise DocumentError(DocumentFailure.CORRUPT) from None
-
-
-def _serialised(message: Message) -> bytes:
-    target = io.BytesIO()
-    lines = policy.compat32.clone(linesep="\r\n")
-    BytesGenerator(target, mangle_from_=False, policy=lines).flatten(message)
-    return target.getvalue()
 
 
 class _Converter:
@@ -94,7 +94,7 @@ class _Converter:
 
     def convert(self, item: Item, depth: int) -> Message:
         """The message ``item``, unless it is sealed."""
-        failure = _sealed(item)
+        failure = _why_sealed(item)
         if failure:
             raise DocumentError(failure)
         if depth > _DEEPEST:
@@ -150,20 +150,22 @@ class _Converter:
             except DocumentError as error:
                 self.notices.append(f"attachment:{error.failure.value}")
             else:
-                _dispose(inner, re.sub(r"(?i)\.msg\Z", ".eml", _file_name(attachment)), cited="")
+                _describe_attachment(
+                    inner, re.sub(r"(?i)\.msg\Z", ".eml", _first(attachment, _FILE_NAMES)), cited=""
+                )
                 return inner
         return _attachment_part(attachment, content)
 
     def _inner_message(self, item: Item, depth: int) -> Message:
         """A message within: one that is sealed is put together as it travelled."""
-        if _sealed(item) is None:
+        if _why_sealed(item) is None:
             return self.convert(item, depth)
         message = _sealed_message(item)
         _add_headers(message, item)
         return message
 
 
-def _sealed(item: Item) -> DocumentFailure | None:
+def _why_sealed(item: Item) -> DocumentFailure | None:
     """Why a message may not be edited; None when it may."""
     name = item.text(_CLASS).lower()
     if name.startswith(_SIGNED_CLASSES):
@@ -233,20 +235,16 @@ def _attachment_part(attachment: Item, content: bytes) -> Message:
         mime_type = "application/octet-stream"
     part = _encode_base64(MIMEBase(*mime_type.split("/")), content)
     cited = _one_line(attachment.text(_CONTENT_ID)).strip("<> ")
-    _dispose(part, _file_name(attachment), cited)
+    _describe_attachment(part, _first(attachment, _FILE_NAMES), cited)
     return part
 
 
-def _dispose(part: Message, name: str, cited: str) -> None:
+def _describe_attachment(part: Message, name: str, cited: str) -> None:
     """Say what the file is called, and by what name HTML shows it in its text, if it does."""
     named = {"filename": name if name.isascii() else ("utf-8", "", name)} if name else {}
     part.add_header("Content-Disposition", "inline" if cited else "attachment", **named)
     if cited:
         part["Content-ID"] = f"<{cited}>"
-
-
-def _file_name(attachment: Item) -> str:
-    return _first(attachment, _FILE_NAMES)
 
 
 def _add_headers(message: Message, item: Item) -> None:
@@ -266,12 +264,12 @@ def _add_headers(message: Message, item: Item) -> None:
 
 
 def _known_headers(item: Item) -> Iterator[tuple[str, str]]:
-    yield "From", _address(_first(item, _SENDER_NAME), _addresses(item, _SENDER_ADDRESSES))
+    yield "From", _format_address(_first(item, _SENDER_NAME), _addresses(item, _SENDER_ADDRESSES))
     recipients: dict[str, list[str]] = {}
     for recipient in item.recipients:
         role = _ROLES.get(recipient.number(_RECIPIENT_ROLE) or 1, "To")
         addresses = _addresses(recipient, _RECIPIENT_ADDRESSES)
-        known = _address(_one_line(recipient.text(_RECIPIENT_NAME)), addresses)
+        known = _format_address(_one_line(recipient.text(_RECIPIENT_NAME)), addresses)
         recipients.setdefault(role, []).append(known)
     for role, people in recipients.items():
         yield role, ", ".join(filter(None, people))
@@ -287,7 +285,7 @@ def _addresses(item: Item, pids: Iterable[int]) -> list[str]:
     return sorted(found, key=lambda address: "@" not in address)
 
 
-def _address(name: str, addresses: list[str]) -> str:
+def _format_address(name: str, addresses: list[str]) -> str:
     if not addresses:
         return name
     quoted = re.sub(r'(["\\])', r"\\\1", name)

@@ -1,11 +1,15 @@
-"""Puts translations into a message: the edits of all its places, made together and checked."""
+"""Puts translations into a message: the edits of all its places, made together and checked.
+
+entry: `Survey.rebuild`; then `_rewrites` (each `Site` gives edits) -> `_names` of files ->
+`_languages` -> a check that the parts are the same.
+"""
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from prism_core.errors import DocumentError, DocumentFailure
@@ -78,7 +82,7 @@ class Survey:
         edits += self._languages([site.part for site, rewrite in rewrites if rewrite.edits])
         rebuilt = edited(self.message, edits)
         changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
-        if take_apart(rebuilt).outline() != _outline(self.root, changed):
+        if take_apart(rebuilt).outline() != _expected_outline(self.root, changed):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         return rebuilt, tuple(n for _, rewrite in rewrites for n in rewrite.notices)
 
@@ -96,7 +100,7 @@ class Survey:
         """Call files by new names, never two of them by the same."""
         used = Counter(part.content.name.casefold() for part in self.root.walk())
         newline = newline_of(self.message)
-        for part, name in _merged(renamings):
+        for part, name in _merge_renamings(renamings):
             own = name.casefold() == part.content.name.casefold()
             if name and used[name.casefold()] == int(own):
                 used[name.casefold()] = 1
@@ -117,28 +121,39 @@ class Survey:
                     yield Edit(start, end, self.options.target.encode("ascii", "ignore"))
 
 
-def _outline(part: Part, changed: Sequence[tuple[Part, tuple[str, ...]]]) -> tuple[str, ...]:
+def _expected_outline(
+    part: Part, changed: Sequence[tuple[Part, tuple[str, ...]]]
+) -> tuple[str, ...]:
     """The types below ``part`` once some parts are others."""
     for each, outline in changed:
         if each is part:
             return outline
-    inner = (name for below in part.parts for name in _outline(below, changed))
+    inner = (name for below in part.parts for name in _expected_outline(below, changed))
     return (part.content.media_type, *inner)
 
 
-def _merged(renamings: Sequence[Renaming]) -> list[tuple[Part, str]]:
+def _merge_renamings(renamings: Sequence[Renaming]) -> list[tuple[Part, str]]:
     """One name for each part: the words of its translation, the suffix of what it became."""
     merged: dict[int, tuple[Part, str]] = {}
     for renaming in renamings:
         name = renaming.name
         before = merged.get(id(renaming.part))
         if before:
-            name = with_suffix(name, _suffix(before[1]))
+            name = replace_suffix(name, _suffix(before[1]))
         merged[id(renaming.part)] = renaming.part, name
     return list(merged.values())
 
 
-def with_suffix(name: str, suffix: str) -> str:
+def first_failure(notices: Iterable[str]) -> DocumentFailure | None:
+    """The class of the first part or message that could not be read; None when all could."""
+    for notice in notices:
+        kind, _, failure = notice.partition(":")
+        if kind in ("message", "attachment"):
+            return DocumentFailure(failure.partition(":")[0])
+    return None
+
+
+def replace_suffix(name: str, suffix: str) -> str:
     """``name`` with ``suffix`` in place of its own; a file without a name gets none."""
     return name.removesuffix(_suffix(name)) + suffix if name else ""
 

@@ -2,6 +2,9 @@
 
 Outlook wraps the HTML of a message into Rich Text ([MS-OXRTFEX]): tags stand in ``\\htmltag``
 groups, what only Rich Text needs between ``\\htmlrtf`` and ``\\htmlrtf0``, and all else is text.
+
+entry: `decompress` ([MS-OXRTFCP]: LZ77 over a window that starts out filled), then
+`read_rich_body`, whose `_Reader.take` follows the tokens one by one.
 """
 
 from __future__ import annotations
@@ -230,10 +233,10 @@ def decompress(content: bytes) -> bytes:
         return body[:size]
     if method != _COMPRESSED:
         raise DocumentError(DocumentFailure.CORRUPT)
-    return _expanded(body)[:size]
+    return _expand(body)[:size]
 
 
-def _expanded(body: bytes) -> bytes:
+def _expand(body: bytes) -> bytes:
     """All of ``body``: behind each control byte stand eight literals or references.
 
     A reference names a place in the window of the last 4096 bytes, the filling before them.

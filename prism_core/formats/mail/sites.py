@@ -1,4 +1,7 @@
-"""The places of a message that hold text: its subject, its bodies, its attachments."""
+"""The places of a message that hold text: its subject, its bodies, its attachments.
+
+Each kind of `Site` makes its edits in ``rewrite``; `survey` finds which there are.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from prism_core.formats.mail.bodies import (
 )
 from prism_core.formats.mail.headers import Field, Subject, write_subject
 from prism_core.formats.mail.parts import Part, take_apart
-from prism_core.formats.mail.rewriting import Renaming, Rewrite, Site, Survey, with_suffix
+from prism_core.formats.mail.rewriting import Renaming, Rewrite, Site, Survey, replace_suffix
 from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout
@@ -94,7 +97,7 @@ class AttachedDocument(Site):
         if not self.output.media_type or field is None:
             return Rewrite(tuple(edits), tuple(notices))
         edits += type_edits(self.message, field, self.output.media_type)
-        renaming = Renaming(self.part, with_suffix(self.part.content.name, self.output.suffix))
+        renaming = Renaming(self.part, replace_suffix(self.part.content.name, self.output.suffix))
         return Rewrite(tuple(edits), tuple(notices), renaming, (self.output.media_type,))
 
 
@@ -155,7 +158,7 @@ class AttachedOutlookMessage(Site):
         else:
             headers["Content-Type"] = b"message/rfc822"
         edits += header_edits(self.part, headers, newline)
-        renaming = Renaming(self.part, with_suffix(self.part.content.name, ".eml"))
+        renaming = Renaming(self.part, replace_suffix(self.part.content.name, ".eml"))
         return Rewrite(tuple(edits), notices, renaming, outline)
 
 

@@ -1,4 +1,8 @@
-"""Finds every place of a message that holds text, and says what it could not look into."""
+"""Finds every place of a message that holds text, and says what it could not look into.
+
+entry: `survey`; then `message_sites` -> `_part_sites` for each part -> `_leaf_sites` ->
+`_text_sites` of bodies, `_attachment_sites` of files; messages within are surveyed in turn.
+"""
 
 from __future__ import annotations
 
@@ -171,7 +175,9 @@ class _Surveyor:
         if armoured:
             self._note(_SEALS.get(armoured["kind"], DocumentFailure.UNSUPPORTED))
             return
-        path = self._copy(part, payload)
+        # the name of the copy shows nothing of the attachment's but the suffix
+        path = Path(tempfile.mkdtemp(dir=self._folder)) / f"attachment{part.content.suffix}"
+        path.write_bytes(payload)
         try:
             name = self._formats.detect(path)
             text = part.content.media_type.startswith("text/")
@@ -219,12 +225,6 @@ class _Surveyor:
         self.notices += document.notices
         output = self._formats.output_type(name)
         return AttachedDocument(self._message, part, document.segments, document, format_, output)
-
-    def _copy(self, part: Part, payload: bytes) -> Path:
-        """A file with ``payload``; its name shows nothing of the attachment's but the suffix."""
-        path = Path(tempfile.mkdtemp(dir=self._folder)) / f"attachment{part.content.suffix}"
-        path.write_bytes(payload)
-        return path
 
     def _note(self, failure: DocumentFailure) -> None:
         self.notices.append(f"attachment:{failure.value}")

@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats
 from prism_core.formats.notices import notices
-from prism_core.formats.pdf.attachments import Attachments, read_attachments, with_attachments
+from prism_core.formats.pdf.attachments import Attachments, read_attachments, rewrite_attachments
 from prism_core.formats.pdf.content import PdfContent, content_of
-from prism_core.formats.pdf.flowing import flowing
-from prism_core.formats.pdf.libraries import reported_as, silent_libraries
-from prism_core.formats.pdf.rebuild import rebuilt
+from prism_core.formats.pdf.flowing import flow_document
+from prism_core.formats.pdf.libraries import map_errors, silence_libraries
+from prism_core.formats.pdf.rebuild import rebuild_pdf
 from prism_core.formats.pdf.triage import open_pdf
 
 __all__ = ["PdfFormat"]
@@ -42,7 +42,7 @@ class PdfFormat:
         """Write ``document`` with ``translations`` in the place of its segments.
 
         As a PDF: pages, images, graphics and links stay. As a document that flows: see
-        ``flowing``; attached files are left out and counted. Raises ``DocumentError``
+        ``flow_document``; attached files are left out and counted. Raises ``DocumentError``
         (UNREBUILDABLE) when the file no longer has the segments of ``document``.
         """
         failure = DocumentFailure.UNREBUILDABLE
@@ -52,11 +52,13 @@ class PdfFormat:
                 raise DocumentError(failure)
             own = len(content.segments)
             if self._formats.options.pdf_output == "docx":
-                data, told = flowing(content, translations[:own], self._formats.options.target)
+                data, told = flow_document(
+                    content, translations[:own], self._formats.options.target
+                )
                 of_files = notices({"attachments-left-out": attached.count})
             else:
-                data, told = rebuilt(content, translations[:own])
-                data, of_files = with_attachments(data, attached, translations[own:])
+                data, told = rebuild_pdf(content, translations[:own])
+                data, of_files = rewrite_attachments(data, attached, translations[own:])
         path.write_bytes(data)
         return (*told, *of_files)
 
@@ -66,7 +68,7 @@ def _opened(
     path: Path, formats: Formats, failure: DocumentFailure
 ) -> Iterator[tuple[PdfContent, Attachments]]:
     """A PDF and what is attached to it; what a library raises meanwhile is a ``failure``."""
-    with silent_libraries(), reported_as(failure), TemporaryDirectory() as folder:
+    with silence_libraries(), map_errors(failure), TemporaryDirectory() as folder:
         opened = open_pdf(path)
         attached = read_attachments(opened.data, formats, Path(folder))
         content = content_of(opened, formats.options, beside=bool(attached.segments))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import dataclass
 
 import pikepdf
 from pikepdf import Name
 from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.pdf.blocks import Block
-from prism_core.formats.pdf.drawing import Obstacles, fit
+from prism_core.formats.pdf.drawing import Obstacles, fit_text
 from prism_core.formats.pdf.geometry import Box
 from prism_core.formats.pdf.libraries import drop
 from prism_core.formats.pdf.style import Colour, Style, colour_of, font_for
@@ -24,24 +23,16 @@ _COLOUR = re.compile(r"((?:[\d.]+\s+){1,4})(?:g|rg|k)\b")
 _SHOWS_TEXT = frozenset({"Tj", "TJ", "'", '"'})
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What the default appearance string of an annotation asks for."""
-
-    size: float
-    colour: Colour
-
-
 def redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> bool:
     """Draw ``annotation`` anew with ``text``; ``default`` is its default appearance string.
 
     False when our fonts lack a letter or it has no size: then the old drawing is only removed.
     """
     drop(annotation, Name.AP, Name.RC, Name.RV)
-    box = _box(annotation)
+    box = _box_of(annotation)
     if box is None or box.width < 2 * _PADDING or box.height < 2 * _PADDING:
         return False
-    drawing = _drawing(box, text, _look(default, box), _background(annotation))
+    drawing = _draw_text(box, text, default, _background_of(annotation))
     if drawing is None:
         return False
     with pikepdf.open(io.BytesIO(drawing)) as page:
@@ -68,7 +59,7 @@ def _draws_text(form: pikepdf.Stream) -> bool:
     return any(str(instruction.operator) in _SHOWS_TEXT for instruction in instructions)
 
 
-def _box(annotation: pikepdf.Object) -> Box | None:
+def _box_of(annotation: pikepdf.Object) -> Box | None:
     """The size of the annotation, with its corner at the origin."""
     try:
         x0, y0, x1, y1 = (float(value) for value in annotation[Name.Rect].as_list())
@@ -77,16 +68,17 @@ def _box(annotation: pikepdf.Object) -> Box | None:
     return Box(0, 0, abs(x1 - x0), abs(y1 - y0))
 
 
-def _look(default: str, box: Box) -> _Look:
+def _look_of(default: str, box: Box) -> tuple[float, Colour]:
+    """The size and colour that a default appearance string asks for."""
     size = _SIZE.search(default)
     asked = float(size[1]) if size else 0.0
     automatic = min(_LARGEST, box.height * 0.7)  # size 0 leaves the choice to the viewer
     colour = _COLOUR.search(default)
     levels = [float(level) for level in colour[1].split()] if colour else [0.0]
-    return _Look(asked or automatic, colour_of(levels))
+    return asked or automatic, colour_of(levels)
 
 
-def _background(annotation: pikepdf.Object) -> Colour | None:
+def _background_of(annotation: pikepdf.Object) -> Colour | None:
     """The fill of a note (C) or of a field (MK, BG); None when it is clear."""
     fill = annotation.get(Name.C)
     if annotation.get(Name.Subtype) == Name.Widget:
@@ -97,8 +89,9 @@ def _background(annotation: pikepdf.Object) -> Colour | None:
     return colour_of([float(level) for level in fill.as_list()])
 
 
-def _drawing(box: Box, text: str, look: _Look, background: Colour | None) -> bytes | None:
-    style = Style(colour=look.colour)
+def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> bytes | None:
+    size, colour = _look_of(default, box)
+    style = Style(colour=colour)
     font = font_for(text, style)
     if font is None:
         return None
@@ -107,11 +100,11 @@ def _drawing(box: Box, text: str, look: _Look, background: Colour | None) -> byt
     if background is not None:
         canvas.setFillColorRGB(*background)
         canvas.rect(0, 0, box.width, box.height, stroke=0, fill=1)
-    canvas.setFillColorRGB(*look.colour)
+    canvas.setFillColorRGB(*colour)
     top = box.height - _PADDING
     for line in filter(str.strip, text.splitlines()):
-        block = _block(line, Box(_PADDING, _PADDING, box.width - _PADDING, top), look.size, style)
-        fitted = fit(block, line, font, Obstacles(box, box, ()))
+        block = _block(line, Box(_PADDING, _PADDING, box.width - _PADDING, top), size, style)
+        fitted = fit_text(block, line, font, Obstacles(box, box, ()))
         canvas.setFont(fitted.font, fitted.size)
         for x, baseline, words in fitted.lines:
             canvas.drawString(x, baseline, words)

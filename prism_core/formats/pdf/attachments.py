@@ -57,7 +57,7 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
             path = folder / f"attachment{number}"
             path.write_bytes(stream.read_bytes())
             try:
-                file = _read(number, path, formats)
+                file = _read_file(number, path, formats)
             except DocumentError as error:
                 notices.append(f"attachment:{error.failure.value}")
             else:
@@ -66,7 +66,7 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
         return Attachments(tuple(files), tuple(notices), len(streams))
 
 
-def _read(number: int, path: Path, formats: Formats) -> Attached:
+def _read_file(number: int, path: Path, formats: Formats) -> Attached:
     if formats.options.depth >= _DEEPEST or number >= _MOST:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     name = formats.detect(path)
@@ -76,7 +76,7 @@ def _read(number: int, path: Path, formats: Formats) -> Attached:
     return Attached(number, found.read(path), found)
 
 
-def with_attachments(
+def rewrite_attachments(
     data: bytes, attachments: Attachments, translations: Sequence[str]
 ) -> tuple[bytes, tuple[str, ...]]:
     """The PDF ``data`` with ``translations`` in its attachments, and notices.
@@ -97,10 +97,10 @@ def with_attachments(
                 rebuilt[file.number] = path.read_bytes()
             except DocumentError as error:
                 notices.append(f"attachment:{error.failure.value}")
-    return (_replaced(data, rebuilt) if rebuilt else data), tuple(notices)
+    return (_replace_streams(data, rebuilt) if rebuilt else data), tuple(notices)
 
 
-def _replaced(data: bytes, rebuilt: dict[int, bytes]) -> bytes:
+def _replace_streams(data: bytes, rebuilt: dict[int, bytes]) -> bytes:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         for number, stream in enumerate(_streams(pdf)):
             if number in rebuilt:

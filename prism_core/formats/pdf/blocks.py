@@ -1,4 +1,8 @@
-"""From lines to paragraphs: which lines belong together, in what order, and how they join."""
+"""From lines to paragraphs: which lines belong together, in what order, and how they join.
+
+entry: `blocks_of`; then `blocks_of_groups` -> `_paragraphs` (`_starts_paragraph` asks the rules one
+by one) -> `_block` -> `_join_lines`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from prism_core.formats.pdf.geometry import Box, around, edges, horizontal, parted, rotation, turned
+from prism_core.formats.pdf.geometry import (
+    Box,
+    bounding_box,
+    edges_of,
+    horizontal_rules,
+    is_parted,
+    rotation,
+    transform_all,
+)
 from prism_core.formats.pdf.glyphs import PageGlyphs
 from prism_core.formats.pdf.lines import Line, groups_of_lines
 from prism_core.formats.pdf.style import Style
@@ -64,9 +76,9 @@ class Block:
 def blocks_of(found: PageGlyphs) -> list[Block]:
     """The paragraphs of a page in drawing order, which is most often the order of reading."""
     blocks = []
-    rules = edges(found.page.rules)
+    rules = edges_of(found.page.rules)
     for angle, glyphs in found.frames.items():
-        across = horizontal(turned(rules, rotation(-angle)))
+        across = horizontal_rules(transform_all(rules, rotation(-angle)))
         blocks += blocks_of_groups(groups_of_lines(glyphs), found.page.number, angle, across)
     return sorted(blocks, key=lambda block: block.first)
 
@@ -81,7 +93,7 @@ def blocks_of_groups(
     rows = _table_rows(groups)
     blocks = []
     for group in groups:
-        column = around(line.box for line in group)
+        column = bounding_box(line.box for line in group)
         blocks += [
             _block(lines, column, page, angle) for lines in _paragraphs(group, column, rules, rows)
         ]
@@ -95,7 +107,7 @@ def _paragraphs(
     for index in range(1, len(group)):
         between = (group[index - 1].box, group[index].box)
         is_row = group[index].first in rows
-        if is_row or parted(*between, rules) or _starts_paragraph(group, index, column):
+        if is_row or is_parted(*between, rules) or _starts_paragraph(group, index, column):
             paragraphs.append([])
         paragraphs[-1].append(group[index])
     return paragraphs
@@ -129,7 +141,7 @@ def _starts_paragraph(group: Sequence[Line], index: int, column: Box) -> bool:
     return (
         _looks_different(before, line)
         or _on_one_row(before, line)
-        or _far_apart(group, index)
+        or _is_far_apart(group, index)
         or _are_cells(before, line)
         or bool(_ITEM.match(line.text))
         or _are_entries(before, line)
@@ -148,7 +160,7 @@ def _on_one_row(before: Line, line: Line) -> bool:
     return overlap > 0.6 * min(before.box.height, line.box.height)
 
 
-def _far_apart(group: Sequence[Line], index: int) -> bool:
+def _is_far_apart(group: Sequence[Line], index: int) -> bool:
     """The gap above this line is clearly larger than the usual one of the group."""
     gaps = [above.baseline - below.baseline for above, below in pairwise(group)]
     return gaps[index - 1] > max(1.25 * median(gaps), 1.3 * group[index].size, 0.1)
@@ -177,12 +189,12 @@ def _are_entries(before: Line, line: Line) -> bool:
 def _had_room(before: Line, line: Line, column: Box) -> bool:
     """The line above ends early although the next word would have fitted: a hard end."""
     free = column.x1 - before.box.x1
-    if _centred(before.box, column):
+    if _is_centred(before.box, column):
         free *= 2
     return free > 1.15 * line.first_word_width + 0.4 * before.size
 
 
-def _centred(line: Box, column: Box) -> bool:
+def _is_centred(line: Box, column: Box) -> bool:
     left, right = line.x0 - column.x0, column.x1 - line.x1
     return left > 1 and abs(left - right) < 0.1 * column.width
 
@@ -200,16 +212,16 @@ def _is_indented(group: Sequence[Line], index: int, column: Box) -> bool:
         inset(line) > deep
         and inset(group[index - 1]) < 0.3 * line.size
         and all(inset(other) < 0.3 * line.size for other in following)
-        and not _centred(line.box, column)
+        and not _is_centred(line.box, column)
         and not _ITEM.match(group[index - 1].text)
     )
 
 
 def _block(lines: Sequence[Line], column: Box, page: int, angle: int) -> Block:
     steps = [a.baseline - b.baseline for a, b in pairwise(lines)]
-    box = around(line.box for line in lines)
+    box = bounding_box(line.box for line in lines)
     return Block(
-        text=_joined([line.text for line in lines]),
+        text=_join_lines([line.text for line in lines]),
         page=page,
         angle=angle,
         box=box,
@@ -218,13 +230,13 @@ def _block(lines: Sequence[Line], column: Box, page: int, angle: int) -> Block:
         leading=median(steps) if steps else 0.0,
         size=median(line.size for line in lines),
         style=max(lines, key=lambda line: len(line.text)).style,
-        align=_alignment(lines, column),
+        align=_alignment_of(lines, column),
         shows=frozenset().union(*(line.shows for line in lines)),
         first=min(line.first for line in lines),
     )
 
 
-def _alignment(lines: Sequence[Line], column: Box) -> str:
+def _alignment_of(lines: Sequence[Line], column: Box) -> str:
     slack = 0.25 * lines[0].size
     lefts = [line.box.x0 - column.x0 for line in lines]
     rights = [column.x1 - line.box.x1 for line in lines]
@@ -237,12 +249,12 @@ def _alignment(lines: Sequence[Line], column: Box) -> str:
     return "left"
 
 
-def _joined(texts: Sequence[str]) -> str:
+def _join_lines(texts: Sequence[str]) -> str:
     """The lines as one text, a word broken at a line's end made whole where that is safe."""
     whole = texts[0]
     for text in texts[1:]:
         if _BROKEN_WORD.search(whole) and text[:1].islower():
-            whole = _mended(whole) + text
+            whole = _mend_word(whole) + text
         elif whole.endswith("\u00ad"):
             whole = whole[:-1] + text
         else:
@@ -250,7 +262,7 @@ def _joined(texts: Sequence[str]) -> str:
     return whole.replace("\u00ad", "")
 
 
-def _mended(text: str) -> str:
+def _mend_word(text: str) -> str:
     """``text`` without its last hyphen, unless the word is one that is written with it."""
     start = re.split(r"[\s-]", text[:-1].lower())[-1]
     hard = text[-1] != "\u00ad" and start in _KEEPS_HYPHEN

@@ -11,7 +11,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
 from prism_core.formats.notices import notices
 from prism_core.formats.pdf.blocks import Block, blocks_of
-from prism_core.formats.pdf.glyphs import Page, PageGlyphs, pages_of
+from prism_core.formats.pdf.glyphs import Page, pages_of
 from prism_core.formats.pdf.properties import properties_of, untranslated_drawings
 from prism_core.formats.pdf.scans import ScanReading, read_scans
 from prism_core.formats.pdf.triage import OpenedPdf
@@ -74,9 +74,14 @@ def content_of(
 
     ``beside``: there is text beside its pages, so that these need not have any.
     """
-    pages = tuple(_page_content(glyphs) for glyphs in pages_of(opened.data))
+    pages = tuple(
+        PageContent(found.page, tuple(blocks_of(found)), found.text_by_show(), found.chains)
+        if found
+        else None
+        for found in pages_of(opened.data)
+    )
     if options.ocr:
-        pages = _with_scans_read(opened.data, pages, options.source)
+        pages = _read_scanned_pages(opened.data, pages, options.source)
     with pikepdf.open(io.BytesIO(opened.data)) as pdf:
         found = properties_of(pdf)
         drawings = untranslated_drawings(pdf)
@@ -93,13 +98,7 @@ def content_of(
     return content
 
 
-def _page_content(found: PageGlyphs | None) -> PageContent | None:
-    if found is None:
-        return None
-    return PageContent(found.page, tuple(blocks_of(found)), found.text_by_show(), found.chains)
-
-
-def _with_scans_read(
+def _read_scanned_pages(
     data: bytes, pages: tuple[PageContent | None, ...], language: str
 ) -> tuple[PageContent | None, ...]:
     """The pages, with what OCR reads on those that are pictures of text."""

@@ -1,4 +1,7 @@
-"""What a translated PDF must not carry on: stale descriptions, signatures, copies of the source."""
+"""What a translated PDF must not carry on: stale descriptions, signatures, copies of the source.
+
+Names of places go too: they are words of the source, so links lead to the places directly.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ _MOST_ACTIONS = 50
 """Actions that follow each other at one place."""
 
 
-def finish(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
+def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
     """Remove what no longer holds once text has been replaced.
 
     ``changed``: on pages; ``retold``: beside them, in titles, bookmarks, notes …
@@ -81,7 +84,7 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
 
     Links of other documents to these names then lead to the first page.
     """
-    places = _named(pdf)
+    places = _named_places(pdf)
     if places:
         for holder, key in list(_references(pdf)):
             target = places.get(str(holder[key]))
@@ -92,7 +95,7 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
             del owner[Name.Dests]
 
 
-def _named(pdf: pikepdf.Pdf) -> Mapping[str, pikepdf.Object]:
+def _named_places(pdf: pikepdf.Pdf) -> Mapping[str, pikepdf.Object]:
     """Every named place, as the array that says where it is; names begin with a slash or not, as
     in the document."""
     found: dict[str, pikepdf.Object] = {}
@@ -103,11 +106,11 @@ def _named(pdf: pikepdf.Pdf) -> Mapping[str, pikepdf.Object]:
     tree = names.get(Name.Dests) if isinstance(names, pikepdf.Dictionary) else None
     if isinstance(tree, pikepdf.Dictionary):
         found.update({str(key): value for key, value in pikepdf.NameTree(tree).items()})
-    arrays = {name: _array(value) for name, value in found.items()}
+    arrays = {name: _place_of(value) for name, value in found.items()}
     return {name: array for name, array in arrays.items() if array is not None}
 
 
-def _array(place: pikepdf.Object) -> pikepdf.Object | None:
+def _place_of(place: pikepdf.Object) -> pikepdf.Object | None:
     array = place.get(Name.D) if isinstance(place, pikepdf.Dictionary) else place
     return array if isinstance(array, pikepdf.Array) else None
 

@@ -1,8 +1,9 @@
 """Draws the translations of a document onto transparent pages, one for each page that changes.
 
-entry: `drawn`; then for each page `_obstacles` -> `fit` (`_rooms`, `_wrapped`, `_placed`) ->
-`_draw_block`. A translation may use the free space to the right of its block and below it. If it
-still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of its source; below that it overflows.
+entry: `draw_pages`; then for each page `_obstacles` -> `fit_text` (`_rooms`, `_wrap`,
+`_place_rows`) -> `_draw_block`. A translation may use the free space to the right of its block and
+below it. If it still does not fit it shrinks, at most to ``SMALLEST_SCALE`` of its source; below
+that it overflows.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ import numpy as np
 from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.formats.pdf.blocks import Block
-from prism_core.formats.pdf.geometry import Box, around, edges, rotation, transformed, turned
+from prism_core.formats.pdf.geometry import (
+    Box,
+    bounding_box,
+    edges_of,
+    rotation,
+    transform,
+    transform_all,
+)
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.style import font_for, text_width
 
@@ -66,7 +74,7 @@ def can_draw(block: Block, text: str) -> bool:
     return font_for(text, block.style) is not None
 
 
-def drawn(pages: Sequence[PageText]) -> tuple[bytes, list[DrawnPage]]:
+def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[DrawnPage]]:
     """A PDF with a page for each of ``pages``, in order, that holds nothing but their texts.
 
     Without pages there is no document: its bytes are empty.
@@ -89,7 +97,7 @@ def _draw_page(canvas: Canvas, text: PageText) -> DrawnPage:
     }
     fitted = []
     for block, words in zip(text.blocks, text.texts, strict=True):
-        placed = fit(block, words, font_for(words, block.style) or "", obstacles[block.angle])
+        placed = fit_text(block, words, font_for(words, block.style) or "", obstacles[block.angle])
         obstacles[block.angle].add(placed.box)
         fitted.append(placed)
     _cover_images(canvas, text)
@@ -102,16 +110,16 @@ def _draw_page(canvas: Canvas, text: PageText) -> DrawnPage:
 def _obstacles(page: Page, angle: int, blocks: Sequence[Block]) -> Obstacles:
     """Blocks, thin rules and small images, in the frame of ``angle``."""
     back = rotation(-angle)
-    frame = transformed(Box(0, 0, page.width, page.height), back)
+    frame = transform(Box(0, 0, page.width, page.height), back)
     boxes = [
-        transformed(transformed(block.box, rotation(block.angle)), back)
+        transform(transform(block.box, rotation(block.angle)), back)
         if block.angle != angle
         else block.box
         for block in blocks
     ]
-    rules, images = turned(edges(page.rules), back), turned(page.images, back)
+    rules, images = transform_all(edges_of(page.rules), back), transform_all(page.images, back)
     inner = Box(frame.x0 + _MARGIN, frame.y0 + _MARGIN, frame.x1 - _MARGIN, frame.y1 - _MARGIN)
-    return Obstacles(inner, around(boxes), [*boxes, *rules, *images])
+    return Obstacles(inner, bounding_box(boxes), [*boxes, *rules, *images])
 
 
 def _cover_images(canvas: Canvas, text: PageText) -> None:
@@ -195,7 +203,7 @@ class Obstacles:
         return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
 
 
-def fit(block: Block, text: str, font: str, obstacles: Obstacles) -> Fitted:
+def fit_text(block: Block, text: str, font: str, obstacles: Obstacles) -> Fitted:
     """Break ``text`` into lines in the room of ``block``."""
     if len(block.lines) == 1:
         block = replace(block, align=_single_line_alignment(block, obstacles))
@@ -206,13 +214,13 @@ def fit(block: Block, text: str, font: str, obstacles: Obstacles) -> Fitted:
     for scale in _SCALES:
         size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
         for room in rooms:
-            rows = _wrapped(words, widths, space, room.width / size)
+            rows = _wrap(words, widths, space, room.width / size)
             if rows is None:
                 continue
             no_higher = len(rows) <= len(block.lines)
             if no_higher or _height(block, size, len(rows), tight=scale < 1) <= room.height:
-                return _placed(block, font, size, rows, scale, tight=scale < 1)
-    return _overflowing(block, words, widths, space, rooms[-1], font)
+                return _place_rows(block, font, size, rows, scale, tight=scale < 1)
+    return _overflow(block, words, widths, space, rooms[-1], font)
 
 
 def _single_line_alignment(block: Block, obstacles: Obstacles) -> str:
@@ -264,7 +272,7 @@ def _first_baseline(block: Block, size: float) -> float:
     return block.baseline + (block.size - size) * _ASCENT
 
 
-def _wrapped(
+def _wrap(
     words: Sequence[str], widths: Sequence[float], space: float, room: float
 ) -> list[tuple[float, str]] | None:
     """The words in lines of at most ``room``, each with its width; None if a word is wider."""
@@ -279,7 +287,7 @@ def _wrapped(
     return [(width, " ".join(row)) for width, row in rows]
 
 
-def _placed(
+def _place_rows(
     block: Block,
     font: str,
     size: float,
@@ -292,14 +300,14 @@ def _placed(
     top = _first_baseline(block, size)
     lines = []
     for index, (width, text) in enumerate(rows):
-        lines.append((_left(block, width * size), top - index * step, text))
+        lines.append((_left_edge(block, width * size), top - index * step, text))
     wide = max(width for width, _ in rows) * size
     left = min(x for x, _, _ in lines)
     box = Box(left, lines[-1][1] - _DESCENT * size, left + wide, top + _ASCENT * size)
     return Fitted(font, size, tuple(lines), box, scale, overflows)
 
 
-def _left(block: Block, width: float) -> float:
+def _left_edge(block: Block, width: float) -> float:
     if block.align == "right":
         return block.box.x1 - width
     if block.align == "center":
@@ -307,7 +315,7 @@ def _left(block: Block, width: float) -> float:
     return block.box.x0
 
 
-def _overflowing(
+def _overflow(
     block: Block,
     words: Sequence[str],
     widths: Sequence[float],
@@ -318,5 +326,5 @@ def _overflowing(
     """At the smallest size, with words too wide standing out and lines running past the room."""
     size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
     wide = max(room.width / size, max(widths))
-    rows = _wrapped(words, widths, space, wide) or []
-    return _placed(block, font, size, rows, SMALLEST_SCALE, tight=True, overflows=True)
+    rows = _wrap(words, widths, space, wide) or []
+    return _place_rows(block, font, size, rows, SMALLEST_SCALE, tight=True, overflows=True)

@@ -1,9 +1,12 @@
-"""Rectangles and rotations of a page, in points, origin at the lower left of the page as shown."""
+"""Rectangles and rotations of a page, in points, origin at the lower left of the page as shown.
+
+At the end the drawn lines that part text: the rules of tables and the edges of boxes.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -51,7 +54,7 @@ class Box(NamedTuple):
         )
 
 
-def around(boxes: Iterable[Box]) -> Box:
+def bounding_box(boxes: Iterable[Box]) -> Box:
     """The smallest box that holds all ``boxes`` (at least one)."""
     x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
     return Box(min(x0s), min(y0s), max(x1s), max(y1s))
@@ -63,7 +66,7 @@ def rotation(degrees: float) -> Matrix:
     return (cos, sin, -sin, cos, 0.0, 0.0)
 
 
-def after(first: Matrix, then: Matrix) -> Matrix:
+def compose(first: Matrix, then: Matrix) -> Matrix:
     """The matrix that applies ``first`` and ``then``, in this order."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = then
@@ -77,7 +80,7 @@ def after(first: Matrix, then: Matrix) -> Matrix:
     )
 
 
-def inverse(matrix: Matrix) -> Matrix:
+def invert(matrix: Matrix) -> Matrix:
     """The matrix that undoes ``matrix``; raises ZeroDivisionError when nothing can."""
     a, b, c, d, e, f = matrix
     det = a * d - b * c
@@ -91,7 +94,7 @@ def inverse(matrix: Matrix) -> Matrix:
     )
 
 
-def transformed(box: Box, matrix: Matrix) -> Box:
+def transform(box: Box, matrix: Matrix) -> Box:
     """The smallest upright box around ``box`` after ``matrix``."""
     a, b, c, d, e, f = matrix
     corners = [(x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]
@@ -100,31 +103,30 @@ def transformed(box: Box, matrix: Matrix) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
-def edges(boxes: Sequence[Box]) -> list[Box]:
+def edges_of(boxes: Sequence[Box]) -> list[Box]:
     """Paths as thin boxes: a rectangle is its four edges, so that text may stand inside it."""
-    return [edge for box in boxes[:MAX_RULES] for edge in _edges(box)]
+    found: list[Box] = []
+    for box in boxes[:MAX_RULES]:
+        x0, y0, x1, y1 = box
+        if box.width < _THIN or box.height < _THIN:
+            found.append(box)
+        else:
+            found += (Box(x0, y0, x1, y0), Box(x0, y1, x1, y1))
+            found += (Box(x0, y0, x0, y1), Box(x1, y0, x1, y1))
+    return found
 
 
-def _edges(box: Box) -> Iterator[Box]:
-    x0, y0, x1, y1 = box
-    if box.width < _THIN or box.height < _THIN:
-        yield box
-    else:
-        yield from (Box(x0, y0, x1, y0), Box(x0, y1, x1, y1))
-        yield from (Box(x0, y0, x0, y1), Box(x1, y0, x1, y1))
-
-
-def turned(boxes: Iterable[Box], matrix: Matrix) -> list[Box]:
+def transform_all(boxes: Iterable[Box], matrix: Matrix) -> list[Box]:
     """The boxes after ``matrix``."""
-    return [transformed(box, matrix) for box in boxes]
+    return [transform(box, matrix) for box in boxes]
 
 
-def horizontal(boxes: Iterable[Box]) -> list[Box]:
+def horizontal_rules(boxes: Iterable[Box]) -> list[Box]:
     """Those that are wider than high."""
     return [box for box in boxes if box.height < _THIN < box.width]
 
 
-def parted(above: Box, below: Box, rules: Iterable[Box]) -> bool:
+def is_parted(above: Box, below: Box, rules: Iterable[Box]) -> bool:
     """Whether a rule runs between two lines of text, beyond the ends of both.
 
     An underline is no such rule, for it ends with its words.

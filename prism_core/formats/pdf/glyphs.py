@@ -1,4 +1,8 @@
-"""Where every glyph of a page stands, and which operator of its content drew it."""
+"""Where every glyph of a page stands, and which operator of its content drew it.
+
+entry: `pages_of`; pdfminer calls `_Interpreter` for each operator, which says in `_Collector` what
+shows text; `_Collector.render_char` makes a `Glyph` of each letter and puts it into a frame.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ from pdfminer.pdffont import PDFFont, PDFSimpleFont, PDFUnicodeNotDefined
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 
-from prism_core.formats.pdf.geometry import Box, Matrix, after, rotation, transformed
+from prism_core.formats.pdf.geometry import Box, Matrix, compose, rotation, transform
 from prism_core.formats.pdf.style import Style, style_of
 
 _INVISIBLE_MODES = (3, 7)
@@ -112,20 +116,16 @@ def pages_of(data: bytes) -> Iterator[PageGlyphs | None]:
     collector = _Collector(manager)
     interpreter = _Interpreter(manager, collector)
     for number, page in enumerate(PDFPage.get_pages(io.BytesIO(data)), start=1):
-        yield _page(interpreter, collector, page, number)
-
-
-def _page(
-    interpreter: _Interpreter, collector: _Collector, page: PDFPage, number: int
-) -> PageGlyphs | None:
-    collector.start(number)
-    try:
-        interpreter.process_page(page)
-    except MemoryError:
-        raise
-    except Exception:  # noqa: BLE001  pdfminer meets malformed content with every built-in error
-        return None
-    return collector.found
+        collector.start(number)
+        found: PageGlyphs | None
+        try:
+            interpreter.process_page(page)
+            found = collector.found
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001  pdfminer meets malformed content with every built-in error
+            found = None
+        yield found
 
 
 class _Interpreter(PDFPageInterpreter):
@@ -205,18 +205,18 @@ class _Collector(PDFTextDevice):
         self.letters: dict[tuple[PDFFont, int], tuple[str, bool]] = {}
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
-        shown = transformed(Box(*page.mediabox), ctm)
+        shown = transform(Box(*page.mediabox), ctm)
         self.found = PageGlyphs(Page(self.page_number, shown.width, shown.height, ctm))
 
     def render_image(self, name: str, stream: Any) -> None:  # noqa: ARG002
-        self.found.page.images.append(transformed(Box(0, 0, 1, 1), self.ctm))
+        self.found.page.images.append(transform(Box(0, 0, 1, 1), self.ctm))
 
     def paint_path(self, gstate: Any, stroke: bool, fill: bool, evenodd: bool, path: Any) -> None:  # noqa: ARG002
         if stroke or fill:
             for points in _subpaths(path):
                 xs, ys = zip(*points, strict=True)
                 box = Box(min(xs), min(ys), max(xs), max(ys))
-                self.found.page.rules.append(transformed(box, self.ctm))
+                self.found.page.rules.append(transform(box, self.ctm))
                 if _is_drawn(path, points):
                     self.found.page.drawings.append(self.found.page.rules[-1])
 
@@ -233,7 +233,7 @@ class _Collector(PDFTextDevice):
     ) -> float:
         text, mapped = self._unicode(font, cid)
         angle = _angle(matrix, fontsize * scaling)
-        upright = after(matrix, rotation(-angle)) if angle else matrix
+        upright = compose(matrix, rotation(-angle)) if angle else matrix
         glyph = Glyph(
             upright,
             font,

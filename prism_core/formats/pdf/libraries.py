@@ -34,7 +34,7 @@ _LOGGERS = ("pdfminer", "pikepdf", "pypdf", "pypdfium2", "reportlab")
 
 
 @contextmanager
-def reported_as(failure: DocumentFailure) -> Iterator[None]:
+def map_errors(failure: DocumentFailure) -> Iterator[None]:
     """Turn what malformed objects raise into ``failure``, without the words of the library."""
     try:
         yield
@@ -43,7 +43,7 @@ def reported_as(failure: DocumentFailure) -> Iterator[None]:
 
 
 @contextmanager
-def silent_libraries() -> Iterator[None]:
+def silence_libraries() -> Iterator[None]:
     """No log record and no warning of the PDF libraries while this lasts."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     before = [logger.level for logger in loggers]

@@ -1,4 +1,8 @@
-"""From glyphs to lines of text: which glyphs stand on one line, and where the spaces are."""
+"""From glyphs to lines of text: which glyphs stand on one line, and where the spaces are.
+
+entry: `groups_of_lines`; then `_drop_doubles` -> `_split_at_spaces` -> pdfminer ->
+`_rejoin` -> `_line`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from statistics import median
 
 from pdfminer.layout import LAParams, LTLayoutContainer, LTTextLine
 
-from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.glyphs import Glyph
 from prism_core.formats.pdf.style import Style
 
@@ -44,22 +48,22 @@ class Line:
 
 def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[Line]]:
     """The lines of a frame, those that stand close together in one group, from the top down."""
-    readable = [glyph for glyph in _without_doubles(glyphs) if glyph.mapped]
+    readable = [glyph for glyph in _drop_doubles(glyphs) if glyph.mapped]
     if not readable:
         return []
-    frame = LTLayoutContainer(around(glyph.box for glyph in readable))
+    frame = LTLayoutContainer(bounding_box(glyph.box for glyph in readable))
     pieces = [
         piece
-        for stretch in _stretches(readable)
+        for stretch in _split_at_spaces(readable)
         for piece in frame.group_objects(_PARAMS, stretch)
         if not piece.is_empty()
     ]
-    rows = [row for row in _rejoined(pieces) if not row.is_empty()]
+    rows = [row for row in _rejoin(pieces) if not row.is_empty()]
     boxes = frame.group_textlines(_PARAMS, rows)
     return [[_line(row) for row in sorted(box, key=lambda row: -row.y1)] for box in boxes]
 
 
-def _stretches(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
+def _split_at_spaces(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
     """Break the glyphs where several spaces stand for the gap between two columns."""
     stretch: list[Glyph] = []
     spaces: list[Glyph] = []
@@ -78,13 +82,15 @@ def _stretches(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
         yield stretch
 
 
-def _without_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
+def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Drop a glyph drawn again at nearly the same place, as programs do to feign bold or shadow.
 
     The first of them stands for the operators of all, so that none goes on showing the text.
     """
     dropped: set[int] = set()
-    inked = sorted((glyph for glyph in glyphs if not glyph.get_text().isspace()), key=_place)
+    inked = sorted(
+        (glyph for glyph in glyphs if not glyph.get_text().isspace()), key=_by_letter_and_place
+    )
     for first, *others in _piles(inked):
         first.doubles = frozenset(glyph.show for glyph in others)
         dropped.update(glyph.number for glyph in others)
@@ -112,12 +118,12 @@ def _lies_on(glyph: Glyph, other: Glyph) -> bool:
     )
 
 
-def _place(glyph: Glyph) -> tuple[str, int, float]:
+def _by_letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
     """Brings glyphs of the same letter side by side that stand at about the same place."""
     return glyph.get_text(), round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)), glyph.x0
 
 
-def _rejoined(pieces: list[LTTextLine]) -> list[LTTextLine]:
+def _rejoin(pieces: list[LTTextLine]) -> list[LTTextLine]:
     """Put raised, lowered and separately drawn pieces back into the line they stand in."""
     rows: list[LTTextLine] = []
     for piece in sorted(pieces, key=lambda piece: piece.x0):
@@ -154,7 +160,7 @@ def _line(row: LTTextLine) -> Line:
     inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
     return Line(
         text=_clean(row.get_text()),
-        box=around(glyph.box for glyph in inked),
+        box=bounding_box(glyph.box for glyph in inked),
         baseline=Counter(round(glyph.baseline, 1) for glyph in inked).most_common(1)[0][0],
         size=median(glyph.size for glyph in inked),
         style=Counter(glyph.style for glyph in inked).most_common(1)[0][0],

@@ -1,4 +1,8 @@
-"""Text beside the pages: title, subject, keywords, bookmarks, notes and the values of forms."""
+"""Text beside the pages: title, subject, keywords, bookmarks, notes and the values of forms.
+
+entry: `properties_of`; each `Property` knows how to replace its text, and draws it anew where it is
+drawn (`_annotation`, `_field_entry`).
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,11 @@
 
 A page is first tried with only the changed paragraphs taken out. If another library still finds
 source text on it, all its text is taken out and drawn again. If that fails too, the page stays as
-it was, in the source language, and a notice names it.
+it was, in the source language, and a notice names it. A document in which a second library still
+reads a title, bookmark or note in its source's words is not written.
+
+entry: `rebuild_pdf`; then `_first_plans` -> `_build` (strip, check, draw, check, overlay) ->
+`_replan` of the pages that failed, until none does.
 """
 
 from __future__ import annotations
@@ -24,13 +28,13 @@ from prism_core.formats.pdf.check import (
     surplus,
 )
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.document_parts import finish
-from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, drawn
+from prism_core.formats.pdf.document_parts import remove_stale_parts
+from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, draw_pages
 from prism_core.formats.pdf.libraries import MALFORMED
 from prism_core.formats.pdf.properties import properties_of
 from prism_core.formats.pdf.scan_pictures import Repainting, repaint
-from prism_core.formats.pdf.strip import Stripper, overlay
-from prism_core.formats.pdf.triage import saved
+from prism_core.formats.pdf.strip import Stripper, overlay_page
+from prism_core.formats.pdf.triage import save_to_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class _Outcome:
     failed: set[int] = field(default_factory=set)
 
 
-def rebuilt(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
+def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
     """The document with ``texts`` for its segments, and notices of what could not be done."""
     blocks = content.blocks
     new = {block: block.text for page in content.pages if page for block in page.blocks}
@@ -163,26 +167,31 @@ def _plan(
 
 def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]) -> _Outcome:
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
-        failed = _strip(pdf, {n: plan for n, plan in plans.items() if not plan.content.reading})
+        failed = _strip_pages(
+            pdf, {n: plan for n, plan in plans.items() if not plan.content.reading}
+        )
         repaint(pdf, content.data, _repaintings(plans))
-        failed |= _still_showing(saved(pdf), plans)
-        drawing, pages = drawn([plan.drawing for plan in plans.values()])
+        failed |= _still_showing(save_to_bytes(pdf), plans)
+        drawing, pages = draw_pages([plan.drawing for plan in plans.values()])
         failed |= _badly_drawn(drawing, plans, pages)
         if not failed:
-            _overlay(pdf, plans, drawing)
+            if plans:
+                with pikepdf.open(io.BytesIO(drawing)) as drawings:
+                    for (number, plan), page in zip(plans.items(), drawings.pages, strict=False):
+                        overlay_page(pdf, pdf.pages[number - 1], page, plan.content.page.ctm)
             pairs = zip(properties_of(pdf), properties, strict=True)
             retold = [(item, text) for item, text in pairs if text != item.text]
             for item, text in retold:
                 item.replace(text)
-            finish(pdf, changed=bool(plans), retold=bool(retold))
-            data = saved(pdf)
+            remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
+            data = save_to_bytes(pdf)
             if retold:
                 refuse_remains(data, {item.text for item, _ in retold}, properties)
             return _Outcome(data, pages)
-        return _Outcome(saved(pdf), pages, failed)
+        return _Outcome(save_to_bytes(pdf), pages, failed)
 
 
-def _strip(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan]) -> set[int]:
+def _strip_pages(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan]) -> set[int]:
     stripper, failed = Stripper(pdf), set()
     for number, plan in plans.items():
         try:
@@ -230,14 +239,6 @@ def _texts(data: bytes) -> list[str]:
     return list(page_texts(data))
 
 
-def _overlay(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan], drawing: bytes) -> None:
-    if not plans:
-        return
-    with pikepdf.open(io.BytesIO(drawing)) as drawings:
-        for (number, plan), page in zip(plans.items(), drawings.pages, strict=False):
-            overlay(pdf, pdf.pages[number - 1], page, plan.content.page.ctm)
-
-
 def _notices(
     plans: Mapping[int, _Plan],
     outcome: _Outcome,
@@ -258,10 +259,10 @@ def _notices(
         if count:
             yield f"{name}:{count}"
     if unchanged:
-        yield f"page-unchanged:{_ranges(unchanged)}"
+        yield f"page-unchanged:{_page_ranges(unchanged)}"
 
 
-def _ranges(numbers: Iterable[int]) -> str:
+def _page_ranges(numbers: Iterable[int]) -> str:
     """``3,7-9`` for 3, 7, 8, 9."""
     runs = []
     for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):

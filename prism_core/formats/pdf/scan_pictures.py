@@ -1,7 +1,7 @@
 """The picture of a page that was scanned, and the page with another picture in its place.
 
-entry: `rendered` makes a `Raster`, which says where its pixels stand on the page as shown;
-`turned_frame` turns it for OCR; `repaint` -> `_paint` -> `_replace` puts a picture in the place
+entry: `render_page` makes a `Raster`, which says where its pixels stand on the page as shown;
+`turn` turns it for OCR; `repaint` -> `_paint` -> `_replace_drawing` puts a picture in the place
 of all that the page drew, in which paper stands where the words stood: replaced, not covered.
 """
 
@@ -19,7 +19,7 @@ import pypdfium2
 from pikepdf import Name
 from PIL import Image
 
-from prism_core.formats.pdf.geometry import Box, Matrix, after, inverse, rotation, transformed
+from prism_core.formats.pdf.geometry import Box, Matrix, compose, invert, rotation, transform
 from prism_core.formats.pdf.libraries import drop, inherited, pdfium_document
 
 _DPI = 300.0
@@ -62,7 +62,7 @@ class Raster:
         )
 
 
-def rendered(document: pypdfium2.PdfDocument, number: int, ctm: Matrix) -> Raster:
+def render_page(document: pypdfium2.PdfDocument, number: int, ctm: Matrix) -> Raster:
     """Page ``number`` (from 1) without notes and form fields, which stay what they are.
 
     ``ctm`` leads from the page's own coordinates to those as shown.
@@ -78,7 +78,7 @@ def rendered(document: pypdfium2.PdfDocument, number: int, ctm: Matrix) -> Raste
         )
         pixels = np.array(bitmap.to_numpy()[:, :, :3])
         bitmap.close()
-        return Raster(pixels, transformed(_visible(page), ctm))
+        return Raster(pixels, transform(_visible(page), ctm))
     finally:
         page.close()
 
@@ -119,15 +119,15 @@ class Frame:
         )
 
 
-def turned_frame(grey: np.ndarray, shown: Box, quarters: int) -> Frame:
+def turn(grey: np.ndarray, shown: Box, quarters: int) -> Frame:
     """``grey`` after so many quarter turns clockwise."""
     picture = np.ascontiguousarray(np.rot90(grey, -quarters))
-    return Frame(picture, 90 * quarters, transformed(shown, rotation(-90 * quarters)))
+    return Frame(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
 
 
-def placement(shown: Box, back: Matrix) -> Matrix:
+def placement_of(shown: Box, back: Matrix) -> Matrix:
     """What leads an image, a square of one, to ``shown``; ``back`` undoes ``ctm``."""
-    return after((shown.width, 0.0, 0.0, shown.height, shown.x0, shown.y0), back)
+    return compose((shown.width, 0.0, 0.0, shown.height, shown.x0, shown.y0), back)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +147,11 @@ def repaint(pdf: pikepdf.Pdf, data: bytes, pages: Mapping[int, Repainting]) -> N
         return
     with pdfium_document(data) as document:
         for number, painting in pages.items():
-            raster = rendered(document, number, painting.ctm)
+            raster = render_page(document, number, painting.ctm)
             for box in painting.gone:
                 _paint(raster.pixels, *raster.place(box))
-            _replace(pdf, pdf.pages[number - 1], raster, painting.ctm)
-    _let_go(pdf)
+            _replace_drawing(pdf, pdf.pages[number - 1], raster, painting.ctm)
+    _unshare_resources(pdf)
 
 
 def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> None:
@@ -171,9 +171,9 @@ def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> 
         stretch[:, :, channel] = np.interp(columns, middles, paper[:, channel]).astype(np.uint8)
 
 
-def _replace(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: Matrix) -> None:
+def _replace_drawing(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: Matrix) -> None:
     image = _image(pdf, raster, bilevel=_is_bilevel(page))
-    numbers = " ".join(f"{value:.6f}" for value in placement(raster.shown, inverse(ctm)))
+    numbers = " ".join(f"{value:.6f}" for value in placement_of(raster.shown, invert(ctm)))
     page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Scan=image))
     page.obj[Name.Contents] = pdf.make_stream(f"q {numbers} cm /Scan Do Q\n".encode())
     drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
@@ -190,18 +190,14 @@ def _is_bilevel(page: pikepdf.Page) -> bool:
 
 def _image(pdf: pikepdf.Pdf, raster: Raster, *, bilevel: bool) -> pikepdf.Stream:
     pixels = raster.pixels
-    if not _is_grey(pixels):
+    spread = pixels.max(axis=2) - pixels.min(axis=2)
+    if (spread > _GREY_SPREAD).mean() >= _MOST_COLOURED:
         return _jpeg(pdf, Image.fromarray(pixels), Name.DeviceRGB)
     if not bilevel:
         return _jpeg(pdf, Image.fromarray(raster.grey), Name.DeviceGray)
     height, width = pixels.shape[:2]
     stream = pdf.make_stream(np.packbits(raster.grey > 127, axis=1).tobytes())
-    return _described(stream, width, height, Name.DeviceGray, bits=1)
-
-
-def _is_grey(pixels: np.ndarray) -> bool:
-    spread = pixels.max(axis=2) - pixels.min(axis=2)
-    return bool((spread > _GREY_SPREAD).mean() < _MOST_COLOURED)
+    return _describe_image(stream, width, height, Name.DeviceGray, bits=1)
 
 
 def _jpeg(pdf: pikepdf.Pdf, image: Image.Image, space: Name) -> pikepdf.Stream:
@@ -209,10 +205,10 @@ def _jpeg(pdf: pikepdf.Pdf, image: Image.Image, space: Name) -> pikepdf.Stream:
     image.save(buffer, "JPEG", quality=_QUALITY, optimize=True)
     stream = pdf.make_stream(buffer.getvalue())
     stream[Name.Filter] = Name.DCTDecode
-    return _described(stream, image.width, image.height, space, bits=8)
+    return _describe_image(stream, image.width, image.height, space, bits=8)
 
 
-def _described(
+def _describe_image(
     stream: pikepdf.Stream, width: int, height: int, space: Name, *, bits: int
 ) -> pikepdf.Stream:
     stream[Name.Type], stream[Name.Subtype] = Name.XObject, Name.Image
@@ -221,7 +217,7 @@ def _described(
     return stream
 
 
-def _let_go(pdf: pikepdf.Pdf) -> None:
+def _unshare_resources(pdf: pikepdf.Pdf) -> None:
     """Nothing but a page that shows a picture holds it: not a list that pages share or inherit."""
     for page in pdf.pages:
         if (resources := inherited(page.obj, Name.Resources)) is not None:

@@ -2,9 +2,10 @@
 
 The whole page is read as it is shown, so that each word is found once, whatever drew it.
 
-entry: `read_scans`; then `_upright` (the words) -> `seen_lines` -> `groups` -> paragraphs, and what
-ink there is beside them. OCR gives each word the box of its ink, which depends on its letters:
-``nose`` is half as high as ``Jolly``. Baseline and size are told from what the letters are.
+entry: `read_scans`; then `_turn_upright` (the words) -> `seen_lines` -> `group_lines` ->
+paragraphs, and what ink there is beside them. OCR gives each word the box of its ink, which depends
+on its letters: ``nose`` is half as high as ``Jolly``. Baseline and size are told from what the
+letters are.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ import numpy as np
 import pypdfium2
 
 from prism_core.formats.pdf.blocks import Block, blocks_of_groups
-from prism_core.formats.pdf.geometry import Box, around, rotation, transformed
+from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.libraries import pdfium_document
 from prism_core.formats.pdf.lines import Line
-from prism_core.formats.pdf.scan_pictures import Frame, Raster, rendered, turned_frame
+from prism_core.formats.pdf.scan_pictures import Frame, Raster, render_page, turn
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.tesseract import quarter_turns, read_words
 
@@ -71,24 +72,24 @@ def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[Sc
     """Read each of ``pages`` in order; None for one on which nothing can be read."""
     with pdfium_document(data) as document:
         for page in pages:
-            yield _read(document, page, language)
+            yield _read_page(document, page, language)
 
 
-def _read(document: pypdfium2.PdfDocument, page: Page, language: str) -> ScanReading | None:
+def _read_page(document: pypdfium2.PdfDocument, page: Page, language: str) -> ScanReading | None:
     try:
-        raster = rendered(document, page.number, page.ctm)
+        raster = render_page(document, page.number, page.ctm)
     except pypdfium2.PdfiumError:
         return None
-    frame, words = _upright(raster, language)
+    frame, words = _turn_upright(raster, language)
     lines = [line for line in seen_lines(words, Style()) if line.says_something]
     read = [line for line in lines if line.is_read]
     if not read:
         return None
     ink = {line.line.first: _ink(line, frame.angle) for line in read}
     found = blocks_of_groups(
-        [[seen.line for seen in group] for group in groups(read)], page.number, frame.angle
+        [[seen.line for seen in group] for group in group_lines(read)], page.number, frame.angle
     )
-    blocks = tuple(_coloured(block, ink, raster) for block in found)
+    blocks = tuple(_colour_block(block, ink, raster) for block in found)
     around_text = tuple(_other_ink(raster, ink.values()))
     return ScanReading(
         page=replace(page, rules=[], images=list(around_text)),
@@ -98,13 +99,13 @@ def _read(document: pypdfium2.PdfDocument, page: Page, language: str) -> ScanRea
     )
 
 
-def _upright(raster: Raster, language: str) -> tuple[Frame, list[SeenWord]]:
+def _turn_upright(raster: Raster, language: str) -> tuple[Frame, list[SeenWord]]:
     """The words of the page; turned first when it lies on its side and that can be told."""
     grey = raster.grey
-    frame = turned_frame(grey, raster.shown, 0)
+    frame = turn(grey, raster.shown, 0)
     words = _seen_words(frame, language)
     if _sure(words) < max(_ENOUGH_WORDS, len(words) // 2):
-        turned = turned_frame(grey, raster.shown, quarter_turns(grey) or 0)
+        turned = turn(grey, raster.shown, quarter_turns(grey) or 0)
         if turned.angle:
             other = _seen_words(turned, language)
             if _sure(other) > _sure(words):
@@ -133,12 +134,12 @@ def _sure(words: Sequence[SeenWord]) -> int:
 def _ink(seen: SeenLine, angle: int) -> Box:
     """All that the line may cover with ink, on the page as shown."""
     pad = _PADDING * seen.line.size
-    box = around([seen.line.box, *(word.box for word in seen.words)])
+    box = bounding_box([seen.line.box, *(word.box for word in seen.words)])
     padded = Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad)
-    return transformed(padded, rotation(angle))
+    return transform(padded, rotation(angle))
 
 
-def _coloured(block: Block, ink: Mapping[int, Box], raster: Raster) -> Block:
+def _colour_block(block: Block, ink: Mapping[int, Box], raster: Raster) -> Block:
     """``block`` in the colour of its ink: that of the pixels least like the paper."""
     left, top, right, bottom = raster.place(ink[min(block.shows)])
     pixels = raster.pixels[top:bottom, left:right].reshape(-1, 3).astype(np.int16)
@@ -164,7 +165,7 @@ def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
     across = np.linspace(0, width, columns, endpoint=False, dtype=int)
     sums = np.add.reduceat(np.add.reduceat(marks, down, axis=0, dtype=np.int32), across, axis=1)
     inked = sums > _INK_SHARE * (height / rows) * (width / columns)
-    for row, column, end in _stretches(inked):
+    for row, column, end in _inked_runs(inked):
         yield Box(
             raster.shown.x0 + column * raster.shown.width / columns,
             raster.shown.y1 - (row + 1) * raster.shown.height / rows,
@@ -173,7 +174,7 @@ def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
         )
 
 
-def _stretches(inked: np.ndarray) -> Iterator[tuple[int, int, int]]:
+def _inked_runs(inked: np.ndarray) -> Iterator[tuple[int, int, int]]:
     """Row, first column and the column after the last of each run of inked cells."""
     edges = np.diff(np.pad(inked.astype(np.int8), ((0, 0), (1, 1))), axis=1)
     starts, ends = np.argwhere(edges == 1), np.argwhere(edges == -1)
@@ -220,11 +221,11 @@ def seen_lines(words: Iterable[SeenWord], style: Style) -> list[SeenLine]:
     """The lines in reading order; ``Line.shows`` and ``Line.first`` number them."""
     rows = [list(row) for _, row in groupby(words, key=lambda word: (word.block, word.line))]
     stretches = [stretch for row in rows for stretch in _split_at_gaps(row)]
-    lines = [_seen(stretch, number, style) for number, stretch in enumerate(stretches)]
-    return _evened(lines)
+    lines = [_seen_line(stretch, number, style) for number, stretch in enumerate(stretches)]
+    return _even_sizes(lines)
 
 
-def groups(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
+def group_lines(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
     """Lines that stand below each other in one block, from the top down: columns apart."""
     found: list[list[SeenLine]] = []
     for line in lines:
@@ -255,10 +256,10 @@ def _split_at_gaps(row: Sequence[SeenWord]) -> list[list[SeenWord]]:
         if word.box.x0 - before.box.x1 > _GAP * size:
             found.append([])
         found[-1].append(word)
-    return [words for stretch in found if (words := _without_strays(stretch))]
+    return [words for stretch in found if (words := _drop_strays(stretch))]
 
 
-def _without_strays(words: Sequence[SeenWord]) -> list[SeenWord]:
+def _drop_strays(words: Sequence[SeenWord]) -> list[SeenWord]:
     """Drop marks at both ends that OCR was not sure of: edges of the paper, rules, dirt."""
     kept = list(words)
     for end in (0, -1):
@@ -267,11 +268,11 @@ def _without_strays(words: Sequence[SeenWord]) -> list[SeenWord]:
     return kept
 
 
-def _seen(words: Sequence[SeenWord], number: int, style: Style) -> SeenLine:
+def _seen_line(words: Sequence[SeenWord], number: int, style: Style) -> SeenLine:
     size = median(_size(word) for word in words)
     deep = (_DESCENT * size if _DEEP.search(word.text) else 0.0 for word in words)
     level = median(word.box.y0 + depth for word, depth in zip(words, deep, strict=True))
-    ink = around(word.box for word in words)
+    ink = bounding_box(word.box for word in words)
     line = Line(
         text=" ".join(word.text for word in words),
         box=Box(ink.x0, level - _DESCENT * size, ink.x1, level + (1 - _DESCENT) * size),
@@ -292,7 +293,7 @@ def _size(word: SeenWord) -> float:
     return word.box.height / ((_ASCENT if high else _X_HEIGHT) + (_DESCENT if deep else 0.0))
 
 
-def _evened(lines: Sequence[SeenLine]) -> list[SeenLine]:
+def _even_sizes(lines: Sequence[SeenLine]) -> list[SeenLine]:
     """Lines of one block that differ a little in size are of the same size."""
     sizes: dict[int, list[float]] = {}
     for seen in lines:
@@ -301,11 +302,11 @@ def _evened(lines: Sequence[SeenLine]) -> list[SeenLine]:
     for seen in lines:
         usual = median(sizes[seen.words[0].block])
         near = abs(seen.line.size - usual) < _ALIKE * usual
-        evened.append(_resized(seen, usual) if near else seen)
+        evened.append(_resize(seen, usual) if near else seen)
     return evened
 
 
-def _resized(seen: SeenLine, size: float) -> SeenLine:
+def _resize(seen: SeenLine, size: float) -> SeenLine:
     line = seen.line
     box = Box(
         line.box.x0,

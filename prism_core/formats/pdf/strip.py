@@ -1,13 +1,18 @@
-"""Takes the source text out of a page's drawing instructions and puts an overlay in its place."""
+"""Takes the source text out of a page's drawing instructions and puts an overlay in its place.
+
+entry: `Stripper.strip` for a page -> `_stripped_resources` -> `_stripped_form`; then
+`overlay_page`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import count
 
 import pikepdf
 from pikepdf import Name, Operator
 
-from prism_core.formats.pdf.geometry import Matrix, inverse
+from prism_core.formats.pdf.geometry import Matrix, invert
 from prism_core.formats.pdf.libraries import drop, inherited
 
 _SHOWS = frozenset({"Tj", "TJ", "'", '"'})
@@ -32,9 +37,9 @@ class Stripper:
         """
         resources = self._stripped_resources(page.obj, keep, 0)
         instructions = pikepdf.parse_content_stream(page)
-        remaining = _without_text(instructions, keep)
+        remaining = _remove_text(instructions, keep)
         page.obj[Name.Resources] = resources
-        page.obj[Name.Contents] = self._pdf.make_stream(_balanced(remaining))
+        page.obj[Name.Contents] = self._pdf.make_stream(_balance(remaining))
         drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
 
     def _stripped_resources(
@@ -78,7 +83,7 @@ class Stripper:
     ) -> pikepdf.Object:
         instructions = pikepdf.parse_content_stream(form)
         copied = self._pdf.make_stream(
-            pikepdf.unparse_content_stream(_without_text(instructions, ()))
+            pikepdf.unparse_content_stream(_remove_text(instructions, ()))
         )
         for key, value in form.items():
             if key not in ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata"):
@@ -88,26 +93,22 @@ class Stripper:
         return copied
 
 
-def overlay(pdf: pikepdf.Pdf, page: pikepdf.Page, drawing: pikepdf.Page, shown: Matrix) -> None:
+def overlay_page(
+    pdf: pikepdf.Pdf, page: pikepdf.Page, drawing: pikepdf.Page, shown: Matrix
+) -> None:
     """Draw ``drawing`` over ``page``; ``shown`` leads from the page's coordinates to its own."""
     form = pdf.copy_foreign(drawing.as_form_xobject())
     resources = page.obj[Name.Resources]
     objects = resources.get(Name.XObject, pikepdf.Dictionary())
-    name = _free_name(objects)
+    number = next(number for number in count(1) if f"/Translation{number}" not in objects)
+    name = Name(f"/Translation{number}")
     objects[name] = form
     resources[Name.XObject] = objects
-    numbers = " ".join(f"{value:.6f}" for value in inverse(shown))
+    numbers = " ".join(f"{value:.6f}" for value in invert(shown))
     page.contents_add(f"\nq {numbers} cm {name} Do Q\n".encode())
 
 
-def _free_name(objects: pikepdf.Object) -> Name:
-    number = 1
-    while f"/Translation{number}" in objects:
-        number += 1
-    return Name(f"/Translation{number}")
-
-
-def _without_text(instructions: Sequence[Instruction], keep: Collection[int]) -> list[Instruction]:
+def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> list[Instruction]:
     """Without operators that show text, and without the wording that tags may carry."""
     remaining: list[Instruction] = []
     number = -1
@@ -148,7 +149,7 @@ def _plain_tag(instruction: Instruction) -> Instruction:
     return _instruction([operands[0]], "BMC")
 
 
-def _balanced(instructions: Sequence[Instruction]) -> bytes:
+def _balance(instructions: Sequence[Instruction]) -> bytes:
     """The instructions wrapped so that what follows starts from the page's own coordinates."""
     depth = lowest = 0
     for instruction in instructions:

@@ -1,4 +1,9 @@
-"""How text looks, told from its font and the graphics state: family, weight, slant, colour."""
+"""How text looks (family, weight, slant, colour), and which of our fonts draws it so.
+
+entry: `style_of` tells it from the font and the graphics state; `font_for` -> `_coverage` finds a
+font that ships with PRISM. Liberation stands in for the faces of most documents (its widths are
+those of Arial, Times and Courier); DejaVu Sans has the letters and signs that Liberation lacks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""What kind of PDF this is, before any of its content is interpreted."""
+"""What kind of PDF this is, before any of its content is interpreted.
+
+entry: `open_pdf`; then `_refuse_unreadable` -> `_refuse_bomb` (`_unpacked_size` of each stream) ->
+`_document_notices` -> `save_to_bytes`, as which all libraries read it.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 import pikepdf
@@ -41,25 +46,21 @@ def open_pdf(path: Path) -> OpenedPdf:
         with pikepdf.open(path, suppress_warnings=True) as pdf:
             _refuse_unreadable(pdf)
             notices = tuple(_document_notices(pdf))
-            return OpenedPdf(data=saved(pdf), notices=notices)
+            return OpenedPdf(data=save_to_bytes(pdf), notices=notices)
     except pikepdf.PasswordError:
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
     except pikepdf.PdfError as error:
-        raise DocumentError(_class_of(error)) from None
+        # qpdf names an encryption scheme that it does not know only in its message
+        sealed = "encrypt" in str(error).lower()
+        failure = DocumentFailure.ENCRYPTED if sealed else DocumentFailure.CORRUPT
+        raise DocumentError(failure) from None
 
 
-def saved(pdf: pikepdf.Pdf) -> bytes:
+def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:
     """The bytes of ``pdf`` as one revision, without encryption."""
     buffer = io.BytesIO()
     pdf.save(buffer, encryption=False, deterministic_id=True)
     return buffer.getvalue()
-
-
-def _class_of(error: pikepdf.PdfError) -> DocumentFailure:
-    """qpdf names an encryption scheme it does not know only in its message."""
-    if "encrypt" in str(error).lower():
-        return DocumentFailure.ENCRYPTED
-    return DocumentFailure.CORRUPT
 
 
 def _refuse_unreadable(pdf: pikepdf.Pdf) -> None:
@@ -92,17 +93,12 @@ def _form(pdf: pikepdf.Pdf) -> pikepdf.Object:
 
 def _refuse_bomb(pdf: pikepdf.Pdf) -> None:
     budget = MAX_CONTENT_BYTES
-    for stream in _drawing_streams(pdf):
-        budget -= _unpacked_size(stream, budget)
-        if budget <= 0:
-            raise DocumentError(DocumentFailure.BOMB)
-
-
-def _drawing_streams(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Stream]:
-    """Page contents and Form XObjects: what a text extractor unpacks whole."""
     for obj in pdf.objects:
+        # page contents and Form XObjects: what a text extractor unpacks whole
         if isinstance(obj, pikepdf.Stream) and obj.get(Name.Subtype) != Name.Image:
-            yield obj
+            budget -= _unpacked_size(obj, budget)
+            if budget <= 0:
+                raise DocumentError(DocumentFailure.BOMB)
 
 
 def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
@@ -115,7 +111,7 @@ def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
     blocks = iter((data,))
     for _ in range(_deflate_layers(stream)):
         sizes.append(0)
-        blocks = _unpacked(blocks, sizes, len(sizes) - 1)
+        blocks = _unpack(blocks, sizes, len(sizes) - 1)
     with suppress(zlib.error):  # what was unpacked until then counts
         for _ in blocks:
             if max(sizes) > limit:
@@ -123,7 +119,7 @@ def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
     return max(sizes)
 
 
-def _unpacked(blocks: Iterator[bytes], sizes: list[int], layer: int) -> Iterator[bytes]:
+def _unpack(blocks: Iterator[bytes], sizes: list[int], layer: int) -> Iterator[bytes]:
     """What ``blocks`` are after one deflate filter, in small blocks; their size goes to
     ``sizes``."""
     unpacker = zlib.decompressobj()
@@ -138,16 +134,8 @@ def _unpacked(blocks: Iterator[bytes], sizes: list[int], layer: int) -> Iterator
 
 def _deflate_layers(stream: pikepdf.Stream) -> int:
     filters = stream.get(Name.Filter)
-    if isinstance(filters, pikepdf.Array):
-        names = [str(name) for name in filters.as_list()]
-    else:
-        names = [str(filters)]
-    layers = 0
-    for name in names:
-        if name not in ("/FlateDecode", "/Fl"):
-            break
-        layers += 1
-    return layers
+    names = filters.as_list() if isinstance(filters, pikepdf.Array) else [filters]
+    return len(list(takewhile(lambda name: str(name) in ("/FlateDecode", "/Fl"), names)))
 
 
 def _document_notices(pdf: pikepdf.Pdf) -> Iterator[str]:

@@ -1,4 +1,8 @@
-"""A PDF as a document that flows: what its pages say, in order, as a Word file."""
+"""A PDF as a document that flows: what its pages say, in order, as a Word file.
+
+entry: `flow_document`; then `_pages` -> `read_beside` (notes, links, values) ->
+`find_running_lines` -> `pictures_of` -> `_body` (tables, paragraphs) -> `write_word_file`.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,10 @@ from prism_core.formats.notices import notices
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.flowing.beside import (
     Beside,
-    beside,
-    with_links,
-    with_notes,
-    with_values,
+    attach_links,
+    attach_notes,
+    insert_values,
+    read_beside,
 )
 from prism_core.formats.pdf.flowing.items import (
     Element,
@@ -24,27 +28,27 @@ from prism_core.formats.pdf.flowing.items import (
     Piece,
     Sheet,
     Table,
-    in_reading_order,
-    on_one_row,
+    find_place,
+    is_right_of_on_row,
     piece_of,
-    place,
+    sort_for_reading,
 )
 from prism_core.formats.pdf.flowing.paragraphs import (
     Measures,
-    in_columns,
+    has_columns,
     measures_of,
     paragraph_of,
-    rejoined,
+    rejoin_paragraphs,
     text_area,
 )
 from prism_core.formats.pdf.flowing.pictures import pictures_of
-from prism_core.formats.pdf.flowing.running import running_lines
-from prism_core.formats.pdf.flowing.tables import Row, grids_of, with_tables
-from prism_core.formats.pdf.flowing.word import word_file
-from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.flowing.running import find_running_lines
+from prism_core.formats.pdf.flowing.tables import Row, find_grids, find_tables
+from prism_core.formats.pdf.flowing.word import write_word_file
+from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.libraries import pdfium_document
 
-__all__ = ["flowing"]
+__all__ = ["flow_document"]
 
 _A4 = (595.3, 841.9)
 _LEAST_SHEET, _LARGEST_SHEET = 100.0, 1_580.0
@@ -53,7 +57,7 @@ _LEAST_MARGIN, _WIDEST_MARGIN = 36.0, 108.0
 _Pages = list[tuple[PageContent, list[Piece]]]
 
 
-def flowing(
+def flow_document(
     content: PdfContent, texts: Sequence[str], language: str = ""
 ) -> tuple[bytes, tuple[str, ...]]:
     """A DOCX with ``texts`` for the segments, and notices of what it does not hold.
@@ -65,9 +69,9 @@ def flowing(
     """
     pages = _pages(content, texts)
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
-        around_text = beside(pdf, content.pages, texts[len(content.blocks) :])
+        around_text = read_beside(pdf, content.pages, texts[len(content.blocks) :])
     lost_links = _add_beside(content.data, pages, around_text)
-    running = running_lines(pages)
+    running = find_running_lines(pages)
     pictures, lost_pictures = pictures_of(content, around_text.drawn)
     flow = Flow(_sheet(pages, running.pieces), around_text.facts, title_page=running.title_page)
     flow.header, flow.footer = list(running.header), list(running.footer)
@@ -79,7 +83,7 @@ def flowing(
         "page-marks-left-out": running.left_out,
         "properties-left-out": around_text.left_out,
     }
-    return word_file(flow, language), notices(told)
+    return write_word_file(flow, language), notices(told)
 
 
 def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
@@ -104,11 +108,11 @@ def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
     with pdfium_document(data) as document:
         for page, pieces in pages:
             number = page.page.number
-            with_values(pieces, found.values[number])
-            with_notes(pieces, found.notes[number], number)
+            insert_values(pieces, found.values[number])
+            attach_notes(pieces, found.notes[number], number)
             if found.links[number]:
                 words = document[number - 1].get_textpage()
-                lost += with_links(pieces, found.links[number], words)
+                lost += attach_links(pieces, found.links[number], words)
                 words.close()
     return lost
 
@@ -121,7 +125,7 @@ def _sheet(pages: _Pages, running: frozenset[int]) -> Sheet:
     boxes = [
         p.box for _, pieces in pages[:5] for p in pieces if not p.angle and id(p) not in running
     ]
-    text = around(boxes) if boxes else Box(72, 72, page.width - 72, page.height - 72)
+    text = bounding_box(boxes) if boxes else Box(72, 72, page.width - 72, page.height - 72)
     scale = min(1.0, _LARGEST_SHEET / max(page.width, page.height, 1.0))
     width, height = max(page.width * scale, _LEAST_SHEET), max(page.height * scale, _LEAST_SHEET)
     return Sheet(
@@ -147,26 +151,28 @@ def _body(
     for number in range(1, len(content.pages) + 1):
         drawn = pictures.get(number, [])
         if number in read:
-            elements += _page_elements(*read[number], drawn, sheet, measures)
+            elements += _elements_of_page(*read[number], drawn, sheet, measures)
         else:
             elements += drawn
-    return rejoined(elements)
+    return rejoin_paragraphs(elements)
 
 
-def _page_elements(
+def _elements_of_page(
     page: PageContent,
     pieces: Sequence[Piece],
     pictures: Sequence[Picture],
     sheet: Sheet,
     measures: Measures,
 ) -> Iterator[Element]:
-    items: list[Item] = list(in_reading_order(pieces))
+    items: list[Item] = list(sort_for_reading(pieces))
     for picture in pictures:
-        items.insert(place(items, picture.box), picture)
-    area, tall = text_area(pieces, sheet), in_columns(pieces)
+        items.insert(find_place(items, picture.box), picture)
+    area, tall = text_area(pieces, sheet), has_columns(pieces)
     above: Box | None = None
-    for part in with_tables(items, grids_of(page.page.rules)):
-        beside_text = isinstance(part, Piece) and any(on_one_row(each, part) for each in pieces)
+    for part in find_tables(items, find_grids(page.page.rules)):
+        beside_text = isinstance(part, Piece) and any(
+            is_right_of_on_row(each, part) for each in pieces
+        )
         columns = tall or beside_text
         for element, box in _elements(part, area, columns, measures, above):
             yield element

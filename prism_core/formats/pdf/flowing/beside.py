@@ -1,4 +1,8 @@
-"""What a reader sees that is not drawn as text of the page: values of forms, notes, links."""
+"""What a reader sees that is not drawn as text of the page: values of forms, notes, links.
+
+entry: `read_beside` finds it; `insert_values`, `attach_notes` and `attach_links` put it to the
+pieces.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,8 @@ import pypdfium2
 from pikepdf import Name
 
 from prism_core.formats.pdf.content import PageContent
-from prism_core.formats.pdf.flowing.items import Facts, Link, Piece, place
-from prism_core.formats.pdf.geometry import Box, transformed
+from prism_core.formats.pdf.flowing.items import Facts, Link, Piece, find_place
+from prism_core.formats.pdf.geometry import Box, transform
 from prism_core.formats.pdf.libraries import inherited
 from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
 from prism_core.formats.pdf.style import Style
@@ -47,7 +51,9 @@ class _Spot:
     box: Box
 
 
-def beside(pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequence[str]) -> Beside:
+def read_beside(
+    pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequence[str]
+) -> Beside:
     """Everything beside the text of the pages, with ``texts`` for the properties."""
     found = Beside()
     spots = dict(_spots(pdf, pages))
@@ -71,7 +77,7 @@ def beside(pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequenc
         address = _address(annotation)
         if address:
             found.links[page].append((box, address))
-        mark = _ticked(annotation) or _chosen(annotation)
+        mark = _tick_of(annotation) or _choice_of(annotation)
         if mark and annotation.objgen not in seen:
             seen.add(annotation.objgen)
             found.values[page].append(_value(mark, mark, _Spot(page, box)))
@@ -94,7 +100,7 @@ def _annotations(
             corners = annotation.get(Name.Rect)
             if isinstance(corners, pikepdf.Array) and len(corners) == 4:
                 x0, y0, x1, y1 = (float(value) for value in corners.as_list())
-                box = transformed(Box(x0, y0, x1, y1), content.page.ctm)
+                box = transform(Box(x0, y0, x1, y1), content.page.ctm)
                 yield content.page.number, annotation, box
 
 
@@ -131,7 +137,7 @@ def _address(annotation: pikepdf.Object) -> str:
     return text if _ADDRESS.fullmatch(text) else ""
 
 
-def _ticked(widget: pikepdf.Object) -> str:
+def _tick_of(widget: pikepdf.Object) -> str:
     """A box, ticked or empty, for a check box or radio button."""
     if widget.get(Name.Subtype) != Name.Widget or inherited(widget, Name.FT) != Name.Btn:
         return ""
@@ -141,7 +147,7 @@ def _ticked(widget: pikepdf.Object) -> str:
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
 
 
-def _chosen(widget: pikepdf.Object) -> str:
+def _choice_of(widget: pikepdf.Object) -> str:
     """What is chosen from a list, which is not translated."""
     if widget.get(Name.Subtype) != Name.Widget or inherited(widget, Name.FT) != Name.Ch:
         return ""
@@ -149,14 +155,14 @@ def _chosen(widget: pikepdf.Object) -> str:
     return str(value).strip() if isinstance(value, pikepdf.String) else ""
 
 
-def with_values(pieces: list[Piece], values: Sequence[Piece]) -> list[Piece]:
+def insert_values(pieces: list[Piece], values: Sequence[Piece]) -> list[Piece]:
     """The pieces of a page with the values of forms where they are seen."""
     for value in sorted(values, key=lambda value: (-value.box.y1, value.box.x0)):
-        pieces.insert(place(pieces, value.box), value)
+        pieces.insert(find_place(pieces, value.box), value)
     return pieces
 
 
-def with_notes(pieces: list[Piece], notes: Sequence[tuple[Box, str]], page: int) -> None:
+def attach_notes(pieces: list[Piece], notes: Sequence[tuple[Box, str]], page: int) -> None:
     """Hang each note on the piece nearest to it; on an empty page they are its text."""
     if not pieces:
         pieces += [_value(text, text, _Spot(page, box)) for box, text in notes]
@@ -172,21 +178,21 @@ def _distance(a: Box, b: Box) -> float:
     return across + down
 
 
-def with_links(
+def attach_links(
     pieces: list[Piece], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage | None
 ) -> int:
     """Give each link to the words under it, where the translation has them once, or to the whole
     of a piece that it covers; returns how many find no words."""
     lost = 0
     for box, address in links:
-        found = [index for index, piece in enumerate(pieces) if _covers(box, piece)]
+        found = [
+            index
+            for index, piece in enumerate(pieces)
+            if not piece.angle and piece.box.holds(*box.middle)
+        ]
         linked = [index for index in found if _add_link(pieces, index, box, address, words)]
         lost += not linked
     return lost
-
-
-def _covers(box: Box, piece: Piece) -> bool:
-    return not piece.angle and piece.box.holds(*box.middle)
 
 
 def _add_link(

@@ -1,4 +1,7 @@
-"""What flows: paragraphs and pictures with the place they had, tables, and the whole document."""
+"""What flows: paragraphs and pictures with the place they had, tables, and the whole document.
+
+Order on a page: `sort_for_reading` for pieces as drawn, `find_place` for what is put between them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from prism_core.formats.pdf.blocks import Block
-from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.style import Style
 
 _SLACK = 2.0
@@ -154,7 +157,7 @@ def piece_of(block: Block, text: str) -> Piece:
     )
 
 
-def on_one_row(left: Item, right: Item) -> bool:
+def is_right_of_on_row(left: Item, right: Item) -> bool:
     """Whether ``right`` stands beside ``left``, further to the right."""
     if left.angle or right.angle:
         return False
@@ -163,38 +166,38 @@ def on_one_row(left: Item, right: Item) -> bool:
     return beside and overlap > 0.5 * min(left.box.height, right.box.height)
 
 
-def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
+def sort_for_reading(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces of a page as drawn, but none behind those that stand below it in its column.
 
     What was drawn from the top down stays together: a column, a table, a header drawn last.
     """
-    runs = _runs(pieces)
+    runs = _split_at_jumps(pieces)
     if len(runs) > _MOST_RUNS:
         return list(pieces)
     result: list[tuple[Box | None, list[Piece]]] = []
     for run in runs:
         upright = [piece.box for piece in run if not piece.angle]
-        box = around(upright) if upright else None
+        box = bounding_box(upright) if upright else None
         below = (index for index, (other, _) in enumerate(result) if _stands_above(box, other))
         result.insert(next(below, len(result)), (box, run))
     return [piece for _, run in result for piece in run]
 
 
-def _runs(pieces: Sequence[Piece]) -> list[list[Piece]]:
+def _split_at_jumps(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """Stretches of pieces each of which stands beside or close below the one drawn before it."""
     runs: list[list[Piece]] = []
     last: Piece | None = None
     for piece in pieces:
-        jumps = last is not None and not piece.angle and _jumps(last.box, piece.box)
+        jumps = (
+            last is not None
+            and not piece.angle
+            and (piece.box.y0 >= last.box.y1 - _SLACK or piece.box.y1 < last.box.y0 - _LEAP)
+        )
         if jumps or not runs:
             runs.append([])
         runs[-1].append(piece)
         last = last if piece.angle else piece
     return runs
-
-
-def _jumps(last: Box, box: Box) -> bool:
-    return box.y0 >= last.y1 - _SLACK or box.y1 < last.y0 - _LEAP
 
 
 def _stands_above(above: Box | None, below: Box | None) -> bool:
@@ -204,20 +207,22 @@ def _stands_above(above: Box | None, below: Box | None) -> bool:
     return not apart and above.y0 >= below.y1 - _SLACK
 
 
-def place(items: Sequence[Item], box: Box) -> int:
+def find_place(items: Sequence[Item], box: Box) -> int:
     """Where among ``items``, which are in the order of reading, one at ``box`` comes.
 
     After what stands to its left on the same row, before what stands to its right, behind the row
     above it, else before the first that stands below.
     """
     at = Piece("", "", 0, box, 0.0, Style())
-    left = [index for index, item in enumerate(items) if on_one_row(item, at)]
+    left = [index for index, item in enumerate(items) if is_right_of_on_row(item, at)]
     if left:
         return 1 + max(left, key=lambda index: items[index].box.x1)
-    right = [index for index, item in enumerate(items) if on_one_row(at, item)]
+    right = [index for index, item in enumerate(items) if is_right_of_on_row(at, item)]
     if right:
         return min(right, key=lambda index: items[index].box.x0)
-    above = [index for index, item in enumerate(items) if _is_above(item, box)]
+    above = [
+        index for index, item in enumerate(items) if not item.angle and _stands_above(item.box, box)
+    ]
     if above:
         return _row_end(items, min(above, key=lambda index: (items[index].box.y0, -index)))
     below = (index for index, item in enumerate(items) if item.box.y1 <= box.y1)
@@ -227,11 +232,6 @@ def place(items: Sequence[Item], box: Box) -> int:
 def _row_end(items: Sequence[Item], index: int) -> int:
     """Behind the item at ``index`` and those that follow on its row."""
     index += 1
-    while index < len(items) and on_one_row(items[index - 1], items[index]):
+    while index < len(items) and is_right_of_on_row(items[index - 1], items[index]):
         index += 1
     return index
-
-
-def _is_above(item: Item, box: Box) -> bool:
-    apart = item.box.x1 < box.x0 or item.box.x0 > box.x1
-    return not item.angle and not apart and item.box.y0 >= box.y1 - _SLACK

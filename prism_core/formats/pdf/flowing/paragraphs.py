@@ -1,4 +1,7 @@
-"""Paragraphs of the flow: headings, items of lists, indents, and what a page or column cut."""
+"""Paragraphs of the flow: headings, items of lists, indents, and what a page or column cut.
+
+entry: `measures_of` a document; `paragraph_of` each piece; `rejoin_paragraphs` for what a page cut.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from prism_core.formats.pdf.flowing.items import Element, Paragraph, Piece, Sheet
-from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.geometry import Box, bounding_box
 
 _LABEL = re.compile(
     r"([•·▪◦‣●○■□\u2013\u2014*-]|§+ ?\d+"
@@ -31,7 +34,9 @@ class Measures:
 
     def level(self, piece: Piece) -> int:
         """1 to 4 for a heading, 0 for other text."""
-        if len(piece.text) > _LONGEST_HEADING or piece.lines > 4 or not _has_letters(piece.source):
+        if len(piece.text) > _LONGEST_HEADING or piece.lines > 4:
+            return 0
+        if not any(map(str.isalpha, piece.source)):
             return 0
         size = _rounded(piece.size)
         return min(self.headings.index(size) + 1, _MOST_LEVELS) if size in self.headings else 0
@@ -51,10 +56,6 @@ def _rounded(size: float) -> float:
     return round(size * 2) / 2
 
 
-def _has_letters(text: str) -> bool:
-    return any(map(str.isalpha, text))
-
-
 def is_label(left: Piece, right: Piece) -> bool:
     """Whether ``left`` is the number or the bullet of an item that ``right`` begins."""
     near = right.box.x0 - left.box.x1 < _NEAR_LABEL
@@ -65,7 +66,7 @@ def text_area(pieces: Iterable[Piece], sheet: Sheet) -> Box:
     """Where the text of a page stands."""
     boxes = [piece.box for piece in pieces if not piece.angle]
     page = Box(sheet.left, sheet.bottom, sheet.width - sheet.right, sheet.height - sheet.top)
-    return around(boxes) if boxes else page
+    return bounding_box(boxes) if boxes else page
 
 
 def paragraph_of(
@@ -103,7 +104,7 @@ def _alignment(piece: Piece, area: Box, columns: bool) -> str:
     return "right" if left > 0.4 * area.width and right < 0.02 * area.width else "left"
 
 
-def in_columns(pieces: Sequence[Piece]) -> bool:
+def has_columns(pieces: Sequence[Piece]) -> bool:
     """Whether the text of a page stands in columns: tall blocks beside each other."""
     tall = [piece for piece in pieces if piece.lines > 3 and not piece.angle]
     return any(
@@ -113,14 +114,14 @@ def in_columns(pieces: Sequence[Piece]) -> bool:
     )
 
 
-def rejoined(parts: Sequence[Element]) -> list[Element]:
+def rejoin_paragraphs(parts: Sequence[Element]) -> list[Element]:
     """Paragraphs that the end of a page or column cut in two, made whole.
 
     What stands between the parts, such as a footnote in smaller letters, follows them.
     """
     result: list[Element] = []
     for part in parts:
-        cut = _cut_part(result, part) if isinstance(part, Paragraph) else None
+        cut = _find_cut(result, part) if isinstance(part, Paragraph) else None
         before = None if cut is None else result[cut]
         if cut is None or not isinstance(before, Paragraph) or not isinstance(part, Paragraph):
             result.append(part)
@@ -129,7 +130,7 @@ def rejoined(parts: Sequence[Element]) -> list[Element]:
     return result
 
 
-def _cut_part(done: Sequence[Element], part: Paragraph) -> int | None:
+def _find_cut(done: Sequence[Element], part: Paragraph) -> int | None:
     """The place of the paragraph that ``part`` goes on with."""
     first = part.pieces[0]
     for place in range(len(done) - 1, max(len(done) - 7, -1), -1):
@@ -138,13 +139,9 @@ def _cut_part(done: Sequence[Element], part: Paragraph) -> int | None:
             return None
         if _goes_on(before, part):
             return place
-        if not _smaller(before, first):
+        if any(piece.size >= 0.93 * first.size for piece in before.pieces):
             return None
     return None
-
-
-def _smaller(paragraph: Paragraph, than: Piece) -> bool:
-    return all(piece.size < 0.93 * than.size for piece in paragraph.pieces)
 
 
 def _goes_on(before: Paragraph, part: Paragraph) -> bool:

@@ -1,4 +1,8 @@
-"""Pictures of the pages: what is drawn where images and drawings are, without the text."""
+"""Pictures of the pages: what is drawn where images and drawings are, without the text.
+
+entry: `pictures_of`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions` ->
+`_encode`.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,12 @@ from PIL.Image import Image
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.flowing.beside import is_drawn
 from prism_core.formats.pdf.flowing.items import Picture
-from prism_core.formats.pdf.geometry import Box, around
+from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.libraries import MALFORMED, pdfium_document
 from prism_core.formats.pdf.properties import well_formed_annotations
 from prism_core.formats.pdf.scan_pictures import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper
-from prism_core.formats.pdf.triage import saved
+from prism_core.formats.pdf.triage import save_to_bytes
 
 _SMALLEST = 10.0
 _SMALLEST_DRAWING = 30.0
@@ -45,7 +49,7 @@ def pictures_of(
     such as the sign of a firm, is there once; thin lines and empty areas are not counted.
     """
     wanted = {
-        number: list(_regions(page, drawn.get(number, ())))
+        number: list(_find_regions(page, drawn.get(number, ())))
         for number, page in enumerate(content.pages, start=1)
     }
     wanted = {number: regions for number, regions in wanted.items() if regions}
@@ -53,12 +57,12 @@ def pictures_of(
     found: dict[int, list[Picture]] = {}
     if not wanted:
         return found, left_out
-    data, failed = _without_text(content, wanted)
+    data, failed = _remove_text(content, wanted)
     left_out += sum(len(wanted.pop(number)) for number in failed)
     seen: set[tuple[bytes, Box]] = set()
     budget, count = _MOST_BYTES, 0
-    for number, box, image in _drawn(data, wanted):
-        file = None if image is None else _file(image)
+    for number, box, image in _render_regions(data, wanted):
+        file = None if image is None else _encode(image)
         if image is not None and file is None:
             continue  # nothing but paper
         if file is None or count >= _MOST_PICTURES or len(file) > budget:
@@ -72,26 +76,26 @@ def pictures_of(
     return found, left_out
 
 
-def _regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Box]:
+def _find_regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Box]:
     if page is None:
         yield Box(0, 0, 0, 0)  # stands for the whole page
         return
     whole = Box(0, 0, page.page.width, page.page.height)
     if _is_background(page):
-        yield from (box for box in _united(_inside(drawn, whole)) if box.width and box.height)
+        yield from (box for box in _unite(_clip_all(drawn, whole)) if box.width and box.height)
         return
-    drawings = _united(_inside(page.page.drawings, whole))
+    drawings = _unite(_clip_all(page.page.drawings, whole))
     big = [box for box in drawings if min(box.width, box.height) >= _SMALLEST_DRAWING]
     shown = [box for box in big if not _is_frame(box, page)]
-    for box in _united([*_inside([*page.page.images, *drawn], whole), *shown]):
+    for box in _unite([*_clip_all([*page.page.images, *drawn], whole), *shown]):
         if box.width >= _SMALLEST and box.height >= _SMALLEST:
             yield box
 
 
-def _inside(boxes: Sequence[Box], whole: Box) -> list[Box]:
+def _clip_all(boxes: Sequence[Box], whole: Box) -> list[Box]:
     if len(boxes) > _MOST_BOXES:
-        boxes = [_clipped(around(boxes), whole)]
-    clipped = [_clipped(box, whole) for box in boxes]
+        boxes = [_clip(bounding_box(boxes), whole)]
+    clipped = [_clip(box, whole) for box in boxes]
     return [box for box in clipped if box.width > 0 and box.height > 0]
 
 
@@ -106,11 +110,11 @@ def _is_background(page: PageContent) -> bool:
     return bool(page.blocks) and page.page.image_share > _BACKGROUND and not page.is_scan
 
 
-def _clipped(box: Box, by: Box) -> Box:
+def _clip(box: Box, by: Box) -> Box:
     return Box(max(box.x0, by.x0), max(box.y0, by.y0), min(box.x1, by.x1), min(box.y1, by.y1))
 
 
-def _united(boxes: Sequence[Box]) -> list[Box]:
+def _unite(boxes: Sequence[Box]) -> list[Box]:
     """Boxes that touch as one: programs cut pictures into strips."""
     result: list[Box] = []
     for box in boxes:
@@ -120,12 +124,12 @@ def _united(boxes: Sequence[Box]) -> list[Box]:
             if not touching:
                 break
             result = [other for other in result if other not in touching]
-            grown = around([grown, *touching])
+            grown = bounding_box([grown, *touching])
         result.append(grown)
     return result
 
 
-def _without_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, list[int]]:
+def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, list[int]]:
     """The document without the text of these pages, and the pages of which it stays.
 
     Of a page that OCR has read the words that it read go, and all else stays.
@@ -151,10 +155,12 @@ def _without_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, l
                 stripper.strip(page, ())
             except MALFORMED:
                 failed.append(number)
-        return saved(pdf), failed
+        return save_to_bytes(pdf), failed
 
 
-def _drawn(data: bytes, wanted: dict[int, list[Box]]) -> Iterator[tuple[int, Box, Image | None]]:
+def _render_regions(
+    data: bytes, wanted: dict[int, list[Box]]
+) -> Iterator[tuple[int, Box, Image | None]]:
     with pdfium_document(data) as document:
         for number, boxes in wanted.items():
             page = document[number - 1]
@@ -176,7 +182,7 @@ def _image(page: pypdfium2.PdfPage, box: Box, whole: Box) -> Image | None:
     return image
 
 
-def _file(image: Image) -> bytes | None:
+def _encode(image: Image) -> bytes | None:
     """PNG for drawings, JPEG for photographs; None for white paper."""
     colours = image.getcolors(_FEW_COLOURS)
     if colours is not None and len(colours) == 1 and colours[0][1] == _WHITE:

@@ -1,6 +1,9 @@
 """Running headers, footers and page numbers: what repeats at the edges of pages, and does not flow.
 
 Each stands once in the header or footer of the flowing document, its page number as a field.
+
+entry: `find_running_lines`; then `_find_at_edges` -> `_repeats` -> `_find_outermost` ->
+`_is_steady` -> `_common_line`, which puts fields in the place of numbers of pages.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from prism_core.formats.pdf.content import PageContent
-from prism_core.formats.pdf.flowing.items import Paragraph, Piece, on_one_row
+from prism_core.formats.pdf.flowing.items import Paragraph, Piece, is_right_of_on_row
 
 PAGE, PAGES = "\ue000", "\ue001"
 """Stand in a text for the number of the page, and for how many there are."""
@@ -49,14 +52,14 @@ class _Mark:
     spot: str
 
 
-def running_lines(pages: Sequence[tuple[PageContent, Sequence[Piece]]]) -> Running:
+def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[Piece]]]) -> Running:
     """Which pieces run at the edges of ``pages``, by their ``id``."""
     groups: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
     for page, pieces in pages:
-        for mark in _at_edges(page, pieces):
+        for mark in _find_at_edges(page, pieces):
             groups[mark.spot, _name(mark)].append(mark)
     repeated = {key: marks for key, marks in groups.items() if _repeats(marks, len(pages))}
-    outermost = set(_outermost(pages, {id(m.piece) for ms in repeated.values() for m in ms}))
+    outermost = set(_find_outermost(pages, {id(m.piece) for ms in repeated.values() for m in ms}))
     kept: list[_Mark] = []
     gone = {id(piece) for _, pieces in pages for piece in _line_numbers(pieces)}
     left_out = len(gone)
@@ -65,24 +68,25 @@ def running_lines(pages: Sequence[tuple[PageContent, Sequence[Piece]]]) -> Runni
         standing = [mark for mark in standing if id(mark.piece) not in gone]
         if _repeats(standing, len(pages)) and _is_steady([mark.piece for mark in standing]):
             gone |= {id(mark.piece) for mark in standing}
-            line = None if spot == "side" else _one_for_all(standing, len(pages))
+            line = None if spot == "side" else _common_line(standing, len(pages))
             left_out += len(standing) if line is None else 0
             kept += [] if line is None else [_Mark(line, spot)]
     first = pages[0][1] if pages else ()
     return Running(
         pieces=frozenset(gone),
-        header=tuple(_rows(mark.piece for mark in kept if mark.spot == "top")),
-        footer=tuple(_rows(mark.piece for mark in kept if mark.spot == "bottom")),
+        header=tuple(_join_rows(mark.piece for mark in kept if mark.spot == "top")),
+        footer=tuple(_join_rows(mark.piece for mark in kept if mark.spot == "bottom")),
         left_out=left_out,
         title_page=bool(kept) and not any(id(piece) in gone for piece in first),
     )
 
 
-def _at_edges(page: PageContent, pieces: Sequence[Piece]) -> Iterator[_Mark]:
+def _find_at_edges(page: PageContent, pieces: Sequence[Piece]) -> Iterator[_Mark]:
     height, width = page.page.height, page.page.width
     for piece in pieces:
         beside = piece.box.x1 < _MARGIN * width or piece.box.x0 > (1 - _MARGIN) * width
-        if not piece.angle and _is_edge(piece, height):
+        at_edge = piece.box.y0 > (1 - _EDGE) * height or piece.box.y1 < _EDGE * height
+        if not piece.angle and at_edge:
             yield _Mark(piece, "top" if piece.box.y0 > height / 2 else "bottom")
         elif piece.angle or beside:
             yield _Mark(piece, "side")
@@ -109,10 +113,6 @@ def _name(mark: _Mark) -> str:
     return f"{mark.piece.source} {[round(edge / 4) for edge in mark.piece.box]}"
 
 
-def _is_edge(piece: Piece, height: float) -> bool:
-    return piece.box.y0 > (1 - _EDGE) * height or piece.box.y1 < _EDGE * height
-
-
 def _shape(text: str) -> str:
     """What of a line is the same on every page: all but its numbers."""
     return "#" if _ROMAN.fullmatch(text.strip("-– ")) else _NUMBER.sub("#", text)
@@ -128,7 +128,7 @@ def _repeats(marks: Sequence[_Mark], pages: int) -> bool:
     return len(on) >= (2 if pages <= _MOST_SHORT_PAGES else 3)
 
 
-def _outermost(
+def _find_outermost(
     pages: Sequence[tuple[PageContent, Sequence[Piece]]], candidates: Collection[int]
 ) -> Iterator[int]:
     """Those with nothing between them and the edge of the page that is not a candidate too."""
@@ -149,7 +149,7 @@ def _in_row_of_table(piece: Piece, others: Sequence[Piece]) -> bool:
     return sum(other.box.y0 < y1 and other.box.y1 > y0 for other in others) > 1
 
 
-def _one_for_all(marks: Sequence[_Mark], pages: int) -> Piece | None:
+def _common_line(marks: Sequence[_Mark], pages: int) -> Piece | None:
     """The line that stands for all of ``marks``; None when there is none, or hardly any page has
     it (the title of a chapter, which its heading says too)."""
     pieces = [mark.piece for mark in marks]
@@ -160,7 +160,7 @@ def _one_for_all(marks: Sequence[_Mark], pages: int) -> Piece | None:
         return first
     if _ROMAN.fullmatch(first.source):
         return replace(first, text=PAGE)
-    text = _with_fields(pieces, pages)
+    text = _insert_fields(pieces, pages)
     return None if text is None else replace(first, text=text)
 
 
@@ -179,7 +179,7 @@ def _goes_up(pieces: Sequence[Piece], values: Sequence[str]) -> bool:
     return max(map(ahead.count, set(ahead))) > 0.7 * len(ahead)
 
 
-def _with_fields(pieces: Sequence[Piece], pages: int) -> str | None:
+def _insert_fields(pieces: Sequence[Piece], pages: int) -> str | None:
     """The text of the first piece, with fields for the numbers that count pages.
 
     None where a number goes up but is no number of a page: one stamped on each.
@@ -189,13 +189,13 @@ def _with_fields(pieces: Sequence[Piece], pages: int) -> str | None:
         if len(set(values)) > 1:
             longest = max(map(len, values))
             stamped = longest > _LONGEST_NUMBER or any(value.startswith("0") for value in values)
-            text = None if stamped else _replaced(text, values[0], PAGE)
+            text = None if stamped else _replace_number(text, values[0], PAGE)
         elif values[0] == str(pages) and text and PAGES not in text and len(_numbers(pieces)) > 1:
-            text = _replaced(text, values[0], PAGES) or text
+            text = _replace_number(text, values[0], PAGES) or text
     return text
 
 
-def _replaced(text: str | None, number: str, by: str) -> str | None:
+def _replace_number(text: str | None, number: str, by: str) -> str | None:
     """``text`` with ``by`` for its ``number``; None unless that stands in it."""
     if text is None:
         return None
@@ -203,12 +203,12 @@ def _replaced(text: str | None, number: str, by: str) -> str | None:
     return changed if count else None
 
 
-def _rows(pieces: Iterable[Piece]) -> Iterator[Paragraph]:
+def _join_rows(pieces: Iterable[Piece]) -> Iterator[Paragraph]:
     """Lines from the top down, what stands on one height on one line."""
     ordered = sorted(pieces, key=lambda piece: (-round(piece.box.y0 / 4), piece.box.x0))
     for _, row in groupby(ordered, key=lambda piece: round(piece.box.y0 / 4)):
         line = list(row)
-        beside = all(on_one_row(a, b) for a, b in pairwise(line))
+        beside = all(is_right_of_on_row(a, b) for a, b in pairwise(line))
         if beside:
             yield Paragraph(tuple(line), tabbed=True)
         else:

@@ -1,6 +1,6 @@
 """Which pieces are cells: those in a grid of drawn lines, and those that stand row by row.
 
-entry: `grids_of` finds the grids among the lines of a page; `with_tables` puts items into them
+entry: `find_grids` finds the grids among the lines of a page; `find_tables` puts items into them
 (`Grid.table`: columns, rows, merged cells) and makes tables of `Row`s whose columns agree.
 """
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from prism_core.formats.pdf.flowing.items import Cell, Item, Piece, Table, on_one_row
+from prism_core.formats.pdf.flowing.items import Cell, Item, Piece, Table, is_right_of_on_row
 from prism_core.formats.pdf.flowing.paragraphs import is_label
-from prism_core.formats.pdf.geometry import MAX_RULES, Box, around, edges
+from prism_core.formats.pdf.geometry import MAX_RULES, Box, bounding_box, edges_of
 
 _MOST_COLUMNS = 30
 _MOST_CELL_LINES = 12
@@ -59,7 +59,7 @@ class Row:
         return max((item.size for item in self.items if isinstance(item, Piece)), default=10.0)
 
 
-def with_tables(items: Sequence[Item], grids: Sequence[Grid]) -> list[Item | Row | Table]:
+def find_tables(items: Sequence[Item], grids: Sequence[Grid]) -> list[Item | Row | Table]:
     """The items of a page in order: those of a grid in its place, others in rows.
 
     A table in a grid reads row by row whatever the order in which it was drawn.
@@ -82,10 +82,10 @@ def with_tables(items: Sequence[Item], grids: Sequence[Grid]) -> list[Item | Row
         if grid is None or grid not in members:
             loose.append(item)
         else:
-            result += [*_in_rows(loose), grid.table(members[grid])]
+            result += [*_group_rows(loose), grid.table(members[grid])]
             done.add(grid)
             loose = []
-    return [*result, *_in_rows(loose)]
+    return [*result, *_group_rows(loose)]
 
 
 def _is_table(grid: Grid, items: Sequence[Item]) -> bool:
@@ -96,35 +96,39 @@ def _is_table(grid: Grid, items: Sequence[Item]) -> bool:
     if all(sum(bool(cell.items) for cell in row) < 2 for row in rows):
         return False
     cells = [cell.items for row in rows for cell in row]
-    together = sum(on_one_row(a, b) for held in cells for a, b in pairwise(held))
+    together = sum(is_right_of_on_row(a, b) for held in cells for a, b in pairwise(held))
     return together < _MOST_TOGETHER * len(items)
 
 
-def _in_rows(items: Sequence[Item]) -> list[Item | Row | Table]:
+def _group_rows(items: Sequence[Item]) -> list[Item | Row | Table]:
     rows: list[list[Item]] = []
     for item in items:
         if rows and _fits(rows[-1], item):
             rows[-1].append(item)
         else:
             rows.append([item])
-    return list(_grouped([Row(tuple(sorted(row, key=lambda item: item.box.x0))) for row in rows]))
+    return list(
+        _join_tables([Row(tuple(sorted(row, key=lambda item: item.box.x0))) for row in rows])
+    )
 
 
 def _fits(row: Sequence[Item], item: Item) -> bool:
     """Whether ``item`` stands beside all of ``row``, drawn before or after it."""
-    beside = all(on_one_row(other, item) or on_one_row(item, other) for other in row)
+    beside = all(
+        is_right_of_on_row(other, item) or is_right_of_on_row(item, other) for other in row
+    )
     short = not isinstance(item, Piece) or item.lines <= _MOST_CELL_LINES
     return len(row) < _MOST_COLUMNS and beside and short
 
 
-def _grouped(rows: Sequence[Row]) -> Iterator[Item | Row | Table]:
+def _join_tables(rows: Sequence[Row]) -> Iterator[Item | Row | Table]:
     """Rows below each other as one table where their columns agree; single items, and items of
     lists behind their number, as they are."""
     group: list[Row] = []
     for row in rows:
         alone = len(row.items) == 1 or row.is_list_item
         if alone or (group and not _follows(group[-1], row)):
-            yield from _tables(group)
+            yield from _make_tables(group)
             group = []
         if not alone:
             group.append(row)
@@ -132,7 +136,7 @@ def _grouped(rows: Sequence[Row]) -> Iterator[Item | Row | Table]:
             yield row
         else:
             yield row.items[0]
-    yield from _tables(group)
+    yield from _make_tables(group)
 
 
 def _follows(above: Row, below: Row) -> bool:
@@ -140,15 +144,15 @@ def _follows(above: Row, below: Row) -> bool:
     return -above.size < gap < _FAR * max(above.size, below.size)
 
 
-def _tables(rows: Sequence[Row]) -> Iterator[Table]:
-    table = _aligned(rows) if rows else None
+def _make_tables(rows: Sequence[Row]) -> Iterator[Table]:
+    table = _align(rows) if rows else None
     if table is not None:
         yield table
     else:
-        yield from (alone for row in rows if (alone := _aligned([row])) is not None)
+        yield from (alone for row in rows if (alone := _align([row])) is not None)
 
 
-def _aligned(rows: Sequence[Row]) -> Table | None:
+def _align(rows: Sequence[Row]) -> Table | None:
     """The rows as a table; None when two items of a row would share a column."""
     columns = [
         (item.box.x0, item.box.x1) for item in max(rows, key=lambda row: len(row.items)).items
@@ -204,17 +208,17 @@ class Grid:
     @cached_property
     def box(self) -> Box:
         """Around all lines."""
-        return around((*self.across, *self.down))
+        return bounding_box((*self.across, *self.down))
 
     @cached_property
     def xs(self) -> list[float]:
         """The edges of the columns, from the left."""
-        return _distinct([*(line.x0 for line in self.down), self.box.x0, self.box.x1])
+        return _merge_near([*(line.x0 for line in self.down), self.box.x0, self.box.x1])
 
     @cached_property
     def ys(self) -> list[float]:
         """The edges of the rows, from below."""
-        return _distinct([*(line.y0 for line in self.across), self.box.y0, self.box.y1])
+        return _merge_near([*(line.y0 for line in self.across), self.box.y0, self.box.y1])
 
     @property
     def is_table(self) -> bool:
@@ -309,20 +313,20 @@ class Grid:
         return any(abs(line.y0 - y) <= _TOUCH and line.x0 <= x <= line.x1 for line in self.across)
 
 
-def grids_of(rules: Sequence[Box]) -> list[Grid]:
+def find_grids(rules: Sequence[Box]) -> list[Grid]:
     """The tables among the drawn lines of a page; none on one with a drawing of many lines."""
     if len(rules) > MAX_RULES:
         return []
-    lines = edges(rules)
+    lines = edges_of(rules)
     across = [line for line in lines if line.height < _THIN and line.width >= _SHORTEST]
     down = [line for line in lines if line.width < _THIN and line.height >= _SHORTEST]
     if not across or not down or len(across) + len(down) > _MOST_LINES:
         return []
-    found = [Grid(tuple(a), tuple(d)) for a, d in _connected(across, down) if a and d]
+    found = [Grid(tuple(a), tuple(d)) for a, d in _connect(across, down) if a and d]
     return [grid for grid in found if grid.is_table]
 
 
-def _connected(across: Sequence[Box], down: Sequence[Box]) -> Iterator[tuple[list[Box], list[Box]]]:
+def _connect(across: Sequence[Box], down: Sequence[Box]) -> Iterator[tuple[list[Box], list[Box]]]:
     lines = [*across, *down]
     parent = list(range(len(lines)))
 
@@ -342,7 +346,7 @@ def _connected(across: Sequence[Box], down: Sequence[Box]) -> Iterator[tuple[lis
     yield from groups.values()
 
 
-def _distinct(values: Iterable[float]) -> list[float]:
+def _merge_near(values: Iterable[float]) -> list[float]:
     """The values from the least on, those that are nearly the same as one."""
     found: list[float] = []
     for value in sorted(values):

@@ -1,4 +1,8 @@
-"""Writes a flow as a Word file, the same bytes each time."""
+"""Writes a flow as a Word file, the same bytes each time.
+
+entry: `write_word_file`; then `_set_up_sheet` -> `_plain_styles` -> `_Writer.element` for each ->
+headers and footers -> `_pack_reproducibly`.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +23,11 @@ from prism_core.formats.pdf.flowing.word.content import (
     TableWriter,
     add_picture,
     add_words,
-    appended,
-    clean,
+    append_paragraph,
+    clean_text,
 )
 
-__all__ = ["word_file"]
+__all__ = ["write_word_file"]
 
 _FIXED: Final = datetime(2000, 1, 1)
 _ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
@@ -34,10 +38,10 @@ _ALIGNMENTS: Final = {
 }
 
 
-def word_file(flow: Flow, language: str) -> bytes:
+def write_word_file(flow: Flow, language: str) -> bytes:
     """The bytes of a DOCX that says what ``flow`` says, in ``language`` if that is not empty."""
     document = docx.Document()
-    _set_up(document, flow.sheet, flow.facts)
+    _set_up_sheet(document, flow.sheet, flow.facts)
     _plain_styles(document, language)
     writer = _Writer(document, flow.sheet)
     for element in flow.body:
@@ -50,10 +54,10 @@ def word_file(flow: Flow, language: str) -> bytes:
             place.paragraphs[0]._p.getparent().remove(place.paragraphs[0]._p)
             for line in lines:
                 writer.running_line(place, line)
-    return _same_each_time(document)
+    return _pack_reproducibly(document)
 
 
-def _set_up(document: Any, sheet: Sheet, facts: Facts) -> None:
+def _set_up_sheet(document: Any, sheet: Sheet, facts: Facts) -> None:
     section = document.sections[0]
     section.page_width, section.page_height = Pt(sheet.width), Pt(sheet.height)
     section.left_margin, section.right_margin = Pt(sheet.left), Pt(sheet.right)
@@ -62,7 +66,7 @@ def _set_up(document: Any, sheet: Sheet, facts: Facts) -> None:
         section._sectPr.get_or_add_pgSz().set(qn("w:orient"), "landscape")
     said = document.core_properties
     for name in ("title", "subject", "keywords"):
-        _say(said, name, getattr(facts, name))
+        _set_property(said, name, getattr(facts, name))
     said.author = said.comments = said.last_modified_by = ""
     said.created = said.modified = _FIXED
     package = document.part.package
@@ -85,12 +89,12 @@ def _plain_styles(document: Any, language: str) -> None:
         style.font.color.rgb = RGBColor(0, 0, 0)
 
 
-def _say(said: Any, name: str, text: str) -> None:
+def _set_property(said: Any, name: str, text: str) -> None:
     """Set a property; python-docx itself refuses one of more than 255 characters."""
     setattr(said, name, "-")
     for entry in said._element:
         if entry.tag.endswith(f"}}{name}"):
-            entry.text = clean(text)
+            entry.text = clean_text(text)
 
 
 class _Writer:
@@ -106,11 +110,11 @@ class _Writer:
             self._paragraph(holder, parent, element)
         elif isinstance(element, Picture):
             room = self._sheet.text_width, 0.95 * self._sheet.text_height
-            add_picture(appended(holder, parent), element, *room)
+            add_picture(append_paragraph(holder, parent), element, *room)
         else:
             self._tables.write(holder, element)
             # between two tables there has to be a paragraph, or they become one
-            appended(holder, parent).paragraph_format.line_spacing = Pt(5)
+            append_paragraph(holder, parent).paragraph_format.line_spacing = Pt(5)
 
     def running_line(self, place: Any, line: Paragraph) -> None:
         """A line of a header or footer: left, middle and right of it, as far as there is text."""
@@ -123,10 +127,10 @@ class _Writer:
             add_words(self._document, paragraph, piece)
         if len(line.pieces) == 1:
             middle = (line.pieces[0].box.x0 + line.pieces[0].box.x1) / 2
-            paragraph.alignment = _third(middle, self._sheet)
+            paragraph.alignment = _alignment_at(middle, self._sheet)
 
     def _paragraph(self, holder: Any, parent: Any, paragraph: Paragraph) -> None:
-        written = appended(holder, parent)
+        written = append_paragraph(holder, parent)
         if paragraph.level:
             written.style = self._document.styles[f"Heading {paragraph.level}"]
         layout = written.paragraph_format
@@ -147,14 +151,14 @@ class _Writer:
             )
 
 
-def _third(middle: float, sheet: Sheet) -> Any:
+def _alignment_at(middle: float, sheet: Sheet) -> Any:
     share = middle / sheet.width
     if share < 0.4:
         return None
     return _ALIGNMENTS["center" if share < 0.6 else "right"]
 
 
-def _same_each_time(document: Any) -> bytes:
+def _pack_reproducibly(document: Any) -> bytes:
     """The package with every member at one fixed time."""
     raw, fixed = io.BytesIO(), io.BytesIO()
     document.save(raw)

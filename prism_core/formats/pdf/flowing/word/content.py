@@ -1,4 +1,9 @@
-"""Words, pictures and comments in the paragraphs of a Word file."""
+"""Words, pictures, comments and tables of a Word file.
+
+entry: `add_words` (`_split_at_links` -> `_runs` -> `_set_style`), `add_picture`, and
+`TableWriter.write`, which goes through a table row by row: `_continued` for cells from the row
+above, `_cell` for others.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +21,7 @@ from docx.shared import Pt, RGBColor
 from docx.text.paragraph import Paragraph as WordParagraph
 from docx.text.run import Run
 
-from prism_core.formats.pdf.flowing.items import Cell, Item, Link, Picture, Piece, Sheet, Table
+from prism_core.formats.pdf.flowing.items import Cell, Link, Picture, Piece, Sheet, Table
 from prism_core.formats.pdf.flowing.running import PAGE, PAGES
 from prism_core.formats.pdf.style import Style
 
@@ -34,7 +39,7 @@ _LETTER: Final = 0.62
 """How wide a letter is at most of the time, of its size."""
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Without what XML cannot hold."""
     return _NOT_XML.sub("", text)
 
@@ -42,23 +47,19 @@ def clean(text: str) -> str:
 def add_words(document: Any, paragraph: Any, piece: Piece, as_item: bool = False) -> None:
     """Append the text of ``piece`` with its looks, links and comments; ``as_item``: with a tab
     behind the number or bullet it begins with."""
-    text = clean(piece.text)
+    text = clean_text(piece.text)
     if as_item:
         text = LABEL.sub(lambda match: match[1] + "\t", text, count=1)
     runs: list[Run] = []
-    for words, link in _linked(text, piece.links):
+    for words, link in _split_at_links(text, piece.links):
         target = _hyperlink(paragraph, link.address) if link else paragraph._p
         runs += _runs(target, paragraph, words)
     for run in runs:
-        _style(run, piece.style, piece.size)
+        _set_style(run, piece.style, piece.size)
     for note in piece.notes if runs else ():
-        _comment(document, runs, note)
-
-
-def _comment(document: Any, runs: Sequence[Run], note: str) -> None:
-    comment = document.add_comment(runs, clean(note), "", "")
-    for key in (qn("w:date"), qn("w:initials")):
-        comment._comment_elm.attrib.pop(key, None)
+        comment = document.add_comment(runs, clean_text(note), "", "")
+        for key in (qn("w:date"), qn("w:initials")):
+            comment._comment_elm.attrib.pop(key, None)
 
 
 def add_picture(paragraph: Any, picture: Picture, width: float, height: float) -> None:
@@ -69,14 +70,14 @@ def add_picture(paragraph: Any, picture: Picture, width: float, height: float) -
     paragraph.add_run().add_picture(io.BytesIO(picture.data), *size)
 
 
-def appended(holder: Any, parent: Any) -> Any:
+def append_paragraph(holder: Any, parent: Any) -> Any:
     """A new paragraph at the end of ``holder``, before what closes a body."""
     element: Any = OxmlElement("w:p")
-    append(holder, element)
+    append_element(holder, element)
     return WordParagraph(element, parent._body if hasattr(parent, "_body") else parent)
 
 
-def append(holder: Any, element: Any) -> None:
+def append_element(holder: Any, element: Any) -> None:
     """Put ``element`` at the end of ``holder``, before what closes a body."""
     last = holder[-1] if len(holder) else None
     if last is not None and last.tag == qn("w:sectPr"):
@@ -85,7 +86,7 @@ def append(holder: Any, element: Any) -> None:
         holder.append(element)
 
 
-def _linked(text: str, links: Sequence[Link]) -> Iterator[tuple[str, Link | None]]:
+def _split_at_links(text: str, links: Sequence[Link]) -> Iterator[tuple[str, Link | None]]:
     """The text in parts, each with the link it carries."""
     whole = next((link for link in links if not link.words), None)
     if whole:
@@ -125,19 +126,15 @@ def _run(target: Any, paragraph: Any, text: str) -> Any:
 def _runs(target: Any, paragraph: Any, words: str) -> Iterator[Run]:
     for part in _FIELD.split(words):
         if part in (PAGE, PAGES):
-            yield _field(paragraph, "PAGE" if part == PAGE else "NUMPAGES")
+            field = OxmlElement("w:fldSimple")
+            field.set(qn("w:instr"), "PAGE" if part == PAGE else "NUMPAGES")
+            paragraph._p.append(field)
+            yield _run(field, paragraph, "1")
         elif part:
             yield _run(target, paragraph, part)
 
 
-def _field(paragraph: Any, name: str) -> Any:
-    field = OxmlElement("w:fldSimple")
-    field.set(qn("w:instr"), name)
-    paragraph._p.append(field)
-    return _run(field, paragraph, "1")
-
-
-def _style(run: Any, style: Style, size: float) -> None:
+def _set_style(run: Any, style: Style, size: float) -> None:
     font = run.font
     font.name = _FONTS.get(style.family, "Arial")
     font.size = Pt(round(min(max(size, _LEAST_SIZE), _LARGEST_SIZE) * 2) / 2)
@@ -158,7 +155,7 @@ class TableWriter:
     def write(self, body: Any, table: Table) -> None:
         """Append ``table``, no wider than the text."""
         widths = _widths(table, self._sheet.text_width)
-        written = _appended_table(body, widths, table.ruled)
+        written = _append_table(body, widths, table.ruled)
         open_cells: dict[int, tuple[int, int]] = {}
         for row in table.rows:
             line = OxmlElement("w:tr")
@@ -187,35 +184,34 @@ class TableWriter:
             left, columns = open_cells.pop(column)
             if left > 1:
                 open_cells[column] = (left - 1, columns)
-            cell = _tc(line, sum(widths[column : column + columns]), columns)
+            cell = _append_cell(line, sum(widths[column : column + columns]), columns)
             merge = OxmlElement("w:vMerge")
             cell.get_or_add_tcPr().append(merge)
         else:
             columns = 1
-            cell = _tc(line, widths[column], 1)
+            cell = _append_cell(line, widths[column], 1)
         cell.append(OxmlElement("w:p"))
         return min(columns, until - column)
 
     def _cell(self, line: Any, widths: Sequence[float], cell: Cell) -> None:
         room = sum(widths[cell.column : cell.column + cell.columns])
-        written = _tc(line, room, cell.columns)
+        written = _append_cell(line, room, cell.columns)
         if cell.rows > 1:
             merge = OxmlElement("w:vMerge")
             merge.set(qn("w:val"), "restart")
             written.get_or_add_tcPr().append(merge)
         for item in cell.items:
-            paragraph = appended(written, self._document)
-            self._item(paragraph, item, max(room - 2 * _PADDING, 12.0))
-            if cell.column and isinstance(item, Piece) and _is_figure(item.source):
+            paragraph = append_paragraph(written, self._document)
+            if isinstance(item, Picture):
+                height = 0.9 * self._sheet.text_height
+                add_picture(paragraph, item, max(room - 2 * _PADDING, 12.0), height)
+                continue
+            add_words(self._document, paragraph, item)
+            figure = any(map(str.isdigit, item.source)) and not any(map(str.isalpha, item.source))
+            if cell.column and figure:
                 paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
         if not cell.items:
             written.append(OxmlElement("w:p"))
-
-    def _item(self, paragraph: Any, item: Item, room: float) -> None:
-        if isinstance(item, Picture):
-            add_picture(paragraph, item, room, 0.9 * self._sheet.text_height)
-        else:
-            add_words(self._document, paragraph, item)
 
 
 def _widths(table: Table, room: float) -> list[float]:
@@ -244,46 +240,44 @@ def _longest_word(cell: Cell) -> float:
     )
 
 
-def _is_figure(text: str) -> bool:
-    return any(map(str.isdigit, text)) and not any(map(str.isalpha, text))
-
-
-def _appended_table(body: Any, widths: Sequence[float], ruled: bool) -> Any:
+def _append_table(body: Any, widths: Sequence[float], ruled: bool) -> Any:
     table = OxmlElement("w:tbl")
     facts = OxmlElement("w:tblPr")
-    width = _with(OxmlElement("w:tblW"), w=_twips(sum(widths)), type="dxa")
+    width = _set_attributes(OxmlElement("w:tblW"), w=_twips(sum(widths)), type="dxa")
     facts.append(width)
     if ruled:
         borders = OxmlElement("w:tblBorders")
         for side in ("top", "left", "bottom", "right", "insideH", "insideV"):
-            borders.append(_with(OxmlElement(f"w:{side}"), val="single", sz="4", space="0"))
+            borders.append(
+                _set_attributes(OxmlElement(f"w:{side}"), val="single", sz="4", space="0")
+            )
         facts.append(borders)
-    facts.append(_with(OxmlElement("w:tblLayout"), type="fixed"))
+    facts.append(_set_attributes(OxmlElement("w:tblLayout"), type="fixed"))
     margins = OxmlElement("w:tblCellMar")
     for side in ("left", "right"):
-        margins.append(_with(OxmlElement(f"w:{side}"), w=_twips(_PADDING), type="dxa"))
+        margins.append(_set_attributes(OxmlElement(f"w:{side}"), w=_twips(_PADDING), type="dxa"))
     facts.append(margins)
     grid = OxmlElement("w:tblGrid")
     for each in widths:
-        grid.append(_with(OxmlElement("w:gridCol"), w=_twips(each)))
+        grid.append(_set_attributes(OxmlElement("w:gridCol"), w=_twips(each)))
     table.append(facts)
     table.append(grid)
-    append(body, table)
+    append_element(body, table)
     return table
 
 
-def _tc(line: Any, width: float, columns: int) -> Any:
+def _append_cell(line: Any, width: float, columns: int) -> Any:
     cell = OxmlElement("w:tc")
     facts = OxmlElement("w:tcPr")
-    facts.append(_with(OxmlElement("w:tcW"), w=_twips(width), type="dxa"))
+    facts.append(_set_attributes(OxmlElement("w:tcW"), w=_twips(width), type="dxa"))
     if columns > 1:
-        facts.append(_with(OxmlElement("w:gridSpan"), val=str(columns)))
+        facts.append(_set_attributes(OxmlElement("w:gridSpan"), val=str(columns)))
     cell.append(facts)
     line.append(cell)
     return cell
 
 
-def _with(element: Any, **attributes: str) -> Any:
+def _set_attributes(element: Any, **attributes: str) -> Any:
     for name, value in attributes.items():
         element.set(qn(f"w:{name}"), value)
     return element
