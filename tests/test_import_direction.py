@@ -42,7 +42,7 @@ HOME = {
     "sentencepiece": ("prism_core.translators.local",),
     "spacy": ("prism_core.language",),
     "sqlalchemy": ("prism_core.state",),
-    "sqlite3": ("prism_core.state", "prism_core.stages.rehearsal"),
+    "sqlite3": ("prism_core.state",),
     "cryptography": ("prism_core.cipher", "prism_core.translators.google_token"),
     "keyring": ("prism_core.state.key",),
     "jinja2": ("prism_core.report",),

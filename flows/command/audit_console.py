@@ -16,10 +16,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from flows.command.printing import print_fact, print_line
+from prism_core.jobs.auditing import Audit
 from prism_core.report.reading import DocumentDetails, WholeRun
 from prism_core.report.rows import IdentifierRow
 from prism_core.report.verifying import Signed
-from prism_core.stages.auditing import Audit
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",

@@ -12,18 +12,18 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from flows.command.display import bars_on, looks, now_and_then, shown
+from flows.command.display import bars_on, looks, now_and_then, show_until_done
 from flows.command.printing import print_line
 from prism_core.evaluation.laboratory import Progress
 from prism_core.evaluation.page import provenance
 from prism_core.evaluation.summary import Summary
 from prism_core.evaluation.tables import Cell, Table, as_json, by_method, by_setting
-from prism_core.jobs.evaluate import Evaluated
+from prism_core.jobs.evaluation import Evaluated
 
 
-def shown_evaluation(console: Console) -> AbstractContextManager[Progress]:
+def show_evaluation(console: Console) -> AbstractContextManager[Progress]:
     """Show an evaluation until the block ends: a bar on a terminal, else a line now and then."""
-    return shown(console, Progress(), bars=_bar, lines=_lines)
+    return show_until_done(console, Progress(), bars=_bar, lines=_lines)
 
 
 def _bar(console: Console, progress: Progress, over: threading.Event) -> None:

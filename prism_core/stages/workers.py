@@ -1,8 +1,8 @@
 """Stages in worker processes, one for each core; the caller's end of them.
 
 A server process (`worker_server`) loads the language model and the dictionary once and forks the
-workers, which share that memory. Each opens a store of its own. Requests hold a stage, the job
-and ids; answers are counts or a ``PrismError``: no text passes between the processes.
+workers, which share that memory. Each opens a store of its own. Requests hold a stage and
+ids; answers are counts or a ``PrismError``: no text passes between the processes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from multiprocessing.connection import Connection, Pipe
 from multiprocessing.reduction import send_handle
 from pathlib import Path
@@ -21,9 +22,10 @@ from typing import Final
 from prism_core.errors import PrismError, WorkerLost
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted
+from prism_core.stages.run import Run
 from prism_core.state.documents import Chunk
 
-ChunkStage = Callable[[Job, Chunk], Counted]
+ChunkStage = Callable[[Run, Chunk], Counted]
 
 MEMORY_OF_A_WORKER: Final = 500_000_000
 """Bytes that a worker may come to need beside what it shares, with the document it works on."""
@@ -51,7 +53,7 @@ class Workers:
         self._server: tuple[subprocess.Popen[bytes], Connection] | None = None
         self._ended = False
 
-    def call(self, stage: ChunkStage, job: Job, chunk: Chunk) -> Counted:
+    def call(self, stage: ChunkStage, chunk: Chunk) -> Counted:
         """Run ``stage`` over ``chunk`` in a worker; waits for a free one. For any thread.
 
         Raises the ``PrismError`` of the stage. A worker that was killed, for want of memory say,
@@ -59,7 +61,7 @@ class Workers:
         """
         with self._slots:
             for _ in range(_ATTEMPTS):
-                outcome = self._ask(stage, job, chunk)
+                outcome = self._ask(stage, chunk)
                 if outcome is not None:
                     break
         if outcome is None:
@@ -80,13 +82,13 @@ class Workers:
                 connection.close()
             self._idle.clear()
 
-    def _ask(self, stage: ChunkStage, job: Job, chunk: Chunk) -> Counted | PrismError | None:
+    def _ask(self, stage: ChunkStage, chunk: Chunk) -> Counted | PrismError | None:
         """What a worker makes of it, None when it ended without an answer."""
         connection = self._worker()
         if connection is None:
             return None
         try:
-            connection.send((stage, job, chunk))
+            connection.send((stage, chunk))
             outcome: Counted | PrismError = connection.recv()
         except (OSError, EOFError):
             connection.close()
@@ -149,50 +151,40 @@ def _start_server(job: Job) -> tuple[subprocess.Popen[bytes], Connection]:
     return process, control
 
 
-_opened: dict[tuple[int, Path], Workers] = {}
-
-
 @contextmanager
-def workers_for(job: Job) -> Iterator[None]:
-    """Let stages of ``job`` run in worker processes within the block; they end with it."""
-    place = _place(job)
-    _opened[place] = Workers(job, _most(job.settings.limits.workers))
+def workers_for(run: Run) -> Iterator[None]:
+    """Let stages of ``run`` run in worker processes within the block; they end with it."""
+    run.workers = Workers(run.job, _most(run.job.settings.limits.workers))
     try:
         yield
     finally:
-        _opened.pop(place).end()
+        run.workers.end()
+        run.workers = None
 
 
-def worker_count(job: Job) -> int:
-    """How many chunks of ``job`` can be worked on at the same time: 1 outside ``workers_for``."""
-    workers = _opened.get(_place(job))
-    return workers.most if workers else 1
+def worker_count(run: Run) -> int:
+    """How many chunks of ``run`` can be worked on at the same time: 1 outside ``workers_for``."""
+    return run.workers.most if run.workers else 1
 
 
-def want_workers(job: Job, chunks: int) -> int:
+def want_workers(run: Run, chunks: int) -> int:
     """How many of ``chunks`` run at the same time; when it is several, workers run them."""
-    count = min(worker_count(job), chunks)
-    if count > 1:
-        _opened[_place(job)].wanted = True
+    count = min(worker_count(run), chunks)
+    if run.workers is not None and count > 1:
+        run.workers.wanted = True
     return count
 
 
-def in_worker(stage: ChunkStage, job: Job, chunk: Chunk) -> Counted:
-    """Run ``stage`` in a worker, or here when ``job`` has none or they are not wanted yet."""
-    workers = _opened.get(_place(job))
-    if workers is None or not workers.wanted:
-        return stage(job, chunk)
-    return workers.call(stage, job, chunk)
+def in_workers(stage: ChunkStage) -> ChunkStage:
+    """``stage`` in a worker of its run; here when the run has none or they are not wanted yet."""
 
+    @wraps(stage)
+    def run_stage(run: Run, chunk: Chunk) -> Counted:
+        if run.workers is None or not run.workers.wanted:
+            return stage(run, chunk)
+        return run.workers.call(stage, chunk)
 
-def end_workers(job: Job) -> None:
-    """End the workers of ``job`` at once; calls under way and later ones fail."""
-    if workers := _opened.get(_place(job)):
-        workers.end()
-
-
-def _place(job: Job) -> tuple[int, Path]:
-    return os.getpid(), job.state_folder
+    return run_stage
 
 
 def _most(wanted: int | None) -> int:

@@ -12,8 +12,8 @@ import pytest
 
 from prism_core.dictionary.parquet import read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs import build as dictionary_building
-from prism_core.jobs.build import Watch, build_from, rehearse
+from prism_core.jobs import building as dictionary_building
+from prism_core.jobs.building import Watch, build_from, rehearse
 from prism_core.jobs.recipe import Recipe, make_recipe
 from prism_core.settings.sections import KeySettings, Settings
 from prism_core.settings.translators import TranslatorSettings

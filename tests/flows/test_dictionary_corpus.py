@@ -6,8 +6,8 @@ import pytest
 
 from prism_core.dictionary.parquet import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.build import build_from, rehearse
-from prism_core.jobs.build_from_corpus import parallel_texts
+from prism_core.jobs.building import build_from, rehearse
+from prism_core.jobs.corpus import parallel_texts
 from prism_core.jobs.recipe import Memory, Method, Recipe
 from prism_core.settings.sections import Settings
 from prism_core.translators import REGISTRY

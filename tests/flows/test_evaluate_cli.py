@@ -18,7 +18,7 @@ from prism_core.errors import ExitCode
 from prism_core.evaluation.lineup import METHODS, PROBABILITIES, TABLE_PROBABILITIES, THRESHOLDS
 from prism_core.evaluation.results import Results
 from prism_core.evaluation.texts import READERS, read_texts
-from prism_core.jobs.evaluate import DEFAULT_METHODS
+from prism_core.jobs.evaluation import DEFAULT_METHODS
 from tests.flows.conftest import Archive, Ended
 from tests.flows.search import files_with
 from tests.openai_server import OpenAIServer
@@ -86,7 +86,7 @@ def test_a_sweep_that_was_killed_goes_on_and_measures_nothing_twice(
     evaluate: Evaluate, archive: Archive, tmp_path: Path
 ) -> None:
     what = ["--methods", "prism-r", "--no-figures", "--quiet"]
-    code = "import sys; sys.argv[0] = 'prism'; from flows.command.cli import main; main()"
+    code = "import sys; sys.argv[0] = 'prism'; from flows.command import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     process = subprocess.Popen(
         [sys.executable, "-c", code, "evaluate", "--stories", "1", "--out", "out", *what],

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.jobs.translate import rehearse, translate
+from prism_core.jobs.planning import rehearse
+from prism_core.jobs.translation import translate
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings, StateSettings
 from prism_core.settings.translators import TranslatorSettings

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.jobs.build import Watch, asking
+from prism_core.jobs.building import Watch, asking
 from prism_core.settings.sections import KeySettings, Settings
 from prism_core.settings.translators import TranslatorSettings
 

@@ -60,7 +60,7 @@ def test_a_flow_that_fails_shows_its_class_and_no_words(run_flow, monkeypatch) -
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
     before = {one.id for one in _artifacts()}
-    monkeypatch.setattr("prism_core.jobs.translate.gather.waves", broken)
+    monkeypatch.setattr("prism_core.jobs.translation.waves", broken)
     with pytest.raises(InternalFault):
         run_flow()
     [summary] = [one for one in _artifacts() if one.id not in before]
@@ -104,7 +104,7 @@ def test_prefect_keeps_nothing_of_the_documents(run_flow, prefect_home, archive:
 
 @pytest.mark.parametrize(
     "place",
-    ["prism_core.stages.encode.known_identifiers", "prism_core.jobs.translate.gather.waves"],
+    ["prism_core.stages.run.Run.known_identifiers", "prism_core.jobs.translation.waves"],
     ids=["within a task", "between tasks"],
 )
 def test_the_words_of_a_foreign_error_never_reach_prefect(run_flow, monkeypatch, place) -> None:
@@ -128,7 +128,7 @@ def test_wrong_settings_end_the_flow_with_their_own_error(run_flow, monkeypatch)
 def test_only_a_transient_failure_is_tried_again(prefect_home: Path) -> None:
     from prefect.states import Failed
 
-    from tasks.options import is_transient
+    from tasks import is_transient
 
     assert is_transient(None, None, Failed(data=Transient("later")))
     assert not is_transient(None, None, Failed(data=ConfigurationError("never")))
@@ -139,11 +139,11 @@ def test_every_task_keeps_no_result_and_prints_no_log(prefect_home: Path) -> Non
     from prefect import Task
     from prefect.cache_policies import NO_CACHE
 
-    from flows.translate_archive import PREFECT_STAGES
+    from tasks import TASKS
 
-    tasks = [value for value in vars(PREFECT_STAGES).values() if isinstance(value, Task)]
-    assert len(tasks) == 8
-    for task in tasks:
+    assert len(TASKS) == 8
+    for task in TASKS.values():
+        assert isinstance(task, Task)
         assert task.persist_result is False
         assert task.cache_policy == NO_CACHE
         assert task.log_prints is False

@@ -27,7 +27,7 @@ from prism_core.settings.addresses import is_this_machine
 from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
 from prism_core.settings.translators import TranslatorSettings
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.state.answers import AnswerStore
 from prism_core.state.key import load_key
 from prism_core.state.lock import exclusive

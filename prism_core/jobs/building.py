@@ -27,13 +27,13 @@ from prism_core.dictionary.entry import Entry
 from prism_core.dictionary.parquet import save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers.name_lists import read_names
-from prism_core.jobs.build_from_corpus import corpus_entries
+from prism_core.jobs.corpus import corpus_entries
 from prism_core.jobs.recipe import Method, Recipe
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
 from prism_core.resources import shipped_names
 from prism_core.settings.sections import Settings
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.state.answers import AnswerStore
 from prism_core.state.key import load_key
 from prism_core.translators import Translator, make_translator

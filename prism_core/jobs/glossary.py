@@ -10,7 +10,7 @@ from prism_core.building.glossary import BadTerm, glossary_entries, read_glossar
 from prism_core.dictionary.parquet import read_dictionary
 from prism_core.dictionary.preference import GLOSSARY
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.build import save
+from prism_core.jobs.building import save
 from prism_core.language.model import LanguageModel
 from prism_core.settings.sections import Settings
 

@@ -30,16 +30,13 @@ from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.name_lists import read_names
 from prism_core.identifiers.presidio import further_detectors
-from prism_core.jobs.build import Built, Watch, asking, built, read_sentences, save, signed
+from prism_core.jobs.building import Built, Watch, asking, built, read_sentences, save, signed
+from prism_core.jobs.planning import open_scratch_run
 from prism_core.language.sentence import Sentence
 from prism_core.resources import shipped_names, shipped_words
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import Settings
-from prism_core.stages import gather
-from prism_core.stages.ingest import ingest
-from prism_core.stages.read import read
-from prism_core.stages.rehearsal import rehearsed
-from prism_core.stages.shared import known_identifiers, open_encoder, open_store
+from prism_core.stages import Run, ingest, read, unread
 from prism_core.state.schema import DocumentStatus
 from prism_core.translators import make_translator
 
@@ -114,9 +111,9 @@ def plan_extension(extension: Extension) -> Plan:
     found = [*candidates(sentences, least=1), *read_word_list(shipped_words())]
     check = _check(settings)
     public = [
-        one
-        for one in found
-        if one.word not in asked_before and not check.shows_never_sent(one.surface)
+        word
+        for word in found
+        if word.word not in asked_before and not check.shows_never_sent(word.surface)
     ]
     own, failed = _own_words(extension, asked_before)
     words = own.words(least=extension.least)
@@ -175,7 +172,7 @@ def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
 
     Those that earlier extensions asked for, decoys among them, and those that the build did.
     """
-    left = {one.word for one in dictionary.entries if one.tag.startswith(LEFT_PREFIX)}
+    left = {entry.word for entry in dictionary.entries if entry.tag.startswith(LEFT_PREFIX)}
     return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, ""))) | left
 
 
@@ -184,7 +181,7 @@ def _check(settings: Settings) -> LeakCheck:
 
 
 def _words_of(note: bytes) -> list[Candidate]:
-    return [Candidate(**one) for one in json.loads(note)]
+    return [Candidate(**word) for word in json.loads(note)]
 
 
 def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWords, int]:
@@ -196,25 +193,23 @@ def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWo
             settings=extension.settings,
             run_id=new_run_id(),
         )
-        with rehearsed(job) as temporary:
-            store = open_store(temporary)
-            store.runs.begin(temporary.run_id)
-            ingest(temporary)
-            for chunk in gather.unread(temporary):
-                read(temporary, chunk)
-            count = store.documents.count(temporary.run_id)
+        with open_scratch_run(job) as run:
+            ingest(run)
+            for chunk in unread(run):
+                read(run, chunk)
+            count = run.store.documents.count(job.run_id)
             if not count.get(DocumentStatus.READ):
                 raise ConfigurationError(f"No document of {extension.archive} could be read.")
-            own = _collector(temporary, asked_before)
-            for sentence in _sentences(temporary):
+            own = _collector(run, asked_before)
+            for sentence in _sentences(run):
                 own.add(sentence)
             return own, count.get(DocumentStatus.FAILED, 0)
 
 
-def _collector(job: Job, asked_before: Iterable[str]) -> OwnWords:
-    dictionary = open_encoder(job).dictionary
-    lists = job.settings.identifiers
-    deny_list, _ = known_identifiers(job)
+def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
+    dictionary = run.encoder().dictionary
+    lists = run.job.settings.identifiers
+    deny_list, _ = run.known_identifiers()
     return OwnWords(
         dictionary,
         IdentifierFinder(
@@ -229,11 +224,11 @@ def _collector(job: Job, asked_before: Iterable[str]) -> OwnWords:
     )
 
 
-def _sentences(job: Job) -> Iterator[Sentence]:
+def _sentences(run: Run) -> Iterator[Sentence]:
     """Every sentence of the archive, those of several chunks more than once."""
-    store = open_store(job)
+    store = run.store
     chunks: Sequence[Sequence[str]] = store.documents.chunks(
-        job.run_id, [DocumentStatus.READ], _CHUNK
+        run.job.run_id, [DocumentStatus.READ], _CHUNK
     )
     for chunk in chunks:
         for batch in store.sentences.to_encode(tuple(chunk), ""):
