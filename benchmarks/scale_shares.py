@@ -42,8 +42,7 @@ from benchmarks.scale import Setting, sentences_of, variables
 from benchmarks.scale_archive import LINES, write_archive
 from prism_core.encoding.encoder import Encoder
 from prism_core.formats import sandbox
-from prism_core.jobs.preparation import prepare_job
-from prism_core.jobs.translation import Stages, translate
+from prism_core.jobs import Stages, prepare_job, translate
 from prism_core.language.model import LanguageModel
 from prism_core.stages.run import Encoders
 from prism_core.state.documents import Documents

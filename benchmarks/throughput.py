@@ -29,7 +29,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from benchmarks.measure import show
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.translators import TranslatorSettings, make_translator
 from prism_core.translators.base import Limits
 from prism_core.translators.batches import Item, packed

@@ -14,7 +14,8 @@ from prefect import flow
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
 from prism_core.evaluation.laboratory import Laboratory, Progress, known_as
-from prism_core.jobs.evaluation import Recipe, evaluate, make_recipe, reader_flags
+from prism_core.jobs import evaluate
+from prism_core.jobs.evaluation import Recipe, make_recipe, reader_flags
 from tasks import measure
 
 

@@ -15,9 +15,7 @@ from prefect import flow
 
 from flows.artifacts import keep_artifacts
 from prism_core.errors import cleanly
-from prism_core.jobs.notifying import notify_on_exit
-from prism_core.jobs.preparation import prepare_job
-from prism_core.jobs.translation import translate
+from prism_core.jobs import notify_on_exit, prepare_job, translate
 from tasks import PREFECT_STAGES
 
 

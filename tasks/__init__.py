@@ -19,8 +19,7 @@ from prefect.client.schemas.objects import State
 
 from prism_core import stages
 from prism_core.errors import Transient, cleanly
-from prism_core.jobs.parallel import at_once
-from prism_core.jobs.translation import Stages
+from prism_core.jobs import Stages, at_once
 from prism_core.settings.job import Job
 from prism_core.stages import Counted, Run, in_workers
 

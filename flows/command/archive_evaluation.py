@@ -14,10 +14,10 @@ from rich.table import Table
 from flows.command.printing import print_line
 from prism_core.evaluation.adversaries.explanations import explanation, verdict
 from prism_core.evaluation.chance import Finding
+from prism_core.jobs import evaluate_archive
 from prism_core.jobs.archive_evaluation import (
     Attacked,
     archive_job,
-    evaluate_archive,
     evaluation_json,
     keep_evaluation,
 )

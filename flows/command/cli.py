@@ -151,7 +151,7 @@ def translate(
         "documents.ocr": ocr,
     }
     with interruptible():
-        from prism_core.jobs.preparation import prepare_job
+        from prism_core.jobs import prepare_job
         from prism_core.stages import check_folders
 
         job = prepare_job(archive, output, settings, flags)

@@ -107,7 +107,7 @@ def settings_of(file: Path | None, flags: Mapping[str, object] | None = None) ->
 
 def job_of(output: Path, settings: Path | None) -> Job:
     """A job for what is kept of ``output``: where its state, its reports and its key are."""
-    from prism_core.jobs.preparation import prepare_job
+    from prism_core.jobs import prepare_job
 
     return prepare_job(output, output, settings)
 

@@ -145,7 +145,8 @@ def build(
     flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
         from flows.command.dictionary_console import print_built, print_estimate
-        from prism_core.jobs.building import build_from, rehearse
+        from prism_core.jobs import build_from
+        from prism_core.jobs.building import estimate_build
         from prism_core.jobs.recipe import make_recipe
 
         recipe = make_recipe(
@@ -162,7 +163,7 @@ def build(
         )
         if dry_run:
             with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
-                expected = rehearse(recipe)
+                expected = estimate_build(recipe)
             print_estimate(Console(), expected, as_json=as_json)
             return
         run = _prefect_build(settings, flags) if engine is Engine.PREFECT else build_from
@@ -192,7 +193,8 @@ def extend(
     """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
     with interruptible():
         from flows.command.dictionary_console import print_built, print_plan, show_build
-        from prism_core.jobs.extension import Extension, plan_extension, run_extension
+        from prism_core.jobs import plan_extension, run_extension
+        from prism_core.jobs.extension import Extension
 
         flags = {"translator.name": translator, "dictionary.path": dictionary}
         extension = Extension(
@@ -227,7 +229,7 @@ def import_glossary(
 ) -> None:
     """Add a glossary; the help text is ``_IMPORT_HELP``."""
     from flows.command.dictionary_console import print_imported
-    from prism_core.jobs.glossary import add_glossary
+    from prism_core.jobs import add_glossary
 
     found = settings_of(settings, _pair_of(into))
     imported = add_glossary(file, into, output or into, found)

@@ -291,7 +291,7 @@ def _is_given(context: typer.Context, name: str) -> bool:
 
 def _run(recipe: Recipe, *, quiet: bool, as_json: bool) -> None:
     from flows.command.evaluate_console import print_evaluated, show_evaluation
-    from prism_core.jobs.evaluation import evaluate as run
+    from prism_core.jobs import evaluate as run
 
     with show_evaluation(Console(stderr=True, quiet=quiet or as_json)) as progress:
         evaluated = run(recipe, progress)

@@ -17,7 +17,8 @@ from flows.command.printing import print_line
 from prism_core.evaluation.laboratory import Progress
 from prism_core.evaluation.page import provenance
 from prism_core.evaluation.summary import Summary
-from prism_core.evaluation.tables import Cell, Table, as_json, by_method, by_setting
+from prism_core.evaluation.tables import Cell, Table, by_method, by_setting
+from prism_core.evaluation.tables import as_json as table_json
 from prism_core.jobs.evaluation import Evaluated
 
 
@@ -49,7 +50,8 @@ def _lines(console: Console, progress: Progress, over: threading.Event) -> None:
 def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None:
     """The table of each corpus, over what it was measured, and where the rest is."""
     if as_json:
-        typer.echo(_json(evaluated))
+        summaries = [table_json(summary) for summary in evaluated.summaries]
+        typer.echo(json.dumps(summaries, separators=(",", ":")))
         return
     if quiet:
         return
@@ -61,10 +63,6 @@ def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None
     pages = [path for path in evaluated.published.files if path.suffix == ".html"]
     for path in pages:
         print_line(console, f"\nEverything else: {escape(str(path))}")
-
-
-def _json(evaluated: Evaluated) -> str:
-    return json.dumps([as_json(one) for one in evaluated.summaries], separators=(",", ":"))
 
 
 def _table_of(summary: Summary) -> Table:

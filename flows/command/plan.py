@@ -104,8 +104,7 @@ def plan(
         "memory.files": memory,
     }
     with interruptible():
-        from prism_core.jobs import planning
-        from prism_core.jobs.preparation import prepare_job
+        from prism_core.jobs import planning, prepare_job
         from prism_core.stages import check_folders
 
         place = output or planning.place_of_no_output(archive)

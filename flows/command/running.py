@@ -38,7 +38,7 @@ def run_and_summarise(
     Whoever the settings name is told too, also when it was interrupted.
     """
     from flows.command.display import show_progress
-    from prism_core.jobs.notifying import notify
+    from prism_core.jobs import notify
     from prism_core.state.progress import read_progress
 
     console = Console(stderr=True, quiet=quiet or as_json)
@@ -86,7 +86,7 @@ def local_run(job: Job) -> Callable[[], object]:
     """The run in this process, without Prefect."""
 
     def run() -> object:
-        from prism_core.jobs.translation import translate
+        from prism_core.jobs import translate
 
         return translate(job)
 
@@ -98,7 +98,7 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
     with Console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
-        from prism_core.jobs.planning import rehearse
+        from prism_core.jobs import rehearse
 
         rehearsal = rehearse(job)
     if as_json:

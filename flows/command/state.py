@@ -111,7 +111,7 @@ def resume(
 ) -> None:
     """Go on; the help text is ``_RESUME_HELP``."""
     with interruptible():
-        from prism_core.jobs.preparation import last_job
+        from prism_core.jobs import last_job
         from prism_core.stages import check_folders
 
         job = last_job(job_of(output, settings))

@@ -30,7 +30,15 @@ from prism_core.identifiers.leak_check import LeakCheck
 from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.name_lists import read_names
 from prism_core.identifiers.presidio import further_detectors
-from prism_core.jobs.building import Built, Watch, asking, built, read_sentences, save, signed
+from prism_core.jobs.building import (
+    Built,
+    Watch,
+    open_asking,
+    read_sentences,
+    save,
+    sign_entries,
+    summarise_build,
+)
 from prism_core.jobs.planning import open_scratch_run
 from prism_core.language.sentence import Sentence
 from prism_core.resources import shipped_names, shipped_words
@@ -149,9 +157,9 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
     settings = extension.settings
     watch.stage, watch.expected = "asking for words", plan.expected.texts
     order = secrets.SystemRandom()
-    with asking(extension.output, settings, watch, order) as (ask, answers):
+    with open_asking(extension.output, settings, watch, order) as (ask, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
-        asked = _words_of(answers.note_once(_NOTE, noted))
+        asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
         builder = DictionaryBuilder(checked(ask, _check(settings)))
         found = builder.build(asked, plan.sentences)
         day = answers.began
@@ -159,12 +167,12 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
         wanted = {(word.word, word.tag) for word in asked} - known
         # A word that the translator left alone is no entry here: it would stand in for others.
         new = [entry for entry in found if (entry.word, entry.tag) in wanted]
-        entries = [*stored.entries, *signed(new, settings.translator.name, EXTENDED, day)]
+        entries = [*stored.entries, *sign_entries(new, settings.translator.name, EXTENDED, day)]
         in_vain = {*asked_in_vain(stored), *(word.word for word in asked)}
         in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
         origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
         save(entries, origin, extension.output)
-        return built(extension.output, len(asked), new, ask.standing(), started)
+        return summarise_build(extension.output, len(asked), new, ask.standing(), started)
 
 
 def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
@@ -178,10 +186,6 @@ def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
 
 def _check(settings: Settings) -> LeakCheck:
     return LeakCheck(read_terms(settings.identifiers.never_send_file))
-
-
-def _words_of(note: bytes) -> list[Candidate]:
-    return [Candidate(**word) for word in json.loads(note)]
 
 
 def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWords, int]:

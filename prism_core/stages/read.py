@@ -84,7 +84,9 @@ def _parse(job: Job, stored: StoredDocument) -> Document:
 
 def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
     job = run.job
-    segments = (*document.segments, *_name_segment(job, stored.path))
+    segments, name = document.segments, spoken_name(job, stored.path)
+    if name is not None:  # the last segment, which the document's format never sees
+        segments = (*segments, Segment(name.text, "filename"))
     found = survey(segments, job)
     layout, by_key = lay_out(segments, run.model, str, found.copied)
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
@@ -111,13 +113,6 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
 def spoken_name(job: Job, path: str) -> SpokenName | None:
     """The words in the name of the document at ``path``, if they are to be translated."""
     return spoken(path) if job.settings.documents.file_names == "translate" else None
-
-
-def _name_segment(job: Job, path: str) -> Iterator[Segment]:
-    """The words of a document's name as its last segment, which its format never sees."""
-    name = spoken_name(job, path)
-    if name is not None:
-        yield Segment(name.text, "filename")
 
 
 def format_options(job: Job) -> FormatOptions:
@@ -174,7 +169,12 @@ def survey(segments: Sequence[Segment], job: Job) -> Survey:
     others = {language: n for language, n in letters.items() if language not in ours}
     if sum(others.values()) * 2 > letters.total():
         raise _in_other_language(main_language(others, letters.total()) or UNDETERMINED)
-    return Survey(languages.keys(), _notices(lines, languages, job.target))
+    found = Counter(languages[line] for line in lines if line in languages)
+    in_target = found.pop(job.target, 0)
+    return Survey(
+        languages.keys(),
+        notices({"lines-in-target-language": in_target, "lines-in-other-language": found.total()}),
+    )
 
 
 def _in_other_language(language: str) -> DocumentError:
@@ -183,14 +183,6 @@ def _in_other_language(language: str) -> DocumentError:
         DocumentFailure.OTHER_LANGUAGE,
         f"Most of it is in another language{known}; nothing of it was sent. Translate it from that "
         "language, or set language.identify to false.",
-    )
-
-
-def _notices(lines: Sequence[str], languages: dict[str, str], target: str) -> tuple[str, ...]:
-    found = Counter(languages[line] for line in lines if line in languages)
-    in_target = found.pop(target, 0)
-    return notices(
-        {"lines-in-target-language": in_target, "lines-in-other-language": found.total()}
     )
 
 

@@ -266,7 +266,7 @@ def _sentence_rows(
 def _sentence_row(
     job: Job, document: str, sentence: StoredSentence, ordinal: int, kind: str, total: _Sum
 ) -> SentenceRow:
-    from_memory = _is_from_memory(sentence)
+    from_memory = sentence.status is SentenceStatus.DONE and sentence.reason == MEMORY
     encoded = sentence.encoded or _NOTHING
     if from_memory and not sentence.draws:
         encoded = _NOTHING
@@ -329,10 +329,6 @@ def _is_unrestored(row: SentenceRow, document: StoredDocument) -> bool:
     return reached and row.outcome in ("unrestored", "failed")
 
 
-def _is_from_memory(sentence: StoredSentence) -> bool:
-    return sentence.status is SentenceStatus.DONE and sentence.reason == MEMORY
-
-
 def _sentence_outcome(sentence: StoredSentence) -> str:
     """What was sent once is never called withheld, whatever became of a later draw of it."""
     match sentence.status:
@@ -345,6 +341,10 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
 
 
 def _request_row(job: Job, request: StoredRequest, translator: Provider | None) -> RequestRow:
+    spent = None
+    if translator is not None and translator.price is not None:
+        sent = Sent(1, request.texts, request.characters)
+        spent = cost(sent, translator.price, translator.limits)
     outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
     return RequestRow(
         run_id=job.run_id,
@@ -357,14 +357,8 @@ def _request_row(job: Job, request: StoredRequest, translator: Provider | None) 
         outcome=outcomes.get(request.status, "failed"),
         recorded_at=_time(request.recorded),
         answered_at=_time(request.answered) if request.answered else None,
-        cost=None if translator is None else _cost(request, translator),
+        cost=spent,
     )
-
-
-def _cost(request: StoredRequest, translator: Provider) -> float | None:
-    sent = Sent(1, request.texts, request.characters)
-    price = translator.price
-    return None if price is None else cost(sent, price, translator.limits)
 
 
 def _word(text: str) -> str:

@@ -58,14 +58,10 @@ def _wait_for(run: Run, asking: Coroutine[Any, Any, Outcome]) -> Outcome:
         return asyncio.run(asking)
     except KeyboardInterrupt:
         pass
-    raise KeyboardInterrupt(_going_on(run.store.batches.count()))
-
-
-def _going_on(batches: int) -> str:
-    """What Ctrl-C did not end; empty when there is nothing."""
+    batches = run.store.batches.count()
     if not batches:
-        return ""
-    return (
+        raise KeyboardInterrupt
+    raise KeyboardInterrupt(
         f"interrupted; batches under way at the provider: {batches:,}. They go on there, and are "
         "answered within a day: the same command collects them, and sends nothing of them again."
     )

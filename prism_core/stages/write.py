@@ -86,7 +86,8 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Writt
     both = _join(store, stored.id)
     if spoken_name(job, stored.path) is not None:
         both = both.without_name()
-    document = Document(source, stored.format, both.segments, _notices_of_reading(stored))
+    reading = tuple(notice for notice in stored.notices if notice != RENAMED)
+    document = Document(source, stored.format, both.segments, reading)
     _check_unchanged(store, stored, source)
     partial.unlink(missing_ok=True)
     try:
@@ -107,10 +108,6 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Writt
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
     return stored.output or stored.path, Written(content, notices, both.left, retry)
-
-
-def _notices_of_reading(stored: StoredDocument) -> tuple[str, ...]:
-    return tuple(notice for notice in stored.notices if notice != RENAMED)
 
 
 def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> StoredDocument:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from prism_core.jobs.translation import translate
+from prism_core.jobs import translate
 from prism_core.report.reading import read_report
 from prism_core.settings.job import Job
 from prism_core.state.runs import Runs

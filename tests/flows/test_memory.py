@@ -12,8 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import ConfigurationError, QuotaExhausted
-from prism_core.jobs.planning import rehearse
-from prism_core.jobs.translation import translate
+from prism_core.jobs import rehearse, translate
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import IdentifierSettings, MechanismSettings
 from tests.stages.archive import (

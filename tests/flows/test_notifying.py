@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.jobs.notifying import notify, notify_on_exit
-from prism_core.jobs.preparation import prepare_job
+from prism_core.jobs import notify, notify_on_exit, prepare_job
 from prism_core.state.lock import exclusive
 from tests.flows.conftest import PLANTED, Archive, Ended, Prism
 from tests.hook import Hook

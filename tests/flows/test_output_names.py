@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.jobs.translation import translate
+from prism_core.jobs import translate
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import DocumentSettings
 from prism_core.stages import Run

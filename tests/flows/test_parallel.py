@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode, OutputError, QuotaExhausted
-from prism_core.jobs.parallel import at_once
-from prism_core.jobs.translation import translate
+from prism_core.jobs import at_once, translate
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Counted, Run, workers_for

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from prism_core.jobs.translation import translate
+from prism_core.jobs import translate
 from prism_core.report.reading import folder_of, rows_of
 from prism_core.report.signing import Signer
 from prism_core.report.succession import name_of

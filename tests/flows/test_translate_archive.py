@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from prism_core.errors import ConfigurationError, InternalFault, Transient
+from prism_core.settings.job import Job
+from prism_core.stages import Run
 from prism_core.translators.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.flows.search import files_with
@@ -148,6 +150,29 @@ def test_every_task_keeps_no_result_and_prints_no_log(prefect_home: Path) -> Non
         assert task.cache_policy == NO_CACHE
         assert task.log_prints is False
         assert task.task_run_name is None
+
+
+def test_a_process_that_is_given_a_task_alone_opens_the_run_of_its_job_once(
+    prefect_home: Path, job: Job
+) -> None:
+    from tasks import TASKS, _run_of
+
+    with Run.open(job) as run:
+        run.store.runs.begin(job.run_id)
+    assert TASKS["ingest"].fn(job).documents == 3
+    assert _run_of(job) is _run_of(job)
+    _run_of(job).close()
+
+
+def test_a_task_works_on_the_run_that_its_stage_is_called_with(
+    prefect_home: Path, job: Job
+) -> None:
+    from tasks import PREFECT_STAGES, _run_of
+
+    with Run.open(job) as run:
+        run.store.runs.begin(job.run_id)
+        assert PREFECT_STAGES.ingest(run).documents == 3
+        assert _run_of(job) is run
 
 
 def _artifacts() -> list[Any]:

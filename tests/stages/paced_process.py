@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.translators import TranslatorSettings, make_translator
 from prism_core.translators.batches import Item, Outcome
 from prism_core.translators.scheduler import Scheduler

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, StateError
-from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.run import Run
+from prism_core.stages import Counted, Run
+from prism_core.stages.boundary import stage
 from prism_core.state.progress import read_progress
 from tests.stages.archive import make_job
 

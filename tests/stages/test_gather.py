@@ -9,8 +9,7 @@ import pytest
 
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import Run, gather
-from prism_core.stages.workers import workers_for
+from prism_core.stages import Run, gather, workers_for
 from prism_core.state.documents import Sighting
 from prism_core.state.schema import DocumentStatus
 from tests.stages.archive import make_job

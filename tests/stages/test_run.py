@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.jobs.planning import rehearse
-from prism_core.jobs.translation import translate
+from prism_core.jobs import rehearse, translate
 from prism_core.language.model import LanguageModel
 from prism_core.report.reading import read_report
 from prism_core.settings.job import Job
@@ -22,6 +21,7 @@ from prism_core.settings.sections import (
 )
 from prism_core.stages import Run
 from prism_core.stages.run import Encoders
+from prism_core.translators import REGISTRY
 from tests.stages.archive import (
     DISTINCT,
     EXPECTED,
@@ -37,7 +37,8 @@ from tests.stages.archive import (
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Path:
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setitem(REGISTRY, "fake", REGISTRY["fake"])
     install(Backwards(tmp_path / "received.jsonl"))
     return tmp_path / "received.jsonl"
 

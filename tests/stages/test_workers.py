@@ -26,8 +26,8 @@ from prism_core.errors import (
     WorkerLost,
 )
 from prism_core.settings.job import Job
-from prism_core.stages import Run, workers
-from prism_core.stages.workers import Workers, in_workers, want_workers, worker_count, workers_for
+from prism_core.stages import Run, in_workers, want_workers, workers, workers_for
+from prism_core.stages.workers import Workers, worker_count
 from prism_core.state.lock import exclusive
 from tests.stages import worker_stages as stages
 from tests.stages.archive import make_job
