@@ -2,6 +2,8 @@
 
 Nothing heavy is imported before it is needed: ``prism --help`` loads neither a language model nor
 Prefect, and ``--engine local`` never loads Prefect at all.
+
+Entry: ``main`` -> ``app`` -> ``translate`` -> ``run_and_summarise``, or another's sub-command.
 """
 
 from __future__ import annotations

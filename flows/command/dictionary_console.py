@@ -1,4 +1,7 @@
-"""What a person at a terminal sees of a dictionary: progress, estimates, summaries, entries."""
+"""What a person at a terminal sees of a dictionary: progress, estimates, summaries, entries.
+
+Entry: ``show_build`` while one is built; then a ``print_…`` for each sub-command.
+"""
 
 from __future__ import annotations
 

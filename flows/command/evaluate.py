@@ -1,6 +1,8 @@
 """The commands ``prism evaluate …``: how much leaks, how good is the result, compared with what.
 
 Like the rest of the command they import nothing heavy before it is needed.
+
+Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or ``_run``.
 """
 
 from __future__ import annotations

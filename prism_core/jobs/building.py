@@ -1,6 +1,7 @@
 """The one composition of a dictionary build: public text and a translator in, one file out.
 
-The command and the Prefect flow both call ``build_from``; see docs/dictionary.md.
+Entry: ``build_from`` (or ``estimate_build``) -> ``read_material`` -> ``open_asking`` ->
+``make_entries`` -> ``save``; the command and the Prefect flow both call it; see docs/dictionary.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The one composition of an evaluation: corpora, methods and judges in, results and figures out.
 
-The command and the Prefect flow both call ``evaluate``; see docs/evaluation.md.
+Entry: ``make_recipe`` -> ``evaluate`` -> ``laboratory`` -> each of its parts -> ``publish``; the
+command and the Prefect flow both call it; see docs/evaluation.md.
 """
 
 from __future__ import annotations

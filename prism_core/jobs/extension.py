@@ -2,6 +2,9 @@
 
 The archive is read as the main job reads it, into a store that is gone afterwards. What is sent is
 public sentences with single words in them, in no order: see ``prism_core.building.extending``.
+
+Entry: ``plan_extension`` (``_own_words`` of the archive, decoys), which a person confirms ->
+``run_extension``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Stage 2: documents into sentences, and what they call people and things onto the deny list."""
+"""Stage 2: documents into sentences, and what they call people and things onto the deny list.
+
+Entry: ``read`` -> ``ahead`` (``_parse``, each in a child process) -> ``_reading``: ``survey`` of the
+languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids.
+"""
 
 from __future__ import annotations
 

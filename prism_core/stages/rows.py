@@ -1,4 +1,8 @@
-"""From the state of a run to the rows of its report: counts and classes, never text."""
+"""From the state of a run to the rows of its report: counts and classes, never text.
+
+Entry: ``run_facts``, ``document_rows`` (a document -> its sentences, added up in ``_Sum`` -> its
+identifiers) and ``request_rows``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Stage 6: documents rebuilt with their translations, each put in place in one step."""
+"""Stage 6: documents rebuilt with their translations, each put in place in one step.
+
+Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_document`` in a child process ->
+``_check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile.
+"""
 
 from __future__ import annotations
 
