@@ -4,8 +4,8 @@ Names are given one after another, in the order of the documents' ids, and store
 is written under them. So they do not depend on which worker is faster, nor on where a run was
 killed.
 
-Entry: ``name_outputs`` -> ``_Naming.give_name`` -> ``_translated`` -> ``_possible`` -> ``_chosen``, the
-first that ``_is_free``.
+Entry: ``name_outputs`` -> ``_Naming.give_name`` -> ``_translated`` -> ``_possible`` -> ``_chosen``,
+the first that ``_is_free``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Stage 2: documents into sentences, and what they call people and things onto the deny list.
 
-Entry: ``read`` -> ``ahead`` (``_parse``, each in a child process) -> ``_reading``: ``survey`` of the
+Entry: ``read`` -> ``ahead`` (``_parse``, each in a child process) -> ``_reading``: ``survey`` the
 languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids.
 """
 
