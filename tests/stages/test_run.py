@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import threading
 from pathlib import Path
 
@@ -180,3 +181,26 @@ def test_a_rehearsal_beside_a_run_leaves_it_alone(tmp_path: Path, log: Path) -> 
     with Run.open(again(job)) as run:
         assert rehearse(job).expected.texts == 0
         assert run.store.documents.of_run(job.run_id)
+
+
+def test_no_module_of_stages_jobs_and_flows_keeps_anything_beside_the_run() -> None:
+    """``tasks`` alone does: Prefect is given ids, so a task finds the run of its process there."""
+    root = Path(__file__).parents[2]
+    kept = [
+        f"{path.relative_to(root)}:{node.lineno}"
+        for package in ("prism_core/stages", "prism_core/jobs", "flows")
+        for path in sorted((root / package).rglob("*.py"))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if _is_mutable(node)
+    ]
+    assert kept == []
+
+
+def _is_mutable(node: ast.stmt) -> bool:
+    """Whether ``node`` makes a cache, a context variable or an empty collection to be filled."""
+    if isinstance(node, ast.FunctionDef):
+        return any("cache" in ast.unparse(decorator) for decorator in node.decorator_list)
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+        return False
+    made = ast.unparse(node.value).partition("(")[0].rpartition(".")[2]
+    return made in ("{}", "[]", "dict", "list", "set", "defaultdict", "ContextVar", "Lock", "RLock")
