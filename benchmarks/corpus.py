@@ -48,7 +48,7 @@ def main() -> None:
 def run(folder: Path, output: Path, translator: str, workers: int) -> Usage:
     """How the job ended and what it used."""
     command = [
-        *(sys.executable, "-m", "flows.command.cli", "translate", str(folder), str(output)),
+        *(sys.executable, "-m", "flows.command", "translate", str(folder), str(output)),
         *("--to", "es", "--engine", "local", "--translator", translator, "--quiet"),
     ]
     return measured(command, {"PRISM_LIMITS__WORKERS": str(workers)})
@@ -84,7 +84,7 @@ def rows(output: Path, usage: Usage, by_type: bool) -> list[dict[str, object]]:
 def _types(output: Path) -> dict[str, str]:
     """The type of each document, by its keyed id: the folder that it is in, or its suffix."""
     listed = subprocess.run(
-        [sys.executable, "-m", "flows.command.cli", "audit", "names", str(output)],
+        [sys.executable, "-m", "flows.command", "audit", "names", str(output)],
         check=True,
         capture_output=True,
         text=True,

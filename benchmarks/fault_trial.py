@@ -73,7 +73,7 @@ class Trial:
         """The command while it works; then, when it has ended, what it did is looked at."""
         recorded, seen = self.recorded(), len(self.server.batches)
         answered = len(self.server.answered)
-        process = self.workplace.start("--quiet", program=program or "-m flows.command.cli")
+        process = self.workplace.start("--quiet", program=program or "-m flows.command")
         try:
             yield process
             process.wait(timeout=300)

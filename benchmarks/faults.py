@@ -112,7 +112,7 @@ def disk_full(
             trial.run()
         else:
             limit = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
-            trial.run(f"-c import resource; {limit}; from flows.command import cli; cli.main()")
+            trial.run(f"-c import resource; {limit}; from flows.command import main; main()")
         stopped = (ExitCode.OK, ExitCode.STATE_UNUSABLE, ExitCode.OUTPUT_UNWRITABLE)
         expect(trial, *stopped)
     if mounted == 0:

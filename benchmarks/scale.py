@@ -173,7 +173,7 @@ def run(place: Path, archive: Path, setting: Setting) -> tuple[Usage, int]:
     with tempfile.TemporaryDirectory(dir=place) as folder:
         output = Path(folder) / "out"
         command = [
-            *(sys.executable, "-m", "flows.command.cli", "translate", str(archive), str(output)),
+            *(sys.executable, "-m", "flows.command", "translate", str(archive), str(output)),
             *("--to", "es", "--engine", setting.engine, "--translator", setting.translator),
         ]
         usage = measured(command, variables(place, Path(folder), setting))

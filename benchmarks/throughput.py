@@ -31,7 +31,7 @@ from typing import Final, NamedTuple
 
 from benchmarks.measure import show
 from prism_core.settings.translators import TranslatorSettings, translator_settings
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.translators import Item, Limits, Scheduler, make_translator
 from prism_core.translators.requests import pack_requests
 from tests.openai_server import OpenAIServer

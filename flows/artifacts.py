@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from rich.console import Console
 
-from prism_core.jobs.notify import notice_of
+from prism_core.jobs.notifying import notice_of
 from prism_core.notification import Notice
 from prism_core.settings.job import Job
 
@@ -20,7 +20,7 @@ TOTALS_KEY, SUMMARY_KEY = "prism-run-totals", "prism-run-summary"
 
 
 @contextmanager
-def shown_in_prefect(job: Job) -> Iterator[None]:
+def keep_artifacts(job: Job) -> Iterator[None]:
     """Keep the artifacts of the flow run that the block is part of, also when it fails.
 
     When Prefect cannot keep them, a line on standard error says so, and the run is as it was.

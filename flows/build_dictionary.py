@@ -13,7 +13,8 @@ from prefect import flow
 
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
-from prism_core.jobs.build import Built, build_from
+from prism_core.jobs import build_from
+from prism_core.jobs.building import Built
 from prism_core.jobs.recipe import Memory, Recipe, make_recipe
 from prism_core.settings.sources import load_settings
 

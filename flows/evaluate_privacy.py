@@ -14,8 +14,9 @@ from prefect import flow
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
 from prism_core.evaluation import Progress
-from prism_core.jobs.evaluate import Recipe, evaluate, make_recipe, reader_flags
-from tasks.evaluate import measure_in_task
+from prism_core.jobs import evaluate
+from prism_core.jobs.evaluation import Recipe, make_recipe, reader_flags
+from tasks import measure_in_task
 
 
 @flow(name="evaluate-privacy", persist_result=False, log_prints=False)

@@ -13,33 +13,10 @@ from pathlib import Path
 
 from prefect import flow
 
-from flows.artifacts import shown_in_prefect
+from flows.artifacts import keep_artifacts
 from prism_core.errors import cleanly
-from prism_core.jobs.notify import told
-from prism_core.jobs.parallel import at_once
-from prism_core.jobs.prepare import prepare_job
-from prism_core.jobs.translate import Stages, translate
-from tasks.decode import decode
-from tasks.encode import encode
-from tasks.ingest import ingest
-from tasks.read import read
-from tasks.report import report
-from tasks.submit import submit
-from tasks.translate import translate as translate_wave
-from tasks.write import write
-
-PREFECT_STAGES = Stages(
-    ingest=ingest,
-    read=read,
-    encode=encode,
-    submit=submit,
-    translate=translate_wave,
-    decode=decode,
-    write=write,
-    report=report,
-    each=at_once,
-)
-"""Every stage as a Prefect task over a chunk of documents; the tasks wait for worker processes."""
+from prism_core.jobs import notify_on_exit, prepare_job, translate
+from tasks import PREFECT_STAGES
 
 
 @flow(name="translate-archive", persist_result=False, log_prints=False)
@@ -60,7 +37,7 @@ def translate_archive(
     def run() -> None:
         settings = Path(settings_file) if settings_file else None
         job = prepare_job(Path(input_folder), Path(output_folder), settings, run_id=run_id)
-        with told(job) if notify else nullcontext(), shown_in_prefect(job):
+        with notify_on_exit(job) if notify else nullcontext(), keep_artifacts(job):
             translate(job, PREFECT_STAGES)
 
     cleanly(run)

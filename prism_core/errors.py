@@ -29,25 +29,43 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum, StrEnum
 from hashlib import sha256
-from typing import TypeVar
+from typing import Self, TypeVar
 
 Result = TypeVar("Result")
 
 
 class ExitCode(IntEnum):
-    """What the ``prism`` command returns to the shell."""
+    """What the ``prism`` command returns to the shell; ``meaning`` is for its help."""
 
-    OK = 0
-    SOME_DOCUMENTS_FAILED = 1
-    BAD_CONFIGURATION = 2
-    TRANSLATOR_FAILED = 3
-    QUOTA_EXHAUSTED = 4
-    STATE_UNUSABLE = 5
-    OUTPUT_UNWRITABLE = 6
-    BUDGET_REACHED = 7
-    REPORT_ALTERED = 8
-    INTERNAL_ERROR = 70
-    INTERRUPTED = 130
+    meaning: str
+
+    def __new__(cls, value: int, meaning: str) -> Self:
+        """The member for ``value``."""
+        member = int.__new__(cls, value)
+        member._value_, member.meaning = value, meaning
+        return member
+
+    OK = 0, "every document was translated, or had not changed"
+    SOME_DOCUMENTS_FAILED = (
+        1,
+        "some documents (or rows of a glossary) failed; the class and the advice are shown",
+    )
+    BAD_CONFIGURATION = (
+        2,
+        "wrong settings, flags, key or a missing program; what was answered is kept",
+    )
+    TRANSLATOR_FAILED = 3, "the translator failed for good; what was answered is kept"
+    QUOTA_EXHAUSTED = 4, "the translator's quota is used up; what was answered is kept"
+    STATE_UNUSABLE = (
+        5,
+        "the state store, a sealed memory or a shared pace cannot be used "
+        "(another run, another key)",
+    )
+    OUTPUT_UNWRITABLE = 6, "the output cannot be written (disk full, permissions)"
+    BUDGET_REACHED = 7, "the budget (--max-cost) is used up; what was answered is kept"
+    REPORT_ALTERED = 8, "a report is not as it was written (prism audit verify)"
+    INTERNAL_ERROR = 70, "a fault of PRISM itself; please report the reference it prints"
+    INTERRUPTED = 130, "interrupted; the same command goes on where it stopped"
 
 
 class DocumentFailure(StrEnum):

@@ -1,1 +1,110 @@
-"""The stages as Prefect tasks: names and retries, nothing else."""
+"""The stages as Prefect tasks: name, stage, where it runs, retries; nothing else.
+
+Prefect is given ids and a ``Job``, and keeps neither results nor logs. A task works on the run of
+its process, which is kept here and nowhere else: that which ``PREFECT_STAGES`` are called with, or,
+in a process that was given the task alone, one that is opened for the job and stays open.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+from weakref import WeakValueDictionary
+
+from prefect import Task, task
+from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State
+
+from prism_core import stages
+from prism_core.errors import Transient, cleanly
+from prism_core.evaluation import Laboratory
+from prism_core.jobs import Stages, at_once
+from prism_core.settings.job import Job
+from prism_core.stages import Counted, Run, in_workers
+
+__all__ = ["PREFECT_STAGES", "TASKS", "is_transient", "measure_in_task"]
+
+PRIVATE: Final[dict[str, Any]] = {
+    "persist_result": False,
+    "cache_policy": NO_CACHE,
+    "log_prints": False,
+}
+"""Results and cache keys would carry what a stage was given; the state store remembers instead."""
+
+_runs: Final[WeakValueDictionary[str, Run]] = WeakValueDictionary()
+"""The open runs of this process by their ids; whoever opened one closes it."""
+_opened: Final[list[Run]] = []
+"""Those that were opened here, for as long as the process lasts."""
+_opening: Final = threading.Lock()
+
+
+def is_transient(_task: object, _run: object, state: State[Any]) -> bool:
+    """Whether the failure in ``state`` may pass: nothing else is tried again."""
+    return isinstance(state.data, Transient)
+
+
+def _run_of(job: Job) -> Run:
+    """The run of this process for ``job``."""
+    with _opening:
+        run = _runs.get(job.run_id)
+        if run is None:
+            run = _runs[job.run_id] = cleanly(partial(Run.open, job))
+            _opened.append(run)
+        return run
+
+
+def _as_task(
+    name: str, stage: Callable[..., Counted], options: dict[str, Any]
+) -> Task[..., Counted]:
+    def work(job: Job, *ids: Any) -> Counted:
+        return stage(_run_of(job), *ids)
+
+    return task(name=name, **options, **PRIVATE)(work)
+
+
+_RETRIED: Final[dict[str, Any]] = {
+    "retries": 2,
+    "retry_delay_seconds": 60,
+    "retry_condition_fn": is_transient,
+}
+TASKS: Final = {
+    name: _as_task(name, stage, options)
+    for name, stage, options in (
+        ("ingest", stages.ingest, {}),
+        ("read", in_workers(stages.read), {}),
+        ("encode", in_workers(stages.encode), {}),
+        ("submit", stages.submit, _RETRIED),
+        ("translate", stages.translate, _RETRIED),
+        ("decode", in_workers(stages.decode), {}),
+        ("write", in_workers(stages.write), {}),
+        ("report", stages.report, {}),
+    )
+}
+"""One task a stage; ``in_workers``: in a worker process of the run, where it has some."""
+
+
+def _start(name: str) -> Callable[..., Counted]:
+    def start(run: Run, *ids: Any) -> Counted:
+        _runs[run.job.run_id] = run
+        return TASKS[name](run.job, *ids)
+
+    return start
+
+
+PREFECT_STAGES: Final = Stages(**{name: _start(name) for name in TASKS}, each=at_once)
+"""Every stage as a task over a chunk of documents; the tasks wait for worker processes."""
+
+
+def measure_in_task(laboratory: Laboratory, corpus: str, method: str) -> None:
+    """``laboratory.measure`` as a task of this process.
+
+    The task is given names alone: Prefect looks through the objects that are handed to it.
+    """
+
+    @task(name="measure", task_run_name="measure-{corpus}-{method}", **PRIVATE)
+    def measure(corpus: str, method: str) -> None:
+        laboratory.measure(corpus, method)
+
+    measure(corpus, method)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.prepare import prepare_job
+from prism_core.jobs import prepare_job
 from prism_core.report.rows import RunFacts
 from prism_core.report.schema import checked_columns
 from prism_core.settings.mechanisms import MechanismSettings

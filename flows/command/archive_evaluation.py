@@ -1,31 +1,25 @@
-"""``prism evaluate --archive IN``: what an attacker would learn of them; nothing is sent.
-
-Documents are read as for a run, on a state that is gone afterwards, and attacked on this machine.
-"""
+"""``prism evaluate --archive IN``: what an attacker would learn of them; nothing is sent."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from random import SystemRandom
 
+import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.planning import knowing_nothing, nowhere
 from flows.command.printing import print_line
-from prism_core.errors import OutputError
-from prism_core.evaluation import Finding, load_embedder
-from prism_core.jobs.prepare import prepare_job
-from prism_core.jobs.translate import read_for_nobody
-from prism_core.report import write_whole
-from prism_core.settings.job import Job
-from prism_core.stages.attacking import Attacked, attacked
-from prism_core.stages.folders import check_folders
+from prism_core.evaluation import Finding
+from prism_core.jobs import evaluate_archive
+from prism_core.jobs.archive_evaluation import (
+    Attacked,
+    archive_job,
+    evaluation_json,
+    keep_evaluation,
+)
 
 _COLOURS = {"above chance": "yellow", "at chance": "green"}
 _TOO_LITTLE = (
@@ -34,27 +28,30 @@ _TOO_LITTLE = (
 )
 
 
-def archive_job(
-    archive: Path, settings_file: Path | None = None, flags: Mapping[str, object] | None = None
-) -> Job:
-    """The job of evaluating ``archive``: without an output, and knowing of no earlier run.
+def attack_and_show(
+    archive: Path,
+    embeddings: Path | None,
+    output: Path | None,
+    settings: Path | None,
+    flags: Mapping[str, object],
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Attack the user's own documents, before anything of them is sent, and say what came of it.
 
-    Raises ``ConfigurationError`` for wrong settings or an archive that is not there.
+    With ``output`` the figures are kept in that folder.
     """
-    job = prepare_job(archive, nowhere(archive), settings_file, flags)
-    check_folders(job)
-    return knowing_nothing(job)
-
-
-def evaluate_archive(job: Job, embeddings: Path | None = None) -> tuple[Attacked, ...]:
-    """Attack the documents of ``job``, by their treatment; sends nothing, leaves nothing behind.
-
-    ``embeddings``: a folder with a model of sentence embeddings, to link by meaning too. Empty
-    where there is too little to attack. Raises ``PrismError`` for what stops any run.
-    """
-    embedder = load_embedder(embeddings) if embeddings else None
-    with read_for_nobody(job) as (temporary, waves):
-        return tuple(attacked(temporary, waves, SystemRandom(), embedder))
+    job = archive_job(archive, settings, flags)
+    with Console(stderr=True, quiet=quiet or as_json).status(
+        "reading, encoding and attacking; nothing is sent"
+    ):
+        evaluated = evaluate_archive(job, embeddings)
+        kept = None if output is None else keep_evaluation(output, evaluated)
+    if as_json:
+        typer.echo(evaluation_json(evaluated))
+    else:
+        print_evaluation(Console(quiet=quiet), evaluated, kept)
 
 
 def print_evaluation(
@@ -77,29 +74,6 @@ def print_evaluation(
             console,
             f"[dim]nothing was sent; these figures, and no text, are in {escape(str(kept))}[/]",
         )
-
-
-def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
-    """Write the figures into ``folder/archive.json``, in one step; gives the file.
-
-    Raises ``OutputError`` when that cannot be done.
-    """
-    file = folder / "archive.json"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"the folder {folder} cannot be made: {error.strerror}") from None
-    write_whole(file, [evaluation_json(evaluated), "\n"])
-    return file
-
-
-def evaluation_json(evaluated: Sequence[Attacked]) -> str:
-    """The same as JSON on one line: figures alone, no name and no text."""
-    content = [
-        {**asdict(one), "findings": [_as_dict(found) for found in one.findings]}
-        for one in evaluated
-    ]
-    return json.dumps({"treatments": content})
 
 
 def _heading(one: Attacked) -> str:
@@ -141,17 +115,3 @@ def _by_chance(findings: Sequence[Finding]) -> str:
         f"{missed} of {len(findings)} intervals miss chance; about {len(findings) / 20:.0f} would "
         "if nothing leaked at all. docs/adversaries.md says what each attack is."
     )
-
-
-def _as_dict(found: Finding) -> dict[str, object]:
-    low, high = found.interval()
-    return {
-        "attack": found.attack,
-        "value": found.value,
-        "chance": found.chance,
-        "low": low,
-        "high": high,
-        "n": found.n,
-        "verdict": found.verdict,
-        "means": found.explanation,
-    }

@@ -25,8 +25,8 @@ from flows.command.command_line import (
 from prism_core.errors import ConfigurationError, ExitCode, StateError
 
 if TYPE_CHECKING:
+    from prism_core.jobs.auditing import Place
     from prism_core.settings.sections import Settings
-    from prism_core.stages.auditing import Place
 
 _HELP = """
 Verify, look at and hand on the reports of earlier runs.
@@ -116,7 +116,7 @@ def verify(
     """Verify reports; the help text is ``_VERIFY_HELP``."""
     with interruptible():
         from flows.command.audit_console import print_audit, verdict_json
-        from prism_core.stages.auditing import verify as verify_place
+        from prism_core.jobs.auditing import verify as verify_place
 
         where, loaded = _located(place, settings)
         audit = verify_place(where, loaded, use_key=not no_key, key_files=key_file or ())
@@ -141,8 +141,8 @@ def show(
     """Show a run or a document; the help text is ``_SHOW_HELP``."""
     with interruptible():
         from flows.command.audit_console import document_json, print_document, print_run, run_json
+        from prism_core.jobs.auditing import report_folder
         from prism_core.report import reading
-        from prism_core.stages.auditing import report_folder
 
         where, _ = _located(place, settings)
         folder = report_folder(where, run)
@@ -200,8 +200,8 @@ def export(
 ) -> None:
     """Export the tables; the help text is ``_EXPORT_HELP``."""
     with interruptible():
+        from prism_core.jobs.auditing import report_folder
         from prism_core.report import Coarsening, export_csv, reading
-        from prism_core.stages.auditing import report_folder
 
         where, _ = _located(place, settings)
         one = run is not None or where.folder is not None
@@ -218,7 +218,7 @@ def export(
 def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -> None:
     """List file names; the help text is ``_NAMES_HELP``."""
     with interruptible():
-        from prism_core.stages.auditing import names_in, report_folder
+        from prism_core.jobs.auditing import names_in, report_folder
 
         where, _ = _located(place, settings)
         folder = report_folder(where, run)
@@ -234,7 +234,7 @@ def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -
 
 
 def _located(place: Path, settings: Path | None) -> tuple[Place, Settings]:
-    from prism_core.stages.auditing import locate
+    from prism_core.jobs.auditing import locate
 
     loaded = settings_of(settings, asks_nobody=True)
     return locate(place, loaded), loaded
@@ -242,7 +242,7 @@ def _located(place: Path, settings: Path | None) -> tuple[Place, Settings]:
 
 def _names(where: Place, folder: Path) -> dict[str, str]:
     """The names of files by id, where they can be read; else none."""
-    from prism_core.stages.auditing import names_in
+    from prism_core.jobs.auditing import names_in
 
     try:
         return names_in(where.job, folder) if where.job else {}

@@ -16,8 +16,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from flows.command.printing import print_fact, print_line
+from prism_core.jobs.auditing import Audit
 from prism_core.report import IdentifierRow, Signed, reading
-from prism_core.stages.auditing import Audit
 
 _SIGNED: dict[Signed, str] = {
     Signed.VALID: "signed with this key",

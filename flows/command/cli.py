@@ -2,12 +2,15 @@
 
 Nothing heavy is imported before it is needed: ``prism --help`` loads neither a language model nor
 Prefect, and ``--engine local`` never loads Prefect at all.
+
+Entry: ``main`` -> ``app`` -> ``translate`` -> ``run_and_summarise``, or another's sub-command.
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -38,13 +41,16 @@ from flows.command.dictionary import dictionary_app
 from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
 from flows.command.memory import memory_app
-from flows.command.planning import PLAN_HELP, plan
-from flows.command.running import local_run, run_and_summarise
+from flows.command.plan import PLAN_HELP, plan
+from flows.command.running import local_run, rehearse_and_show, run_and_summarise
 from flows.command.state import state_app
 from prism_core.errors import ExitCode, InternalFault, PrismError
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from prism_core.settings.job import Job
+    from prism_core.settings.sections import Settings
 
 _HELP = """
 Translate confidential archives with translators you need not trust.
@@ -147,13 +153,13 @@ def translate(
         "documents.ocr": ocr,
     }
     with interruptible():
-        from prism_core.jobs.prepare import prepare_job
-        from prism_core.stages.folders import check_folders
+        from prism_core.jobs import prepare_job
+        from prism_core.stages import check_folders
 
         job = prepare_job(archive, output, settings, flags)
         check_folders(job)
         if dry_run:
-            _rehearse(job, quiet=quiet, as_json=as_json)
+            rehearse_and_show(job, quiet=quiet, as_json=as_json)
             return
         run = _prefect_run(job, settings, flags) if engine is Engine.PREFECT else local_run(job)
         raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
@@ -162,8 +168,6 @@ def translate(
 @settings_app.command("show")
 def show_settings(settings: SettingsFile = None) -> None:
     """Print every setting with the value it has here, as TOML that can be edited and used."""
-    from flows.command.settings_text import settings_as_toml
-
     typer.echo(settings_as_toml(settings_of(settings)), nl=False)
 
 
@@ -177,6 +181,43 @@ def check_settings(settings: SettingsFile = None) -> None:
     for file in (*lists, found.mixing.decoys_file):
         read_terms(file)
     typer.echo("the settings are valid")
+
+
+def settings_as_toml(settings: Settings) -> str:
+    """Every setting with its value; one that is not set is a comment. Reads back as it is."""
+    return "\n".join(_lines_of(settings)) + "\n"
+
+
+def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
+    from pydantic import BaseModel
+
+    from prism_core.settings.chosen import ChosenSection
+
+    values = section.model_dump(mode="json")
+    tables: list[tuple[str, str, BaseModel]] = []
+    for name, field in type(section).model_fields.items():
+        value = getattr(section, name)
+        if isinstance(value, BaseModel):
+            tables.append((place + name, f"[{place}{name}]", value))
+        elif _lists_tables(value):
+            tables += [(place + name, f"[[{place}{name}]]", part) for part in value]
+        elif value is None:
+            yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
+        else:
+            yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
+    if isinstance(section, ChosenSection):
+        for name in section.every_field():
+            if name not in type(section).model_fields:
+                yield f"# {name} = (for {', '.join(section.users_of(name))})"
+    for inner, heading, table in tables:
+        yield f"\n{heading}"
+        yield from _lines_of(table, f"{inner}.")
+
+
+def _lists_tables(value: object) -> bool:
+    from pydantic import BaseModel
+
+    return isinstance(value, tuple) and any(isinstance(part, BaseModel) for part in value)
 
 
 @app.callback(invoke_without_command=True)
@@ -228,22 +269,3 @@ def _prefect_run(
         )
 
     return run
-
-
-def _rehearse(job: Job, *, quiet: bool, as_json: bool) -> None:
-    """Do everything but send and write, and show what would be sent."""
-    console = Console(stderr=True, quiet=quiet or as_json)
-    with console.status("reading and encoding; nothing is sent"):
-        from prism_core.jobs.translate import rehearse
-
-        rehearsal = rehearse(job)
-    from flows.command.summary import print_rehearsal, rehearsal_json
-
-    if as_json:
-        typer.echo(rehearsal_json(rehearsal))
-    else:
-        print_rehearsal(Console(), job, rehearsal)
-
-
-if __name__ == "__main__":
-    main()

@@ -22,21 +22,9 @@ if TYPE_CHECKING:
     from prism_core.settings.job import Job
     from prism_core.settings.sections import Settings
 
-EXIT_CODES = """
-[bold]Exit codes[/]
-
-  0    every document was translated, or had not changed
-  1    some documents (or rows of a glossary) failed; the class and the advice are shown
-  2    wrong settings, flags, key or a missing program; what was answered is kept
-  3    the translator failed for good; what was answered is kept
-  4    the translator's quota is used up; what was answered is kept
-  5    the state store, a sealed memory or a shared pace cannot be used (another run, another key)
-  6    the output cannot be written (disk full, permissions)
-  7    the budget (--max-cost) is used up; what was answered is kept
-  8    a report is not as it was written (prism audit verify)
-  70   a fault of PRISM itself; please report the reference it prints
-  130  interrupted; the same command goes on where it stopped
-"""
+EXIT_CODES = "\n[bold]Exit codes[/]\n\n" + "".join(
+    f"  {code:<4} {code.meaning}\n" for code in ExitCode
+)
 
 
 class Engine(StrEnum):
@@ -124,14 +112,14 @@ def settings_of(
     file: Path | None, flags: Mapping[str, object] | None = None, *, asks_nobody: bool = False
 ) -> Settings:
     """Settings from ``file``, the environment and ``flags``. Raises ``ConfigurationError``."""
-    from prism_core.jobs.prepare import check_settings
+    from prism_core.jobs.preparation import check_settings
 
     return check_settings(file, flags, asks_nobody=asks_nobody)
 
 
 def job_of(output: Path, settings: Path | None) -> Job:
     """A job for what is kept of ``output``: where its state, its reports and its key are."""
-    from prism_core.jobs.prepare import prepare_job
+    from prism_core.jobs import prepare_job
 
     return prepare_job(output, output, settings, asks_nobody=True)
 

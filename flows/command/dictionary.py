@@ -30,7 +30,7 @@ from flows.command.command_line import (
 from prism_core.errors import ConfigurationError, ExitCode
 
 if TYPE_CHECKING:
-    from prism_core.jobs.build import Built, Watch
+    from prism_core.jobs.building import Built, Watch
     from prism_core.jobs.recipe import Recipe
 
 _BUILD_HELP = """
@@ -145,7 +145,8 @@ def build(
     flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
         from flows.command.dictionary_console import print_built, print_estimate
-        from prism_core.jobs.build import build_from, rehearse
+        from prism_core.jobs import build_from
+        from prism_core.jobs.building import estimate_build
         from prism_core.jobs.recipe import make_recipe
 
         recipe = make_recipe(
@@ -162,7 +163,7 @@ def build(
         )
         if dry_run:
             with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
-                expected = rehearse(recipe)
+                expected = estimate_build(recipe)
             print_estimate(Console(), expected, as_json=as_json)
             return
         run = _prefect_build(settings, flags) if engine is Engine.PREFECT else build_from
@@ -191,8 +192,9 @@ def extend(
 ) -> None:
     """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
     with interruptible():
-        from flows.command.dictionary_console import print_built, print_plan, shown_build
-        from prism_core.jobs.extend import Extension, plan_extension, run_extension
+        from flows.command.dictionary_console import print_built, print_plan, show_build
+        from prism_core.jobs import plan_extension, run_extension
+        from prism_core.jobs.extension import Extension
 
         flags = {"translator.name": translator, "dictionary.path": dictionary}
         extension = Extension(
@@ -212,7 +214,7 @@ def extend(
             return
         if not yes and not typer.confirm("Send them?", err=True):
             raise typer.Exit(ExitCode.OK)
-        with shown_build(Console(stderr=True, quiet=silent)) as watch:
+        with show_build(Console(stderr=True, quiet=silent)) as watch:
             built = run_extension(extension, plan, watch)
         print_built(built, quiet=quiet, as_json=as_json)
 
@@ -227,7 +229,7 @@ def import_glossary(
 ) -> None:
     """Add a glossary; the help text is ``_IMPORT_HELP``."""
     from flows.command.dictionary_console import print_imported
-    from prism_core.jobs.add_glossary import add_glossary
+    from prism_core.jobs import add_glossary
 
     found = settings_of(settings, _pair_of(into), asks_nobody=True)
     imported = add_glossary(file, into, output or into, found)
@@ -274,7 +276,7 @@ def merge(
     from flows.command.dictionary_console import print_merged
     from prism_core.building import merge as merged
     from prism_core.dictionary import read_dictionary
-    from prism_core.jobs.build import check_output, save
+    from prism_core.jobs.building import check_output, save
 
     check_output(output)
     stored = [read_dictionary(path) for path in dictionaries]
@@ -314,9 +316,9 @@ def _pair_of(dictionary: Path) -> dict[str, object]:
 
 
 def _watched(run: Callable[[Recipe, Watch], Built], recipe: Recipe, *, quiet: bool) -> Built:
-    from flows.command.dictionary_console import shown_build
+    from flows.command.dictionary_console import show_build
 
-    with shown_build(Console(stderr=True, quiet=quiet)) as watch:
+    with show_build(Console(stderr=True, quiet=quiet)) as watch:
         return run(recipe, watch)
 
 

@@ -1,4 +1,7 @@
-"""What a person at a terminal sees of a dictionary: progress, estimates, summaries, entries."""
+"""What a person at a terminal sees of a dictionary: progress, estimates, summaries, entries.
+
+Entry: ``show_build`` while one is built; then a ``print_…`` for each sub-command.
+"""
 
 from __future__ import annotations
 
@@ -14,27 +17,26 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.console import duration
-from flows.command.display import bars_on, looks, now_and_then, shown
+from flows.command.display import bars_on, duration, looks, now_and_then, show_until_done
 from flows.command.printing import print_fact, print_line
 from prism_core.building import Difference, Estimate, Inspection, Sense
 from prism_core.dictionary import Entry
-from prism_core.jobs.build import Built, Watch
+from prism_core.jobs.building import Built, Watch
 from prism_core.settings.mechanisms import MechanismSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from prism_core.jobs.add_glossary import Imported
-    from prism_core.jobs.extend import Plan
+    from prism_core.jobs.extension import Plan
+    from prism_core.jobs.glossary import Imported
 
 _SHOWN_FORMS = 8
 _SHOWN_BAD_ROWS = 50
 
 
-def shown_build(console: Console) -> AbstractContextManager[Watch]:
+def show_build(console: Console) -> AbstractContextManager[Watch]:
     """Show a build until the block ends: a bar on a terminal, else a line every ten seconds."""
-    return shown(console, Watch(), bars=_bar, lines=_lines)
+    return show_until_done(console, Watch(), bars=_bar, lines=_lines)
 
 
 def _bar(console: Console, watch: Watch, over: threading.Event) -> None:

@@ -1,6 +1,8 @@
 """The commands ``prism evaluate …``: how much leaks, how good is the result, compared with what.
 
 Like the rest of the command they import nothing heavy before it is needed.
+
+Entry: ``evaluate`` -> ``_check_heeded`` -> ``attack_and_show`` (``--archive``) or ``_run``.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from flows.command.printing import print_line
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from prism_core.jobs.evaluate import Recipe
+    from prism_core.jobs.evaluation import Recipe
 
 _HELP = """
 Measure how much each method leaks, and how good its translations are.
@@ -122,75 +124,88 @@ class EvaluatorName(StrEnum):
     LLM = "llm"
 
 
+Corpora = Annotated[
+    list[str] | None,
+    typer.Option(help="What is translated; repeat it, or use commas.", show_default="mctest"),
+]
+Methods = Annotated[
+    list[str] | None,
+    typer.Option(help="Which methods; repeat it, or use commas.", show_default="all"),
+]
+Stories = Annotated[
+    int | None,
+    typer.Option(min=1, help="The first so many documents of each corpus.", show_default="all"),
+]
+Repeats = Annotated[int, typer.Option(min=1, help="Draws of the substitutes at each strength.")]
+Seed = Annotated[int, typer.Option(min=0, help="Of the first draw; the next count on.")]
+Evaluator = Annotated[
+    EvaluatorName,
+    typer.Option(help="swd: sliding window, offline. llm: a language model."),
+]
+Model = Annotated[str | None, typer.Option(help="llm: its name.", show_default="gpt-4.1-mini")]
+Endpoint = Annotated[
+    str | None, typer.Option(metavar="URL", help="llm: where it is.", show_default="OpenAI")
+]
+ModelCost = Annotated[
+    float | None,
+    typer.Option(metavar="AMOUNT", min=0, help="llm: stop before it costs more."),
+]
+EvaluatorSettings = Annotated[
+    Path | None,
+    typer.Option(
+        help="llm: a settings file; its \\[translator] describes it: price, rates, key.",
+        show_default=False,
+    ),
+]
+OwnDocuments = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="IN",
+        help="Attack your own documents as they would be sent; nothing is sent or written.",
+        show_default=False,
+    ),
+]
+Embeddings = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="--archive: a model of sentence embeddings (Model2Vec), to link by meaning too.",
+        show_default=False,
+    ),
+]
+CorporaFolder = Annotated[
+    Path | None,
+    typer.Option(help="The folder of the corpora.", show_default="PRISM_SHARED_DATA"),
+]
+Results = Annotated[
+    Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
+]
+Figures = Annotated[
+    bool, typer.Option("--figures/--no-figures", help="Draw, or write tables alone.")
+]
+
+
 @evaluate_app.callback(invoke_without_command=True)
 def evaluate(
     context: typer.Context,
-    corpus: Annotated[
-        list[str] | None,
-        typer.Option(help="What is translated; repeat it, or use commas.", show_default="mctest"),
-    ] = None,
-    methods: Annotated[
-        list[str] | None,
-        typer.Option(help="Which methods; repeat it, or use commas.", show_default="all"),
-    ] = None,
-    stories: Annotated[
-        int | None,
-        typer.Option(min=1, help="The first so many documents of each corpus.", show_default="all"),
-    ] = None,
-    repeats: Annotated[
-        int, typer.Option(min=1, help="Draws of the substitutes at each strength.")
-    ] = 3,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first draw; the next count on.")] = 1,
-    evaluator: Annotated[
-        EvaluatorName,
-        typer.Option(help="swd: sliding window, offline. llm: a language model."),
-    ] = EvaluatorName.SWD,
-    model: Annotated[
-        str | None, typer.Option(help="llm: its name.", show_default="gpt-4.1-mini")
-    ] = None,
-    endpoint: Annotated[
-        str | None, typer.Option(metavar="URL", help="llm: where it is.", show_default="OpenAI")
-    ] = None,
-    max_cost: Annotated[
-        float | None,
-        typer.Option(metavar="AMOUNT", min=0, help="llm: stop before it costs more."),
-    ] = None,
-    evaluator_settings: Annotated[
-        Path | None,
-        typer.Option(
-            help="llm: a settings file; its \\[translator] describes it: price, rates, key.",
-            show_default=False,
-        ),
-    ] = None,
-    archive: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="IN",
-            help="Attack your own documents as they would be sent; nothing is sent or written.",
-            show_default=False,
-        ),
-    ] = None,
-    embeddings: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="--archive: a model of sentence embeddings (Model2Vec), to link by meaning too.",
-            show_default=False,
-        ),
-    ] = None,
+    corpus: Corpora = None,
+    methods: Methods = None,
+    stories: Stories = None,
+    repeats: Repeats = 3,
+    seed: Seed = 1,
+    evaluator: Evaluator = EvaluatorName.SWD,
+    model: Model = None,
+    endpoint: Endpoint = None,
+    max_cost: ModelCost = None,
+    evaluator_settings: EvaluatorSettings = None,
+    archive: OwnDocuments = None,
+    embeddings: Embeddings = None,
     to: Target = None,
     source: Source = None,
     translator: WhoTranslates = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(help="The folder of the corpora.", show_default="PRISM_SHARED_DATA"),
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--out", "-o", help="For results.", show_default="evaluation")
-    ] = None,
-    figures: Annotated[
-        bool, typer.Option("--figures/--no-figures", help="Draw, or write tables alone.")
-    ] = True,
+    data: CorporaFolder = None,
+    output: Results = None,
+    figures: Figures = True,
     engine: RunBy = Engine.LOCAL,
     settings: SettingsFile = None,
     quiet: Quiet = False,
@@ -203,9 +218,13 @@ def evaluate(
             return
         flags = {"source": source, "target": to, "translator.name": translator}
         if archive is not None:
-            _attack(archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json)
+            from flows.command.archive_evaluation import attack_and_show
+
+            attack_and_show(
+                archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json
+            )
             return
-        from prism_core.jobs.evaluate import make_recipe, reader_flags
+        from prism_core.jobs.evaluation import make_recipe, reader_flags
 
         recipe = make_recipe(
             corpora=_listed(corpus),
@@ -260,10 +279,8 @@ def _check_heeded(context: typer.Context) -> None:
         unheeded = [flag for name, flag in given.items() if name not in _OF_AN_ARCHIVE]
         where = "together with --archive"
     else:
-        unheeded, where = (
-            [given[name] for name in given if name == "embeddings"],
-            "without --archive",
-        )
+        unheeded = [given["embeddings"]] if "embeddings" in given else []
+        where = "without --archive"
     if unheeded:
         raise ConfigurationError(f"{', '.join(unheeded)} cannot be given {where}: leave it out.")
 
@@ -274,42 +291,11 @@ def _is_given(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _attack(
-    archive: Path,
-    embeddings: Path | None,
-    output: Path | None,
-    settings: Path | None,
-    flags: Mapping[str, object],
-    *,
-    quiet: bool,
-    as_json: bool,
-) -> None:
-    """Attack the user's own documents, before anything of them is sent."""
-    from flows.command.archive_evaluation import (
-        archive_job,
-        evaluate_archive,
-        evaluation_json,
-        keep_evaluation,
-        print_evaluation,
-    )
-
-    job = archive_job(archive, settings, flags)
-    with Console(stderr=True, quiet=quiet or as_json).status(
-        "reading, encoding and attacking; nothing is sent"
-    ):
-        evaluated = evaluate_archive(job, embeddings)
-        kept = None if output is None else keep_evaluation(output, evaluated)
-    if as_json:
-        typer.echo(evaluation_json(evaluated))
-    else:
-        print_evaluation(Console(quiet=quiet), evaluated, kept)
-
-
 def _run(recipe: Recipe, *, quiet: bool, as_json: bool) -> None:
-    from flows.command.evaluate_console import print_evaluated, shown_evaluation
-    from prism_core.jobs.evaluate import evaluate as run
+    from flows.command.evaluate_console import print_evaluated, show_evaluation
+    from prism_core.jobs import evaluate as run
 
-    with shown_evaluation(Console(stderr=True, quiet=quiet or as_json)) as progress:
+    with show_evaluation(Console(stderr=True, quiet=quiet or as_json)) as progress:
         evaluated = run(recipe, progress)
     print_evaluated(evaluated, quiet=quiet, as_json=as_json)
 
@@ -331,4 +317,4 @@ def _run_as_flow(
 
 def _listed(given: list[str] | None) -> list[str]:
     """``a,b`` and repeated options alike."""
-    return [name.strip() for one in given or () for name in one.split(",") if name.strip()]
+    return [name.strip() for value in given or () for name in value.split(",") if name.strip()]

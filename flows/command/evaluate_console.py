@@ -12,15 +12,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from flows.command.display import bars_on, looks, now_and_then, shown
+from flows.command.display import bars_on, looks, now_and_then, show_until_done
 from flows.command.printing import print_line
 from prism_core.evaluation import Progress, Table, short_table, summary_as_json
-from prism_core.jobs.evaluate import Evaluated
+from prism_core.jobs.evaluation import Evaluated
 
 
-def shown_evaluation(console: Console) -> AbstractContextManager[Progress]:
+def show_evaluation(console: Console) -> AbstractContextManager[Progress]:
     """Show an evaluation until the block ends: a bar on a terminal, else a line now and then."""
-    return shown(console, Progress(), bars=_bar, lines=_lines)
+    return show_until_done(console, Progress(), bars=_bar, lines=_lines)
 
 
 def _bar(console: Console, progress: Progress, over: threading.Event) -> None:
@@ -46,7 +46,8 @@ def _lines(console: Console, progress: Progress, over: threading.Event) -> None:
 def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None:
     """The table of each corpus, over what it was measured, and where the rest is."""
     if as_json:
-        typer.echo(_json(evaluated))
+        summaries = [summary_as_json(summary) for summary in evaluated.summaries]
+        typer.echo(json.dumps(summaries, separators=(",", ":")))
         return
     if quiet:
         return
@@ -58,10 +59,6 @@ def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None
     pages = [path for path in evaluated.files if path.suffix == ".html"]
     for path in pages:
         print_line(console, f"\nEverything else: {escape(str(path))}")
-
-
-def _json(evaluated: Evaluated) -> str:
-    return json.dumps([summary_as_json(one) for one in evaluated.summaries], separators=(",", ":"))
 
 
 def _shown(table: Table) -> Grid:

@@ -23,3 +23,8 @@ def print_losses(console: Console, losses: Iterable[str]) -> None:
     print_line(console, "[bold]After this[/]")
     for loss in losses:
         print_line(console, f"  - {escape(loss)}")
+
+
+def money(amount: float, currency: str) -> str:
+    """``1,234.50 USD``; less than a cent is shown as less, never as nothing."""
+    return f"< 0.01 {currency}" if 0 < amount < 0.01 else f"{amount:,.2f} {currency}"

@@ -1,20 +1,33 @@
 """A run for a person at a terminal: progress while it goes on, and a summary however it ends.
 
-Nothing heavy is imported before it is needed.
+Entry: ``run_and_summarise`` -> ``summarise`` -> ``print_summary`` (a table for a person) or
+``summary_json`` (for a program); ``rehearse_and_show`` instead sends nothing. Nothing heavy is
+imported before it is needed.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
+from flows.command.printing import money, print_fact, print_line
 from prism_core.errors import ExitCode, PrismError
 
 if TYPE_CHECKING:
+    from prism_core.jobs.planning import Rehearsal
+    from prism_core.report.reading import RunReport
     from prism_core.settings.job import Job
+
+_SHOWN_FAILURES = 20
 
 
 def run_and_summarise(
@@ -24,20 +37,20 @@ def run_and_summarise(
 
     Whoever the settings name is told too, also when it was interrupted.
     """
-    from flows.command.console import shown_progress
-    from prism_core.jobs.notify import tell
+    from flows.command.display import show_progress
+    from prism_core.jobs import notify
     from prism_core.state import read_progress
 
     console = Console(stderr=True, quiet=quiet or as_json)
     try:
-        with shown_progress(console, lambda: read_progress(job)):
+        with show_progress(console, lambda: read_progress(job)):
             run()
     except BaseException as error:
-        untold = tell(job, error)
+        untold = notify(job, error)
         if isinstance(error, PrismError):
             summarise(job, error.exit_code, untold, quiet=quiet, as_json=as_json)
         raise
-    return summarise(job, None, tell(job, None), quiet=quiet, as_json=as_json)
+    return summarise(job, None, notify(job, None), quiet=quiet, as_json=as_json)
 
 
 def summarise(
@@ -47,7 +60,6 @@ def summarise(
 
     ``untold``: why somebody who was to be told of it was not.
     """
-    from flows.command.summary import print_summary, summary_json
     from prism_core.report import read_report
 
     report = read_report(job.report_folder, job.run_id)
@@ -64,21 +76,171 @@ def summarise(
 
 def names_of(job: Job) -> dict[str, str]:
     """File names, which the state store keeps sealed, for the person at the terminal."""
-    from prism_core.stages.report import document_names
-    from prism_core.stages.shared import close_store
+    from prism_core.stages import Run, document_names
 
-    try:
-        return document_names(job)
-    finally:
-        close_store(job)
+    with Run.view(job) as run:
+        return document_names(run)
 
 
 def local_run(job: Job) -> Callable[[], object]:
     """The run in this process, without Prefect."""
 
     def run() -> object:
-        from prism_core.jobs.translate import translate as run_stages
+        from prism_core.jobs import translate
 
-        return run_stages(job)
+        return translate(job)
 
     return run
+
+
+def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
+    """Do everything but send and write, and show what would be sent."""
+    with Console(stderr=True, quiet=quiet or as_json).status(
+        "reading and encoding; nothing is sent"
+    ):
+        from prism_core.jobs import rehearse
+
+        rehearsal = rehearse(job)
+    if as_json:
+        typer.echo(rehearsal_json(rehearsal))
+    else:
+        print_rehearsal(Console(), job, rehearsal)
+
+
+def print_summary(
+    console: Console,
+    job: Job,
+    report: RunReport,
+    names: dict[str, str],
+    untold: Sequence[str] = (),
+) -> None:
+    """Outcomes, tokens by fate, what failed and why, and where everything is.
+
+    ``names`` maps document ids to paths: file names are shown here and only here. ``untold``: why
+    somebody who was to be told of the run was not.
+    """
+    console.print(_documents(report))
+    if not report.totals.documents:
+        print_line(console, f"[bold]{escape(str(job.input))} holds no document[/]")
+    if report.totals.tokens:
+        console.print(_tokens(report))
+    if report.failures:
+        console.print(_failures(report, names))
+    if report.totals.cost:
+        cost = money(report.totals.cost, report.facts.currency or "")
+        console.print(f"[dim]cost[/]    {cost}, about", highlight=False)
+    for label, place in (
+        ("output", job.output),
+        ("report", report.folder / "index.html"),
+    ):
+        print_fact(console, label, place)
+    for problem in untold:
+        print_fact(console, "untold", problem)
+
+
+def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[str] = ()) -> str:
+    """The same as JSON on one line: ids instead of file names, ``null`` for what is not known."""
+    content = {
+        "run_id": report.facts.run_id,
+        "exit_code": exit_code,
+        "output": str(job.output),
+        "report": str(report.folder / "index.html"),
+        "totals": asdict(report.totals),
+        "currency": report.facts.currency,
+        "failures": [
+            {"document_id": d.document_id, "class": d.failure, "advice": d.advice}
+            for d in report.failures
+        ],
+        "untold": list(untold),
+    }
+    return json.dumps(content, default=_plain)
+
+
+def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
+    """What a run would do, and texts as the translator would see them."""
+    found, expected = rehearsal.summary, rehearsal.expected
+    table = _table("would be done", "")
+    for name, count in (
+        ("documents found", found.documents),
+        ("documents unchanged, skipped", found.documents_unchanged),
+        ("documents that cannot be handled", found.documents_failed),
+        ("different sentences", found.sentences),
+        ("sentences translated from memory", found.sentences_from_memory),
+        ("sentences withheld", found.sentences_withheld),
+        ("sentences to send", expected.texts),
+        ("characters to send", expected.characters),
+        ("requests", expected.requests),
+    ):
+        table.add_row(name, f"{count:,}")
+    if expected.cost:
+        table.add_row("price, about", money(expected.cost, expected.currency))
+    console.print(table)
+    if rehearsal.samples:
+        console.print(f"[bold]what {job.settings.translator.name} would see, for example[/]")
+    for text in rehearsal.samples:
+        print_line(console, f"  {escape(text.strip())}")
+    console.print("[dim]nothing was sent, nothing was written[/]")
+
+
+def rehearsal_json(rehearsal: Rehearsal) -> str:
+    """The counts as JSON on one line; the samples are for eyes, not for logs."""
+    counts = {"summary": asdict(rehearsal.summary), **asdict(rehearsal.expected)}
+    return json.dumps(counts)
+
+
+def _documents(report: RunReport) -> Table:
+    t = report.totals
+    table = _table("documents", "", "sentences", "")
+    rows = (
+        ("translated", t.documents_translated, "found", t.sentences),
+        ("partly translated", t.documents_partly, "withheld, not sent", t.sentences_withheld),
+        ("unchanged", t.documents_unchanged, "sent, not restored", t.sentences_unrestored),
+        ("failed", t.documents_failed, "requests", t.requests),
+    )
+    for document, documents, sentence, sentences in rows:
+        table.add_row(document, f"{documents:,}", sentence, f"{sentences:,}")
+    if t.sentences_from_memory:
+        table.add_row("", "", "from memory, not sent", f"{t.sentences_from_memory:,}")
+    return table
+
+
+def _tokens(report: RunReport) -> Table:
+    t = report.totals
+    table = _table("tokens by fate", "", "", "")
+    for name, count, meaning in (
+        ("replaced", t.tokens_replaced, "sent as another word"),
+        ("identifiers", t.tokens_identifier, "sent as surrogates"),
+        ("unknown words", t.tokens_unknown, "sent as another word, kept untranslated"),
+        ("in clear", t.tokens_kept, "seen by the translator"),
+        ("withheld", t.tokens_withheld, "not sent"),
+    ):
+        table.add_row(name, f"{count:,}", meaning, _percent(count, t.tokens))
+    return table
+
+
+def _failures(report: RunReport, names: dict[str, str]) -> Table:
+    table = _table("not translated", "class", "what to do")
+    for row in report.failures[:_SHOWN_FAILURES]:
+        name = names.get(row.document_id, row.document_id)
+        table.add_row(escape(name), row.failure, row.advice)
+    if len(report.failures) > _SHOWN_FAILURES:
+        more = len(report.failures) - _SHOWN_FAILURES
+        table.add_row(f"… and {more:,} more", "", "see the report")
+    return table
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if not heading and place % 2 else "left")
+    return table
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else ""
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(type(value).__name__)

@@ -111,10 +111,10 @@ def resume(
 ) -> None:
     """Go on; the help text is ``_RESUME_HELP``."""
     with interruptible():
-        from prism_core.stages.folders import check_folders
-        from prism_core.stages.resuming import remembered
+        from prism_core.jobs import last_job
+        from prism_core.stages import check_folders
 
-        job = remembered(job_of(output, settings))
+        job = last_job(job_of(output, settings))
         check_folders(job)
         raise typer.Exit(run_and_summarise(job, local_run(job), quiet=quiet, as_json=as_json))
 
@@ -155,7 +155,7 @@ def purge(
 def _purge_all(job: Job, *, with_key: bool, yes: bool) -> None:
     from flows.command.state_console import warn_of_all
     from prism_core.errors import StateError
-    from prism_core.stages.folders import remove_partial
+    from prism_core.stages import remove_partial
     from prism_core.state import overview, purging, user_key
 
     if with_key:

@@ -8,8 +8,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from prism_core.errors import cleanly
-from prism_core.settings.job import Job
-from prism_core.stages.shared import open_store
+from prism_core.stages.run import Run
 
 Ids = ParamSpec("Ids")
 
@@ -23,7 +22,7 @@ class Counted:
     again: int = 0
 
 
-Stage = Callable[Concatenate[Job, Ids], Counted]
+Stage = Callable[Concatenate[Run, Ids], Counted]
 
 
 def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
@@ -31,10 +30,10 @@ def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
 
     def decorate(function: Stage[Ids]) -> Stage[Ids]:
         @wraps(function)
-        def bounded(job: Job, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+        def bounded(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
             def entered() -> Counted:
-                open_store(job).runs.enter(job.run_id, name)
-                return function(job, *ids, **options)
+                run.store.runs.enter(run.job.run_id, name)
+                return function(run, *ids, **options)
 
             return cleanly(entered)
 

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
 
 from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
-from prism_core.identifiers import DenyList, Scope
+from prism_core.identifiers import DenyList, Scope, secret_of
 from prism_core.language import Sentence
 from prism_core.record import Encoded, Fate
-from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.decoys import add_decoys
-from prism_core.stages.scopes import scopes
-from prism_core.stages.shared import known_identifiers, open_encoder, open_store
+from prism_core.stages.run import Run
 from prism_core.state import Chunk
 
 FAULT = "encoder-fault"
+_KIND = "surrogates"
 
 
 @stage("encode")
-def encode(job: Job, chunk: Chunk) -> Counted:
+def encode(run: Run, chunk: Chunk) -> Counted:
     """Encode the sentences of ``chunk`` that have no encoding yet, and store each one's for good.
 
     A sentence of nothing but names, numbers and codes would come back as it is: it is copied, and
@@ -28,29 +28,29 @@ def encode(job: Job, chunk: Chunk) -> Counted:
     system, those of surrogates from the store's key where they are to be consistent. Every document
     of the archive has been read by now, so the leak check knows every identifier in it.
     """
-    groups = open_store(job).documents.by_treatment(chunk)
-    sentences = [_encode(job.under(treatment), group) for treatment, group in groups.items()]
+    groups = run.store.documents.by_treatment(chunk)
+    sentences = [_encode(run, treatment, group) for treatment, group in groups.items()]
     return Counted(documents=len(chunk), sentences=sum(sentences))
 
 
-def _encode(job: Job, chunk: Chunk) -> int:
+def _encode(run: Run, treatment: str, chunk: Chunk) -> int:
     """Encode documents that are treated alike; gives how many sentences that were."""
-    store, encoder = open_store(job), open_encoder(job)
-    deny_list, checks = known_identifiers(job)
+    store, encoder = run.store, run.encoder(treatment)
+    deny_list, checks = run.known_identifiers(treatment)
     rng = SystemRandom()
     sentences = 0
     for batch in store.sentences.to_encode(chunk, checks):
         copied = {row_id: s for row_id, s in batch if _stays(encoder, s, deny_list)}
         store.sentences.set_copied(copied)
-        scope_of = scopes(job, [row_id for row_id, _ in batch])
+        scope_of = scopes(run, [row_id for row_id, _ in batch])
         encoded = [
-            (row_id, _encoded(encoder, s, deny_list, rng, scope_of.get(row_id, Scope())))
+            (row_id, _encode_or_withhold(encoder, s, deny_list, rng, scope_of.get(row_id, Scope())))
             for row_id, s in batch
             if row_id not in copied
         ]
         store.sentences.set_encoded(encoded, checks)
         sentences += len(batch)
-    add_decoys(job, chunk, encoder, deny_list, checks, rng)
+    add_decoys(run, chunk, encoder, deny_list, checks, rng)
     return sentences
 
 
@@ -64,7 +64,7 @@ def _stays(encoder: Encoder, sentence: Sentence, deny_list: DenyList) -> bool:
         return False
 
 
-def _encoded(
+def _encode_or_withhold(
     encoder: Encoder, sentence: Sentence, deny_list: DenyList, rng: Random, scope: Scope
 ) -> Encoded:
     """The encoding, or a withheld one when the encoder breaks on this sentence: fails closed."""
@@ -75,3 +75,23 @@ def _encoded(
     except Exception:  # noqa: BLE001 (one odd sentence stays here; the rest of the archive goes on)
         fates = (Fate.KEPT,) * len(sentence.tokens)
         return Encoded(text="", record=(), fates=fates, withheld=FAULT)
+
+
+def scopes(run: Run, sentences: Sequence[str]) -> Mapping[str, Scope]:
+    """The scope of each of ``sentences``, by id; those that are missing have one of their own.
+
+    The secrets follow from the store's key, so that nothing is to be kept. A sentence of several
+    documents is encoded and sent once: it goes with the one whose id is the least.
+    """
+    asked = run.job.settings.identifiers
+    if asked.consistency == "sentence" and asked.dates == "random":
+        return {}
+    key = run.store.cipher.keyed_hash(_KIND).digest()
+    archive = secret_of(key, "archive") if asked.consistency == "archive" else None
+    found: dict[str, Scope] = {}
+    for sentence, (document, draws) in run.store.documents.first_with(sentences).items():
+        own = secret_of(key, "document", document)
+        identifiers = own if asked.consistency == "document" else archive
+        dates = secret_of(own, "dates") if asked.dates == "shift" else None
+        found[sentence] = Scope(identifiers, dates).again(draws)
+    return found

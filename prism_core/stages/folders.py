@@ -1,4 +1,8 @@
-"""Where documents come from and go to, and what may never be read or overwritten."""
+"""Where documents come from and go to, and what may never be read or overwritten.
+
+Entry: ``check_folders`` and ``found_files`` for the input; ``partial_path`` -> ``output_path`` ->
+``put_in_place`` (times, mode, access list; then one rename) for a document; ``content_hash``.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.settings.job import Job
-from prism_core.stages.asking import check_paces, checked_translators
+from prism_core.stages.asking import check_paces, check_translators
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     FoundFile,
@@ -21,7 +21,7 @@ from prism_core.stages.folders import (
     remove_partial,
 )
 from prism_core.stages.recall import check_memory
-from prism_core.stages.shared import open_encoder, open_model, open_store, settings_digest
+from prism_core.stages.run import Run
 from prism_core.state import DocumentStatus, Sighting, StoredDocument
 
 _BATCH = 200
@@ -29,7 +29,7 @@ _UNREADABLE = "It cannot be opened; check its permissions and run again."
 
 
 @stage("ingest")
-def ingest(job: Job) -> Counted:
+def ingest(run: Run) -> Counted:
     """Record every document of the input as part of this run.
 
     One whose content, settings, dictionary and language model are those of its last translation is
@@ -41,19 +41,19 @@ def ingest(job: Job) -> Counted:
     cannot work, and ``PaceUnknown`` for a shared pace that cannot be asked, before any document is
     opened. A rehearsal needs no budget, no translator and no pace.
     """
+    job, store = run.job, run.store
     check_folders(job)
     if job.settings.documents.ocr:
         check_tesseract(job.source)
     check_memory(job)
     if job.temporary_state is None:
-        check_paces(job, checked_translators(job))
+        check_paces(job, check_translators(job))
         remove_partial(job)
-    store = open_store(job)
-    basis = _basis(job)
+    basis = _basis(run)
     files = found_files(job)
     total = 0
     while batch := list(islice(files, _BATCH)):
-        sightings = [_sight(input_root(job), file, store.cipher, basis) for file in batch]
+        sightings = [_sighting(input_root(job), file, store.cipher, basis) for file in batch]
         known = {
             document.id: document
             for document in store.documents.fetch(store.documents.id_of(s.path) for s in sightings)
@@ -66,14 +66,14 @@ def ingest(job: Job) -> Counted:
     return Counted(documents=total)
 
 
-def _basis(job: Job) -> str:
+def _basis(run: Run) -> str:
     """All that decides a translation beside the document's own content; it is only used keyed."""
-    memory = job.settings.memory_digest()
-    versions = [open_encoder(job).version, str(open_model(job).version)]
-    return json.dumps([settings_digest(job), *versions, *([memory] if memory else [])])
+    memory = run.job.settings.memory_digest()
+    versions = [run.encoder().version, str(run.model.version)]
+    return json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
 
 
-def _sight(root: Path, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:
+def _sighting(root: Path, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:
     if file.error is not None:
         return Sighting(file.path, error=file.error)
     try:

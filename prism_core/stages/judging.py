@@ -12,10 +12,9 @@ from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
 from prism_core.identifiers import DenyList
 from prism_core.language import FUNCTION_WORDS, Sentence, Token
-from prism_core.settings.job import Job
 from prism_core.settings.sections import PolicySettings
 from prism_core.settings.treatment import may_be_sent, treatments
-from prism_core.stages.shared import open_encoder
+from prism_core.stages.run import Run
 
 _MOST_QUESTIONS = 200
 _MOST_SENTENCES = 300
@@ -45,7 +44,7 @@ class Refused(DocumentError):
         self.treatment = treatment
 
 
-def judge(job: Job, policy: PolicySettings | None, sentences: Collection[Sentence]) -> Judgement:
+def judge(run: Run, policy: PolicySettings | None, sentences: Collection[Sentence]) -> Judgement:
     """The weakest treatment of ``policy`` that keeps a document of ``sentences`` in its budget.
 
     Sentences are encoded on trial for it; nothing of that is kept or sent. Raises
@@ -53,28 +52,28 @@ def judge(job: Job, policy: PolicySettings | None, sentences: Collection[Sentenc
     document (``withheld-by-policy``).
     """
     if policy is None:
-        return Judgement("", _score_for_report(job, open_encoder(job), sentences))
-    if not may_be_sent(job.settings, policy):
+        return Judgement("", _score_for_report(run, run.encoder(), sentences))
+    if not may_be_sent(run.job.settings, policy):
         advice = _NOBODY.format(policy=policy.name)
         raise Refused(DocumentFailure.WITHHELD, advice, policy.name)
     treatment = why = ""
-    for treatment in treatments(policy, job.settings):
-        encoder = open_encoder(job.under(treatment))
+    for treatment in treatments(policy, run.job.settings):
+        encoder = run.encoder(treatment)
         why = _over_epsilon(policy, encoder, sentences)
         if why:
             continue
         score, why = _score(policy, encoder, sentences)
         if not why and score is None:
-            score = _score_for_report(job, encoder, sentences)
+            score = _score_for_report(run, encoder, sentences)
         if not why:
             return Judgement(treatment, score)
     advice = _OVER_BUDGET.format(policy=policy.name, why=why)
     raise Refused(DocumentFailure.OVER_BUDGET, advice, treatment)
 
 
-def _score_for_report(job: Job, encoder: Encoder, sentences: Collection[Sentence]) -> float | None:
+def _score_for_report(run: Run, encoder: Encoder, sentences: Collection[Sentence]) -> float | None:
     """The PPS, where the settings want it in the report of every document."""
-    if not job.settings.report.privacy_scores:
+    if not run.job.settings.report.privacy_scores:
         return None
     return estimated_privacy_score(encoder, sentences, SystemRandom())
 
@@ -84,7 +83,7 @@ def _over_epsilon(policy: PolicySettings, encoder: Encoder, sentences: Collectio
     if policy.max_epsilon is None:
         return ""
     of_a_word = encoder.mechanism.epsilon_word
-    losses = (epsilon_of_sends(of_a_word, len(one.tokens), 1) for one in sentences)
+    losses = (epsilon_of_sends(of_a_word, len(sentence.tokens), 1) for sentence in sentences)
     epsilon = compose(losses)
     if epsilon <= policy.max_epsilon:
         return ""
@@ -138,4 +137,4 @@ def _candidates(encoder: Encoder, token: Token, rng: Random) -> list[str]:
     entries = encoder.dictionary.by_tag.get(token.tag, ())
     if len(entries) < _CANDIDATES:
         entries = encoder.dictionary.by_tag.get("NN", ())
-    return [one.word for one in rng.sample(entries, min(_CANDIDATES, len(entries)))]
+    return [entry.word for entry in rng.sample(entries, min(_CANDIDATES, len(entries)))]

@@ -3,6 +3,9 @@
 Names are given one after another, in the order of the documents' ids, and stored before anything
 is written under them. So they do not depend on which worker is faster, nor on where a run was
 killed.
+
+Entry: ``name_outputs`` -> ``_Naming.give_name`` -> ``_translated`` -> ``_possible`` -> ``_chosen``,
+the first that ``_is_free``.
 """
 
 from __future__ import annotations
@@ -29,13 +32,12 @@ from prism_core.stages.folders import (
 from prism_core.stages.gather import Wave
 from prism_core.stages.joining import joined
 from prism_core.stages.read import format_options, spoken_name
-from prism_core.stages.shared import open_store
+from prism_core.stages.run import Run
 from prism_core.state import (
     PENDING,
     DocumentStatus,
     NameTaken,
     OutputName,
-    Store,
     StoredDocument,
     StoredOutput,
 )
@@ -45,13 +47,13 @@ RENAMED = "renamed"
 """The notice of a document whose name was taken, too long or PRISM's own."""
 
 
-@stage("write")
-def name_outputs(job: Job, wave: Wave) -> Counted:
+@stage("name outputs")
+def name_outputs(run: Run, wave: Wave) -> Counted:
     """Give every document of ``wave`` that can be written its name in the output folder.
 
     Nobody else's file is ever there, nor another document's translation: see ``docs/formats.md``.
     """
-    store, naming = open_store(job), _Naming(job)
+    store, naming = run.store, _Naming(run)
     named = 0
     for chunk in wave:
         waiting = store.sentences.documents_with(chunk, PENDING)
@@ -62,27 +64,27 @@ def name_outputs(job: Job, wave: Wave) -> Counted:
     return Counted(documents=named)
 
 
-def name_again(job: Job, document: StoredDocument, refused: set[str]) -> StoredDocument:
+def name_again(run: Run, document: StoredDocument, refused: set[str]) -> StoredDocument:
     """``document`` with a name not in ``refused``: those were free when it was named."""
-    _Naming(job).give_name(document, refused)
-    return open_store(job).documents.fetch([document.id])[0]
+    _Naming(run).give_name(document, refused)
+    return run.store.documents.fetch([document.id])[0]
 
 
-@stage("write")
-def keep_folder_times(job: Job) -> Counted:
+@stage("keep folder times")
+def keep_folder_times(run: Run) -> Counted:
     """Give the folders in the output the times of their sources, when all is written."""
     done = (DocumentStatus.WRITTEN, DocumentStatus.UNCHANGED)
-    documents = open_store(job).documents.of_run(job.run_id)
-    set_folder_times(job, (d.output for d in documents if d.status in done and d.output))
+    documents = run.store.documents.of_run(run.job.run_id)
+    set_folder_times(run.job, (d.output for d in documents if d.status in done and d.output))
     return Counted()
 
 
 class _Naming:
     """What the names of one output folder have to heed."""
 
-    def __init__(self, job: Job) -> None:
-        self._job = job
-        self._store: Store = open_store(job)
+    def __init__(self, run: Run) -> None:
+        job = self._job = run.job
+        self._store = run.store
         self._longest = _longest_name(job)
         self._folds = _folds(partial_folder(job))
         report = job.report_folder
@@ -97,8 +99,8 @@ class _Naming:
         )
         wanted = self._possible(plain)
         own = self._store.outputs.of_document(document.id)
-        kept = [one for one in own if one.path not in refused and self._is_usable(one)]
-        lost = [one.path for one in own if one not in kept]
+        kept = [output for output in own if output.path not in refused and self._is_usable(output)]
+        lost = [output.path for output in own if output not in kept]
         remarks = [notice for notice in document.notices if notice != RENAMED]
         while True:
             path = self._chosen(document, wanted, kept)
@@ -117,7 +119,8 @@ class _Naming:
         if name is None:
             return path
         segment = self._store.documents.layout(document.id)[-1]
-        texts = self._store.sentences.texts(document.id, {one.sentence for one in segment.places()})
+        sentences = {place.sentence for place in segment.places()}
+        texts = self._store.sentences.texts(document.id, sentences)
         if any(translation is None for _, translation in texts.values()):
             return path
         _, translation = joined(segment, texts)

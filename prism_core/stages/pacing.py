@@ -23,14 +23,14 @@ def shared_pace(settings: TranslatorSettings, translator: Provider) -> Iterator[
         yield None
         return
     account = settings.account or f"{translator.name}@{translator.endpoint}"
-    meters = _opened(settings.shared_pace, account)
+    meters = _open_meters(settings.shared_pace, account)
     try:
         yield SharedPace(translator.limits, meters)
     finally:
         meters.close()
 
 
-def _opened(place: Path | str, account: str) -> SharedMeters:
+def _open_meters(place: Path | str, account: str) -> SharedMeters:
     try:
         return SharedMeters.open(place, account)
     except StateError as error:

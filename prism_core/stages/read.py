@@ -1,44 +1,60 @@
-"""Stage 2: documents into sentences, and what they call people and things onto the deny list."""
+"""Stage 2: documents into sentences, and what they call people and things onto the deny list.
+
+Entry: ``read`` -> ``ahead`` (``_parse``, each in a child process) -> ``_reading``: ``survey`` the
+languages -> ``lay_out`` in sentences -> ``judge`` by the policy -> ids.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from prism_core.encoding import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, spoken
 from prism_core.formats import read_document
 from prism_core.formats.base import Document, FormatOptions, Segment
-from prism_core.formats.sandbox import SandboxLimits, run
+from prism_core.formats.notices import notices
+from prism_core.formats.sandbox import SandboxLimits
+from prism_core.formats.sandbox import run as run_in_sandbox
+from prism_core.language.identification import (
+    NO_LANGUAGE,
+    UNDETERMINED,
+    main_language,
+    other_languages,
+)
 from prism_core.settings.job import Job
-from prism_core.stages.ahead import ahead
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root
 from prism_core.stages.judging import Refused, judge
-from prism_core.stages.languages import survey
-from prism_core.stages.segmentation import lay_out, with_ids
-from prism_core.stages.shared import open_encoder, open_model, open_store
+from prism_core.stages.run import Run
+from prism_core.stages.segmentation import lay_out, lines_of, with_ids
 from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 @stage("read")
-def read(job: Job, chunk: Chunk) -> Counted:
+def read(run: Run, chunk: Chunk) -> Counted:
     """Read the documents of ``chunk`` that are not read yet, each in a child process.
 
     A document that cannot be read becomes ``failed``, with its class, and the next one is read.
     """
-    store = open_store(job)
+    store = run.store
     documents = sentences = 0
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
-    treated = cache(partial(_Treated.of, job))
-    for document, parsing in ahead(lambda one: _parsed(job, one), found):
+    parse = partial(_parse, run.job)
+    for document, parsing in ahead(parse, found, run.documents_ahead):
         try:
-            reading = _reading(job, treated, document, parsing.result())
-            store.add_reading(job.run_id, document.id, reading)
+            reading = _reading(run, document, parsing.result())
+            store.add_reading(run.job.run_id, document.id, reading)
         except Refused as error:
             store.documents.set_failed(document.id, error, error.treatment)
         except DocumentError as error:
@@ -58,29 +74,30 @@ def faulty(error: Exception) -> DocumentError:
     return DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
 
 
-def _parsed(job: Job, stored: StoredDocument) -> Document:
+def _parse(job: Job, stored: StoredDocument) -> Document:
     if stored.bytes > job.settings.limits.document_mb * 1_000_000:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     path = input_root(job) / stored.path
-    document = run(read_document, path, format_options(job), limits=sandbox_limits(job))
+    document = run_in_sandbox(read_document, path, format_options(job), limits=sandbox_limits(job))
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
 
 
-def _reading(
-    job: Job, treated: Callable[[str], _Treated], stored: StoredDocument, document: Document
-) -> Reading:
-    segments = (*document.segments, *_name_segment(job, stored.path))
+def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
+    job = run.job
+    segments, name = document.segments, spoken_name(job, stored.path)
+    if name is not None:  # the last segment, which the document's format never sees
+        segments = (*segments, Segment(name.text, "filename"))
     found = survey(segments, job)
-    layout, by_text = lay_out(segments, open_model(job), str, found.copied)
+    layout, by_text = lay_out(segments, run.model, str, found.copied)
     policy = job.settings.policy_for(Path(stored.path).as_posix(), document.format)
-    judgement = judge(job, policy, by_text.values())
-    store, under = open_store(job), treated(judgement.treatment)
+    judgement = judge(run, policy, by_text.values())
+    encoder, context = run.encoder(judgement.treatment), _context(run, judgement.treatment)
     layout, sentences = with_ids(
         layout,
         by_text,
-        lambda text: store.sentences.id_of(text, under.context),
+        lambda text: run.store.sentences.id_of(text, context),
     )
     return Reading(
         format=document.format,
@@ -88,7 +105,7 @@ def _reading(
         layout=layout,
         sentences=sentences,
         identifiers=frozenset(
-            form for sentence in sentences.values() for form in under.encoder.identifiers(sentence)
+            form for sentence in sentences.values() for form in encoder.identifiers(sentence)
         ),
         treatment=judgement.treatment,
         privacy_score=judgement.privacy_score,
@@ -98,13 +115,6 @@ def _reading(
 def spoken_name(job: Job, path: str) -> SpokenName | None:
     """The words in the name of the document at ``path``, if they are to be translated."""
     return spoken(path) if job.settings.documents.file_names == "translate" else None
-
-
-def _name_segment(job: Job, path: str) -> Iterator[Segment]:
-    """The words of a document's name as its last segment, which its format never sees."""
-    name = spoken_name(job, path)
-    if name is not None:
-        yield Segment(name.text, "filename")
 
 
 def format_options(job: Job) -> FormatOptions:
@@ -125,21 +135,72 @@ def sandbox_limits(job: Job) -> SandboxLimits:
     return SandboxLimits(seconds=limits.seconds, memory_mb=limits.memory_mb)
 
 
-@dataclass(frozen=True, slots=True)
-class _Treated:
-    """How sentences are encoded under a treatment: ``context`` decides it, see ``Sentences.id_of``.
+def _context(run: Run, treatment: str) -> str:
+    """What decides how a sentence is encoded under ``treatment``: see ``Sentences.id_of``.
 
     A sentence that stands under two treatments is two: who may see it may differ.
     """
+    job = run.job
+    mechanism = job.under(treatment).settings.mechanism.model_dump_json()
+    version = run.encoder(treatment).version
+    decides = [job.source, job.target, version, mechanism, str(run.model.version)]
+    return json.dumps([*decides, treatment] if treatment else decides)
 
-    encoder: Encoder
-    context: str
 
-    @classmethod
-    def of(cls, job: Job, treatment: str) -> _Treated:
-        """What ``treatment`` says; to be kept for a chunk, since files that it names are read."""
-        under = job.under(treatment)
-        encoder = open_encoder(under)
-        mechanism = under.settings.mechanism.model_dump_json()
-        decides = [job.source, job.target, encoder.version, mechanism, str(open_model(job).version)]
-        return cls(encoder, json.dumps([*decides, treatment] if treatment else decides))
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The lines of a document that are copied, since nothing of them is to be translated."""
+
+    copied: AbstractSet[str] = frozenset()
+    notices: tuple[str, ...] = ()
+
+
+def survey(segments: Sequence[Segment], job: Job) -> Survey:
+    """Find what is in the target language, or in none or another one that we translate.
+
+    Raises ``DocumentError`` when most letters are in other languages than source and target.
+    """
+    if not job.settings.language.identify:
+        return Survey()
+    lines = list(lines_of(segments))
+    languages = other_languages(lines, job.source)
+    letters: Counter[str] = Counter()
+    for line in lines:
+        letters[languages.get(line, job.source)] += sum(map(str.isalpha, line))
+    ours = (job.source, job.target, NO_LANGUAGE)
+    others = {language: n for language, n in letters.items() if language not in ours}
+    if sum(others.values()) * 2 > letters.total():
+        raise _in_other_language(main_language(others, letters.total()) or UNDETERMINED)
+    found = Counter(languages[line] for line in lines if line in languages)
+    in_target = found.pop(job.target, 0)
+    return Survey(
+        languages.keys(),
+        notices({"lines-in-target-language": in_target, "lines-in-other-language": found.total()}),
+    )
+
+
+def _in_other_language(language: str) -> DocumentError:
+    known = "" if language == UNDETERMINED else f" ({language})"
+    return DocumentError(
+        DocumentFailure.OTHER_LANGUAGE,
+        f"Most of it is in another language{known}; nothing of it was sent. Translate it from that "
+        "language, or set language.identify to false.",
+    )
+
+
+def ahead(
+    function: Callable[[Item], Result], items: Iterable[Item], most: int
+) -> Iterator[tuple[Item, Future[Result]]]:
+    """Call ``function`` on each item in a few threads; gives each item with its future, in order.
+
+    The threads wait for child processes, so they keep the other cores busy. At most ``most``
+    items are under way, so memory does not grow with ``items``. An exception waits in its item's
+    future.
+    """
+    with ThreadPoolExecutor(most, thread_name_prefix="prism-documents") as pool:
+        under_way: deque[tuple[Item, Future[Result]]] = deque()
+        for item in items:
+            under_way.append((item, pool.submit(function, item)))
+            if len(under_way) >= most:
+                yield under_way.popleft()
+        yield from under_way

@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.shared import open_store
+from prism_core.stages.run import Run
 from prism_core.state import Candidate, load_key
 from prism_core.translation_memory import check_memories, normal_form, translations
 
@@ -16,7 +16,7 @@ _AT_ONCE = 200_000
 
 
 @stage("recall")
-def recall(job: Job) -> Counted:
+def recall(run: Run) -> Counted:
     """Translate the sentences of this run that ``memory.files`` hold, and send nothing of them.
 
     Only what has no answer yet: a stored answer stays. What an earlier memory settled follows the
@@ -24,14 +24,16 @@ def recall(job: Job) -> Counted:
     its text alone, so it is done before anything is drawn, under every mechanism. Raises
     ``ConfigurationError`` or ``WrongKey`` for a file that cannot be used, before anything is sent.
     """
-    recalled = open_store(job).recalled
-    asked = bool(job.settings.memory.files)
-    waiting = chain.from_iterable(recalled.candidates(job.run_id, all_unanswered=asked))
+    recalled = run.store.recalled
+    asked = bool(run.job.settings.memory.files)
+    waiting = chain.from_iterable(recalled.candidates(run.job.run_id, all_unanswered=asked))
     settled = 0
     while batch := list(islice(waiting, _AT_ONCE)):
-        found = _found(job, batch) if asked else {}
+        found = _look_up(run, batch) if asked else {}
         recalled.settle(found)
-        recalled.release(one.id for one in batch if one.settled and one.id not in found)
+        recalled.release(
+            candidate.id for candidate in batch if candidate.settled and candidate.id not in found
+        )
         settled += len(found)
     return Counted(sentences=settled)
 
@@ -45,15 +47,16 @@ def _key(job: Job) -> bytes:
     return load_key(job.settings.key)
 
 
-def _found(job: Job, batch: Iterable[Candidate]) -> dict[str, str]:
+def _look_up(run: Run, batch: Iterable[Candidate]) -> dict[str, str]:
     """The translation of each sentence of ``batch`` that the files hold, by id.
 
     The files are streamed: of them nothing is kept but the translations that are wanted.
     """
-    keyed = open_store(job).cipher.keyed_id
+    job, keyed = run.job, run.store.cipher.keyed_id
     ids: dict[str, list[str]] = {}
-    for one in batch:
-        ids.setdefault(keyed("memory", normal_form(one.text).encode()), []).append(one.id)
+    for candidate in batch:
+        form = keyed("memory", normal_form(candidate.text).encode())
+        ids.setdefault(form, []).append(candidate.id)
     found: dict[str, str] = {}
     files = job.settings.memory.files
     for form, translation in translations(files, job.source, job.target, lambda: _key(job)):

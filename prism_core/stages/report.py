@@ -13,7 +13,7 @@ from prism_core.report import BEGINNING, Link, Signer, write_report
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.rows import document_rows, request_rows, run_facts
-from prism_core.stages.shared import open_store
+from prism_core.stages.run import Run
 from prism_core.state import PENDING, TRANSLATED, DocumentStatus, SentenceStatus, load_key
 
 _NAMES_AT_ONCE = 500
@@ -47,31 +47,31 @@ class Summary:
 
 
 @stage("report")
-def report(job: Job) -> Counted:
+def report(run: Run) -> Counted:
     """Write the report of the run to ``job.report_folder``. Raises ``OutputError``.
 
     What an earlier call for the same run wrote stays as it is. The report is signed with the key of
     the state, and the store remembers it, so that it will be missed if it is taken away.
     """
-    store = open_store(job)
-    facts = run_facts(job, store.runs.started(job.run_id))
+    job, store = run.job, run.store
+    facts = run_facts(run, store.runs.started(job.run_id))
     written = write_report(
         job.report_folder,
         facts,
-        document_rows(job, store),
-        request_rows(job, store),
+        document_rows(run),
+        request_rows(run),
         signer=Signer(load_key(job.settings.key)),
-        remembered=remembered_report(job),
+        remembered=remembered_report(run),
     )
     kept = {"folder": _folder(job), "link": asdict(written.link)}
     store.keep_last_report(json.dumps(kept).encode())
     return Counted(documents=written.summary.totals.documents)
 
 
-def remembered_report(job: Job) -> Link:
+def remembered_report(run: Run) -> Link:
     """The last report in ``job.report_folder`` as the state store knows it."""
-    kept = json.loads(open_store(job).last_report() or b"{}")
-    return Link(**kept["link"]) if kept.get("folder") == _folder(job) else BEGINNING
+    kept = json.loads(run.store.last_report() or b"{}")
+    return Link(**kept["link"]) if kept.get("folder") == _folder(run.job) else BEGINNING
 
 
 def _folder(job: Job) -> str:
@@ -79,19 +79,19 @@ def _folder(job: Job) -> str:
     return os.path.relpath(job.report_folder, job.output)
 
 
-def summarise(job: Job) -> Summary:
+def summarise(run: Run) -> Summary:
     """The run as the store knows it now."""
-    store = open_store(job)
-    documents = store.documents.count(job.run_id)
-    sentences = store.sentences.count(job.run_id)
-    requests, characters = store.requests.totals(job.run_id)
+    store, run_id = run.store, run.job.run_id
+    documents = store.documents.count(run_id)
+    sentences = store.sentences.count(run_id)
+    requests, characters = store.requests.totals(run_id)
     failed = (SentenceStatus.FAILED, SentenceStatus.REFUSED)
     waiting = (DocumentStatus.FOUND, DocumentStatus.READ)
     return Summary(
-        run_id=job.run_id,
+        run_id=run_id,
         documents=sum(documents.values()),
         documents_written=documents.get(DocumentStatus.WRITTEN, 0),
-        documents_partly=store.documents.count_partly(job.run_id),
+        documents_partly=store.documents.count_partly(run_id),
         documents_unchanged=documents.get(DocumentStatus.UNCHANGED, 0),
         documents_failed=documents.get(DocumentStatus.FAILED, 0),
         documents_left=sum(documents.get(status, 0) for status in waiting),
@@ -103,20 +103,20 @@ def summarise(job: Job) -> Summary:
         sentences_left=sum(sentences.get(status, 0) for status in PENDING),
         requests=requests,
         characters=characters,
-        seconds=time.time() - store.runs.started(job.run_id),
+        seconds=time.time() - store.runs.started(run_id),
     )
 
 
-def document_names(job: Job, ids: Iterable[str] | None = None) -> dict[str, str]:
+def document_names(run: Run, ids: Iterable[str] | None = None) -> dict[str, str]:
     """The path of each document of the run, relative to the input, by its keyed id.
 
     ``ids``: of these instead, of whichever run, as far as they are known. The names of documents
     are kept nowhere but here, sealed: show them to the person at the terminal, and put them into
     no file that travels.
     """
-    documents = open_store(job).documents
+    documents = run.store.documents
     if ids is None:
-        return {document.id: document.path for document in documents.of_run(job.run_id)}
+        return {document.id: document.path for document in documents.of_run(run.job.run_id)}
     remaining = iter(ids)
     batches = iter(lambda: list(islice(remaining, _NAMES_AT_ONCE)), [])
-    return {one.id: one.path for batch in batches for one in documents.fetch(batch)}
+    return {found.id: found.path for batch in batches for found in documents.fetch(batch)}

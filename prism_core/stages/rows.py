@@ -1,4 +1,8 @@
-"""From the state of a run to the rows of its report: counts and classes, never text."""
+"""From the state of a run to the rows of its report: counts and classes, never text.
+
+Entry: ``run_facts``, ``document_rows`` (a document -> its sentences, added up in ``_Sum`` -> its
+identifiers) and ``request_rows``.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +16,32 @@ from importlib.metadata import version
 from statistics import fmean, median
 
 from prism_core.accounting import compose, epsilon_of_sends
+from prism_core.encoding import Encoder
+from prism_core.identifiers import DenyList
+from prism_core.identifiers.counting import detected, replaced
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
 from prism_core.report import (
     NOT_REACHED,
     PREFIX,
     DocumentRow,
+    IdentifierRow,
     Outcome,
     RequestRow,
     Row,
     RunFacts,
     SentenceRow,
 )
+from prism_core.settings.identifier_classes import IdentifierClass
 from prism_core.settings.job import Job
 from prism_core.settings.treatment import describe_policy
 from prism_core.stages.asking import all_asked
-from prism_core.stages.identifier_rows import IdentifierTally
-from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store
+from prism_core.stages.run import Run
 from prism_core.state import (
     ANSWERED,
     UNANSWERED,
     DocumentStatus,
     SentenceStatus,
-    Store,
     StoredDocument,
     StoredRequest,
     StoredSentence,
@@ -46,6 +53,60 @@ _SHOWABLE_NOTICE = re.compile(r"[A-Za-z0-9_.:+-]{0,80}")
 _NOTHING = Encoded("", (), ())
 
 
+class IdentifierTally:
+    """Adds up over the sentences of one document, repeats included.
+
+    What is left is looked for in each text that was sent, as it is stored, against everything that
+    the archive knows by now: also a name that was learned after the text had gone. Of a sentence
+    that went out in several encodings, the last is the one that is stored. Where the encoder looks
+    for no identifiers, nothing is known and nothing is counted.
+    """
+
+    def __init__(self, encoder: Encoder, deny_list: DenyList) -> None:
+        self._encoder, self._deny_list = encoder, deny_list
+        self._knows = encoder.looks_for_identifiers
+        self._detected: Counter[IdentifierClass] = Counter()
+        self._replaced: Counter[IdentifierClass] = Counter()
+        self._remaining: Counter[IdentifierClass] = Counter()
+
+    def add(self, encoded: Encoded, *, sent: bool) -> None:
+        """Count one occurrence of a sentence; ``sent`` says whether anything of it ever was."""
+        if not self._knows:
+            return
+        self._detected.update(detected(encoded))
+        if sent:
+            self._replaced.update(replaced(encoded))
+            self._remaining.update(self._encoder.remaining(encoded, self._deny_list))
+
+    @property
+    def detected(self) -> int | None:
+        """Of all classes; None when nobody looked."""
+        return self._detected.total() if self._knows else None
+
+    @property
+    def replaced(self) -> int | None:
+        """Of all classes; None when nobody looked."""
+        return self._replaced.total() if self._knows else None
+
+    @property
+    def remaining(self) -> int | None:
+        """Of all classes; None when nobody looked."""
+        return self._remaining.total() if self._knows else None
+
+    def rows(self, run: str, document: str) -> Iterator[IdentifierRow]:
+        """One row a class that there is anything of, in the order of the rule."""
+        for label in IdentifierClass:
+            if self._detected[label] or self._remaining[label]:
+                yield IdentifierRow(
+                    run_id=run,
+                    document_id=document,
+                    identifier_class=label.value,
+                    detected=self._detected[label],
+                    replaced=self._replaced[label],
+                    remaining=self._remaining[label],
+                )
+
+
 @dataclass(slots=True)
 class _Sum:
     """What is added up over the sentences of a document, repeats included."""
@@ -55,10 +116,11 @@ class _Sum:
     pools: list[int] = field(default_factory=list)
 
 
-def run_facts(job: Job, started: float) -> RunFacts:
+def run_facts(run: Run, started: float) -> RunFacts:
     """What is known of the run without counting."""
-    settings, encoder, model = job.settings, open_encoder(job), open_model(job).version
-    first, *others = all_asked(job)
+    job, settings = run.job, run.job.settings
+    encoder, model = run.encoder(), run.model.version
+    first, *others = all_asked(run)
     to, price = first.to, first.translator.price
     mechanism = encoder.mechanism
     return RunFacts(
@@ -75,9 +137,9 @@ def run_facts(job: Job, started: float) -> RunFacts:
         provider=to.provider,
         provider_model=settings.translator.asked_model,
         endpoint_host=to.endpoint,
-        other_translators=tuple(f"{one.to.provider}@{one.to.endpoint}" for one in others),
+        other_translators=tuple(f"{asked.to.provider}@{asked.to.endpoint}" for asked in others),
         routing=settings.mixing.routing,
-        decoys=open_store(job).decoys.count(job.run_id),
+        decoys=run.store.decoys.count(job.run_id),
         purpose=settings.report.purpose,
         retention=settings.report.retention,
         region=settings.report.region,
@@ -93,29 +155,31 @@ def run_facts(job: Job, started: float) -> RunFacts:
     )
 
 
-def document_rows(job: Job, store: Store) -> Iterator[Row]:
+def document_rows(run: Run) -> Iterator[Row]:
     """Of each document of the run its row; of one that was read in it, one row a sentence and one a
     class of identifiers too, also where it could not be written: its sentences may have been sent.
     """
-    deny_list, _ = known_identifiers(job)
+    job, store = run.job, run.store
+    deny_list, _ = run.known_identifiers()
     for document in store.documents.of_run(job.run_id):
-        encoder = open_encoder(job.under(document.treatment))
+        encoder = run.encoder(document.treatment)
         rows: list[SentenceRow] = []
         total = _Sum(IdentifierTally(encoder, deny_list))
         if _was_read(document):
-            rows = list(_sentence_rows(job, store, document, encoder.mechanism, total))
+            rows = list(_sentence_rows(run, document, encoder.mechanism, total))
         yield _document_row(job, document, rows, encoder.mechanism, total)
         yield from total.identifiers.rows(job.run_id, document.id)
         yield from rows
 
 
-def request_rows(job: Job, store: Store) -> Iterator[RequestRow]:
+def request_rows(run: Run) -> Iterator[RequestRow]:
     """One row a request, those too of the runs before that were cut short, and wrote no report."""
-    asked = {(a.to.provider, a.to.endpoint): a.translator for a in reversed(all_asked(job))}
-    for run in reversed(store.runs.going_on(job.run_id)):
-        if run != job.run_id and (job.report_folder / f"{PREFIX}{run}").exists():
+    job, store = run.job, run.store
+    asked = {(a.to.provider, a.to.endpoint): a.translator for a in reversed(all_asked(run))}
+    for run_id in reversed(store.runs.going_on(job.run_id)):
+        if run_id != job.run_id and (job.report_folder / f"{PREFIX}{run_id}").exists():
             continue  # it was killed when all but its end was written
-        for request in store.requests.of_run(run):
+        for request in store.requests.of_run(run_id):
             yield _request_row(job, request, asked.get((request.provider, request.endpoint)))
 
 
@@ -188,15 +252,15 @@ def _outcome(document: StoredDocument) -> tuple[Outcome, str, str]:
 
 
 def _sentence_rows(
-    job: Job, store: Store, document: StoredDocument, mechanism: Mechanism, total: _Sum
+    run: Run, document: StoredDocument, mechanism: Mechanism, total: _Sum
 ) -> Iterator[SentenceRow]:
     """The rows of a document's sentences in their order; adds each to ``total``."""
-    stored = store.sentences.of_document(document.id)
+    stored = run.store.sentences.of_document(document.id)
     ordinal = 0
-    for segment in store.documents.layout(document.id):
+    for segment in run.store.documents.layout(document.id):
         for place in segment.places():
             sentence = stored[place.sentence]
-            row = _sentence_row(job, document.id, sentence, ordinal, segment.kind, total)
+            row = _sentence_row(run.job, document.id, sentence, ordinal, segment.kind, total)
             yield replace(row, epsilon=_epsilon_of_sentence(sentence, mechanism))
             ordinal += 1
 
@@ -210,7 +274,7 @@ def _sentence_row(
         encoded = _NOTHING
     outcome = _sentence_outcome(sentence)
     fates = Counter(encoded.fates if sentence.draws else ())
-    pools = [one.pool for one in encoded.record if one.pool]
+    pools = [replaced.pool for replaced in encoded.record if replaced.pool]
     tokens = {
         "tokens_replaced": fates[Fate.REPLACED],
         "tokens_identifier": fates[Fate.IDENTIFIER],
@@ -279,6 +343,10 @@ def _sentence_outcome(sentence: StoredSentence) -> str:
 
 
 def _request_row(job: Job, request: StoredRequest, translator: Provider | None) -> RequestRow:
+    spent = None
+    if translator is not None and translator.price is not None:
+        sent = Sent(1, request.texts, request.characters)
+        spent = cost(sent, translator.price, translator.limits)
     outcomes = {ANSWERED: "answered", UNANSWERED: "unanswered", "rejected": "rejected"}
     return RequestRow(
         run_id=job.run_id,
@@ -291,14 +359,8 @@ def _request_row(job: Job, request: StoredRequest, translator: Provider | None) 
         outcome=outcomes.get(request.status, "failed"),
         recorded_at=_time(request.recorded),
         answered_at=_time(request.answered) if request.answered else None,
-        cost=None if translator is None else _cost(request, translator),
+        cost=spent,
     )
-
-
-def _cost(request: StoredRequest, translator: Provider) -> float | None:
-    sent = Sent(1, request.texts, request.characters)
-    price = translator.price
-    return None if price is None else cost(sent, price, translator.limits)
 
 
 def _word(text: str) -> str:

@@ -1,12 +1,12 @@
 """Stages in worker processes, one for each core; the caller's end of them, and theirs.
 
-entry: `workers_for` opens `Workers` for a job; then `in_worker` -> `Workers.call` in the caller,
-and `_answer` in the worker.
+entry: `workers_for` opens `Workers` for a run; then `in_workers(stage)` -> `Workers.call` in the
+caller, and `WorkerEnd.answer` in the worker.
 
 A server process (`processes`) loads the language model and the dictionary once and forks the
-workers, which share that memory: `_load` opens neither store nor document there, so no database
-handle crosses a fork. Each worker opens a store of its own. Requests hold a stage, the job and
-ids; answers are counts or a ``PrismError``: no text passes between the processes.
+workers, which share that memory: `WorkerEnd.load` opens neither store nor document there, so no
+database handle crosses a fork. Each worker opens a run of its own. Requests hold a stage and ids;
+answers are counts or a ``PrismError``: no text passes between the processes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import wraps
 from pathlib import Path
 from typing import Final
 
@@ -25,13 +25,12 @@ from prism_core.errors import InternalFault, PrismError, WorkerLost
 from prism_core.language.identification import load_identifier
 from prism_core.processes import Child, ForkServer, ServerLostError
 from prism_core.settings.job import Job
-from prism_core.stages import ahead
 from prism_core.stages.boundary import Counted
-from prism_core.stages.shared import open_encoder, open_model
-from prism_core.state import Chunk
+from prism_core.stages.run import Encoders, Run
+from prism_core.state.documents import Chunk
 from prism_core.state.lock import working
 
-ChunkStage = Callable[[Job, Chunk], Counted]
+ChunkStage = Callable[[Run, Chunk], Counted]
 
 MEMORY_OF_A_WORKER: Final = 500_000_000
 """Bytes that a worker may come to need beside what it shares, with the document it works on."""
@@ -54,10 +53,11 @@ class Workers:
         self._slots = threading.Semaphore(most)
         self._guard = threading.Lock()
         self._idle: list[Child] = []
-        self._server = ForkServer(_answer, _environment, partial(_load, job))
+        ours = WorkerEnd(job)
+        self._server = ForkServer(ours.answer, _environment, ours.load)
         self._ended = False
 
-    def call(self, stage: ChunkStage, job: Job, chunk: Chunk) -> Counted:
+    def call(self, stage: ChunkStage, chunk: Chunk) -> Counted:
         """Run ``stage`` over ``chunk`` in a worker; waits for a free one. For any thread.
 
         Raises the ``PrismError`` of the stage. A worker that was killed, for want of memory say,
@@ -65,7 +65,7 @@ class Workers:
         """
         with self._slots:
             for _ in range(_ATTEMPTS):
-                outcome = self._ask(stage, job, chunk)
+                outcome = self._ask(stage, chunk)
                 if outcome is not None:
                     break
         if outcome is None:
@@ -86,13 +86,13 @@ class Workers:
                 worker.close()
             self._idle.clear()
 
-    def _ask(self, stage: ChunkStage, job: Job, chunk: Chunk) -> Counted | PrismError | None:
+    def _ask(self, stage: ChunkStage, chunk: Chunk) -> Counted | PrismError | None:
         """What a worker makes of it, None when it ended without an answer."""
         worker = self._free_worker()
         if worker is None:
             return None
         try:
-            worker.connection.send((stage, job, chunk))
+            worker.connection.send((stage, chunk))
             outcome: Counted | PrismError = worker.connection.recv()
         except (OSError, EOFError):
             worker.close()
@@ -117,74 +117,73 @@ def _environment() -> dict[str, str]:
     return os.environ | _ONE_THREAD
 
 
-def _load(job: Job) -> None:
-    """Load model, dictionary and what tells languages apart, to be shared by all workers."""
-    ahead.most_documents = _DOCUMENTS_AHEAD
-    open_model(job)
-    for treatment in ("", *(policy.name for policy in job.settings.policies)):
-        open_encoder(job.under(treatment))
-    if job.settings.language.identify:
-        load_identifier()
+class WorkerEnd:
+    """What the server loads and its workers answer with; it travels there as the job alone."""
 
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._encoders: Encoders | None = None
+        self._run: Run | None = None
 
-def _answer(request: bytes) -> bytes:
-    """Run the stage that ``request`` names, in a worker; its counts or error."""
-    stage, job, chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
-    outcome: Counted | PrismError
-    try:
-        with working(job.state_folder):
-            outcome = stage(job, chunk)
-    except PrismError as error:
-        outcome = error
-    except Exception as error:  # noqa: BLE001 (its words may quote a document)
-        outcome = InternalFault.of(error)
-    return pickle.dumps(outcome)
+    def load(self) -> None:
+        """Load model, dictionary and what tells languages apart, to be shared by all workers."""
+        self._encoders = Encoders(self._job)
+        self._encoders.load()
+        if self._job.settings.language.identify:
+            load_identifier()
 
-
-_opened: dict[tuple[int, Path], Workers] = {}
+    def answer(self, request: bytes) -> bytes:
+        """Run the stage that ``request`` names, in a worker; its counts or error."""
+        stage, chunk = pickle.loads(request)  # noqa: S301 (from our own caller)
+        outcome: Counted | PrismError
+        try:
+            with working(self._job.state_folder):
+                if self._run is None:
+                    self._run = Run.open(
+                        self._job, encoders=self._encoders, documents_ahead=_DOCUMENTS_AHEAD
+                    )
+                outcome = stage(self._run, chunk)
+        except PrismError as error:
+            outcome = error
+        except Exception as error:  # noqa: BLE001 (its words may quote a document)
+            outcome = InternalFault.of(error)
+        return pickle.dumps(outcome)
 
 
 @contextmanager
-def workers_for(job: Job) -> Iterator[None]:
-    """Let stages of ``job`` run in worker processes within the block; they end with it."""
-    place = _place(job)
-    _opened[place] = Workers(job, _most(job.settings.limits.workers))
+def workers_for(run: Run) -> Iterator[None]:
+    """Let stages of ``run`` run in worker processes within the block; they end with it."""
+    run.workers = Workers(run.job, _most(run.job.settings.limits.workers))
     try:
         yield
     finally:
-        _opened.pop(place).end()
+        run.workers.end()
+        run.workers = None
 
 
-def worker_count(job: Job) -> int:
-    """How many chunks of ``job`` can be worked on at the same time: 1 outside ``workers_for``."""
-    workers = _opened.get(_place(job))
-    return workers.most if workers else 1
+def worker_count(run: Run) -> int:
+    """How many chunks of ``run`` can be worked on at the same time: 1 outside ``workers_for``."""
+    return run.workers.most if run.workers else 1
 
 
-def want_workers(job: Job, chunks: int) -> int:
+def want_workers(run: Run, chunks: int) -> int:
     """How many of ``chunks`` run at the same time; when it is several, workers run them."""
-    count = min(worker_count(job), chunks)
-    if count > 1:
-        _opened[_place(job)].wanted = True
+    count = min(worker_count(run), chunks)
+    if run.workers is not None and count > 1:
+        run.workers.wanted = True
     return count
 
 
-def in_worker(stage: ChunkStage, job: Job, chunk: Chunk) -> Counted:
-    """Run ``stage`` in a worker, or here when ``job`` has none or they are not wanted yet."""
-    workers = _opened.get(_place(job))
-    if workers is None or not workers.wanted:
-        return stage(job, chunk)
-    return workers.call(stage, job, chunk)
+def in_workers(stage: ChunkStage) -> ChunkStage:
+    """``stage`` in a worker of its run; here when the run has none or they are not wanted yet."""
 
+    @wraps(stage)
+    def run_stage(run: Run, chunk: Chunk) -> Counted:
+        if run.workers is None or not run.workers.wanted:
+            return stage(run, chunk)
+        return run.workers.call(stage, chunk)
 
-def end_workers(job: Job) -> None:
-    """End the workers of ``job`` at once; calls under way and later ones fail."""
-    if workers := _opened.get(_place(job)):
-        workers.end()
-
-
-def _place(job: Job) -> tuple[int, Path]:
-    return os.getpid(), job.state_folder
+    return run_stage
 
 
 def _most(wanted: int | None) -> int:

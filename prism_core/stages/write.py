@@ -1,4 +1,8 @@
-"""Stage 6: documents rebuilt with their translations, each put in place in one step."""
+"""Stage 6: documents rebuilt with their translations, each put in place in one step.
+
+Entry: ``write`` -> ``_write``: ``_join`` the sentences -> ``write_document`` in a child process ->
+``_check_unchanged`` -> ``_put`` in place, under another name where that was taken meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,7 @@ from pathlib import Path
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.formats import write_document
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.sandbox import run
-from prism_core.settings.job import Job
-from prism_core.stages.ahead import ahead
+from prism_core.formats.sandbox import run as run_in_sandbox
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     content_hash,
@@ -23,8 +25,8 @@ from prism_core.stages.folders import (
 )
 from prism_core.stages.joining import joined
 from prism_core.stages.naming import RENAMED, name_again
-from prism_core.stages.read import faulty, format_options, sandbox_limits, spoken_name
-from prism_core.stages.shared import open_store
+from prism_core.stages.read import ahead, faulty, format_options, sandbox_limits, spoken_name
+from prism_core.stages.run import Run
 from prism_core.state import (
     PENDING,
     Chunk,
@@ -41,22 +43,24 @@ _CHANGED = "It was changed while it was being translated; run again."
 
 
 @stage("write")
-def write(job: Job, chunk: Chunk) -> Counted:
+def write(run: Run, chunk: Chunk) -> Counted:
     """Write the documents of ``chunk`` whose sentences are all settled.
 
     A sentence without a translation stays in the source language, and is counted. One that still
     waits for an answer keeps its document, for a later call or the next run; ``again`` in the
     result counts such documents.
     """
-    store = open_store(job)
+    store = run.store
     read = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.READ]
     waiting = store.sentences.documents_with(chunk, PENDING)
     failed = store.sentences.documents_with(chunk, [SentenceStatus.FAILED])
     settled = [d for d in read if d.output and d.id not in waiting]
     written = 0
-    for document, writing in ahead(
-        lambda one: _write(job, store, one, retry=one.id in failed), settled
-    ):
+
+    def write_one(document: StoredDocument) -> tuple[str, Written]:
+        return _write(run, document, retry=document.id in failed)
+
+    for document, writing in ahead(write_one, settled, run.documents_ahead):
         try:
             written_now = writing.result()
         except DocumentError as error:
@@ -84,18 +88,20 @@ class _Joined:
         return replace(self, segments=self.segments[:-1], translations=self.translations[:-1])
 
 
-def _write(job: Job, store: Store, stored: StoredDocument, *, retry: bool) -> tuple[str, Written]:
+def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Written]:
     """Gives the name under which the document now is, and what there is to store of it."""
+    job, store = run.job, run.store
     source = input_root(job) / stored.path
     partial = partial_path(job, stored.id, Path(stored.output or stored.path))
     both = _join(store, stored.id)
     if spoken_name(job, stored.path) is not None:
         both = both.without_name()
-    document = Document(source, stored.format, both.segments, _notices_of_reading(stored))
+    reading = tuple(notice for notice in stored.notices if notice != RENAMED)
+    document = Document(source, stored.format, both.segments, reading)
     _check_unchanged(store, stored, source)
     partial.unlink(missing_ok=True)
     try:
-        notices = run(
+        notices = run_in_sandbox(
             write_document,
             document,
             both.translations,
@@ -107,31 +113,26 @@ def _write(job: Job, store: Store, stored: StoredDocument, *, retry: bool) -> tu
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         _check_unchanged(store, stored, source)
         content, _ = content_hash(partial, store.cipher)
-        stored = _put(job, store, stored, partial, content)
+        stored = _put(run, stored, partial, content)
     finally:
         partial.unlink(missing_ok=True)
     notices = tuple(dict.fromkeys([*stored.notices, *notices]))
     return stored.output or stored.path, Written(content, notices, both.left, retry)
 
 
-def _notices_of_reading(stored: StoredDocument) -> tuple[str, ...]:
-    return tuple(notice for notice in stored.notices if notice != RENAMED)
-
-
-def _put(
-    job: Job, store: Store, stored: StoredDocument, partial: Path, content: str
-) -> StoredDocument:
+def _put(run: Run, stored: StoredDocument, partial: Path, content: str) -> StoredDocument:
     """Put a finished document in its place, and take away what PRISM put at another one before.
 
     ``content`` is the keyed hash of ``partial``. A file that appeared at the place since the
     document was named is not touched: the document gets another name, and is given back with it.
     """
+    job, store = run.job, run.store
     refused: set[str] = set()
     for _ in range(_ATTEMPTS):
         name = stored.output or stored.path
         final = output_path(job, name)
         own = store.outputs.of_document(stored.id)
-        ours = {content, *(one.content for one in own if one.content)}
+        ours = {content, *(output.content for output in own if output.content)}
         try:
             put_in_place(
                 partial,
@@ -141,10 +142,10 @@ def _put(
             )
         except FileExistsError:
             refused.add(name)
-            stored = name_again(job, stored, refused)
+            stored = name_again(run, stored, refused)
             continue
-        for one in own:
-            _remove_earlier(job.output / one.path, one.content, final, store)
+        for output in own:
+            _remove_earlier(job.output / output.path, output.content, final, store)
         return stored
     raise DocumentError(DocumentFailure.UNREBUILDABLE, _NO_PLACE)
 

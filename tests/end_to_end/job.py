@@ -66,9 +66,7 @@ class Workplace:
             **{f"PRISM_TRANSLATOR__{name.upper()}": str(value) for name, value in more.items()},
         }
 
-    def start(
-        self, *options: str, program: str = "-m flows.command.cli"
-    ) -> subprocess.Popen[bytes]:
+    def start(self, *options: str, program: str = "-m flows.command") -> subprocess.Popen[bytes]:
         """Start ``prism translate``; what it prints goes into ``printed``."""
         self.runs += 1
         printed = self.root / "printed"
@@ -87,7 +85,7 @@ class Workplace:
                 start_new_session=True,
             )
 
-    def run(self, *options: str, program: str = "-m flows.command.cli") -> int:
+    def run(self, *options: str, program: str = "-m flows.command") -> int:
         """Run to the end; the exit code."""
         process = self.start(*options, program=program)
         try:
@@ -111,7 +109,7 @@ class Workplace:
         if self._listed[0] == self.runs:
             return self._listed[1]
         listed = subprocess.run(
-            [sys.executable, "-m", "flows.command.cli", "audit", "names", str(self.output)],
+            [sys.executable, "-m", "flows.command", "audit", "names", str(self.output)],
             env=self.environment(),
             cwd=self.root / "started-in",
             check=True,

@@ -133,7 +133,7 @@ def test_a_memory_of_the_run_shows_nothing_planted_until_it_is_opened(
     sealed, opened = tmp_path / "kept.tmx.sealed", tmp_path / "opened.tmx"
     for words in (("export", done.output, tmp_path / "kept.tmx"), ("open", sealed, opened)):
         ended = subprocess.run(
-            [sys.executable, "-m", "flows.command.cli", "memory", *map(str, words)],
+            [sys.executable, "-m", "flows.command", "memory", *map(str, words)],
             env=done.environment(),
             cwd=tmp_path,
             check=True,
@@ -151,7 +151,7 @@ def test_what_an_officer_is_shown_and_given_holds_nothing_planted(
     commands = [("verify", "--json"), ("show",), ("show", "--json"), ("summary", "--json")]
     for command, *options in (*commands, *(("export", *copy) for copy in copies)):
         ended = subprocess.run(
-            [sys.executable, "-m", "flows.command.cli", "audit", command, done.output, *options],
+            [sys.executable, "-m", "flows.command", "audit", command, done.output, *options],
             env=done.environment(),
             cwd=tmp_path,
             check=True,

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from prism_core.errors import ExitCode, PrismError
-from prism_core.jobs.translate import translate
+from prism_core.jobs import translate
 from prism_core.settings.job import Job
-from prism_core.stages.shared import close_store, open_store
+from prism_core.stages import Run
 from prism_core.state.schema import SentenceStatus
 from prism_core.state.sentences import StoredSentence
 from tests.child_process import die, die_at_transaction, exit_code_of
@@ -81,12 +81,9 @@ def ids_by_text(job: Job) -> dict[str, str]:
 
 
 def _sentences(job: Job) -> list[StoredSentence]:
-    store = open_store(job)
-    try:
+    with Run.open(job) as run:
         return [
             sentence
-            for document in store.documents.of_run(job.run_id)
-            for sentence in store.sentences.of_document(document.id).values()
+            for document in run.store.documents.of_run(job.run_id)
+            for sentence in run.store.sentences.of_document(document.id).values()
         ]
-    finally:
-        close_store(job)

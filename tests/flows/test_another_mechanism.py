@@ -10,7 +10,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.adversaries.cases import make_observer
-from prism_core.jobs.translate import translate
+from prism_core.jobs import translate
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings

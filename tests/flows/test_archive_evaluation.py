@@ -9,14 +9,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from flows.command.archive_evaluation import (
-    archive_job,
-    evaluate_archive,
-    evaluation_json,
-    print_evaluation,
-)
+from flows.command.archive_evaluation import print_evaluation
 from prism_core.errors import ConfigurationError, ExitCode
-from prism_core.stages import attacking
+from prism_core.jobs import archive_evaluation, evaluate_archive
+from prism_core.jobs.archive_evaluation import archive_job, evaluation_json
 from tests.evaluation.embeddings import save_model
 from tests.flows.conftest import PLANTED, Archive, Prism
 
@@ -153,8 +149,8 @@ def test_few_documents_are_compared_in_pieces_and_none_say_so(
 
 
 def test_a_large_archive_is_sampled(filled: Archive, monkeypatch) -> None:
-    monkeypatch.setattr(attacking, "MOST_DOCUMENTS", 8)
-    monkeypatch.setattr(attacking, "MOST_SENTENCES", 3)
+    monkeypatch.setattr(archive_evaluation, "MOST_DOCUMENTS", 8)
+    monkeypatch.setattr(archive_evaluation, "MOST_SENTENCES", 3)
     (evaluated,) = evaluate_archive(archive_job(filled.input))
     assert (evaluated.documents, evaluated.known) == (4, 4)
     assert evaluated.sentences <= 12

@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import BudgetReached, ExitCode, Misconfigured
-from prism_core.jobs.translate import plan, translate
+from prism_core.jobs import plan, translate
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings, MixingSettings, StateSettings
 from prism_core.settings.translators import TranslatorSettings, translator_settings
-from prism_core.stages.shared import close_store, open_store
+from prism_core.stages import Run
 from prism_core.state.batches import Batches
 from prism_core.state.requests import Requests
 from prism_core.translators.adapters.openai_batch import OpenAIBatchTranslator
@@ -56,12 +56,8 @@ def job(tmp_path: Path, server: BatchServer) -> Job:
 
 
 def batches_on_record(job: Job) -> int:
-    store = open_store(job)
-    try:
-        with store._database.reading() as connection:
-            return connection.exec_driver_sql("SELECT count(*) FROM batches").scalar_one()
-    finally:
-        close_store(job)
+    with Run.open(job) as run, run.store._database.reading() as connection:
+        return connection.exec_driver_sql("SELECT count(*) FROM batches").scalar_one()
 
 
 def assert_done(job: Job, server: BatchServer) -> None:
@@ -230,7 +226,7 @@ def test_a_run_that_is_interrupted_says_that_its_batches_go_on(
     command = [
         sys.executable,
         "-m",
-        "flows.command.cli",
+        "flows.command",
         "translate",
         str(job.input),
         str(job.output),

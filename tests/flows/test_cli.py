@@ -243,7 +243,7 @@ def test_a_fault_of_prism_ends_with_70_and_without_its_words(
     def broken(*_: object) -> None:
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
-    monkeypatch.setattr("prism_core.jobs.prepare.load_settings", broken)
+    monkeypatch.setattr("prism_core.jobs.preparation.load_settings", broken)
     ended = prism(*_fake(archive))
     assert ended.code == ExitCode.INTERNAL_ERROR
     assert "ValueError" in ended.err
@@ -251,7 +251,7 @@ def test_a_fault_of_prism_ends_with_70_and_without_its_words(
 
 
 def _command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "flows.command.cli", *map(str, arguments)]
+    return [sys.executable, "-m", "flows.command", *map(str, arguments)]
 
 
 def test_an_interrupted_run_ends_with_130_and_the_same_command_goes_on(
@@ -301,7 +301,7 @@ def imported_by(tmp_path: Path, *arguments: str) -> set[str]:
 
 def test_the_local_engine_never_imports_prefect(archive: Archive, tmp_path: Path) -> None:
     imported = imported_by(tmp_path, *map(str, _fake(archive, "--quiet")))
-    assert "prism_core.jobs.translate" in imported
+    assert "prism_core.jobs.translation" in imported
     assert not [name for name in imported if name.split(".")[0] == "prefect"]
 
 

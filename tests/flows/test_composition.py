@@ -18,13 +18,12 @@ from prism_core.errors import (
     Transient,
     WrongKey,
 )
-from prism_core.jobs.translate import LOCAL_STAGES, Stages, rehearse, translate
+from prism_core.jobs import LOCAL_STAGES, Stages, rehearse, translate
 from prism_core.report.reading import read_report
 from prism_core.settings.job import Job
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import LimitSettings, Settings
-from prism_core.stages.report import document_names
-from prism_core.stages.shared import close_store
+from prism_core.stages import Run, document_names
 from prism_core.state.lock import exclusive
 from prism_core.state.overview import read_progress
 from tests.child_process import KILLED
@@ -328,11 +327,11 @@ def test_the_next_wave_is_encoded_while_one_is_sent(tmp_path: Path, log: Path) -
     encoded: list[int] = []
     both = threading.Barrier(2, timeout=60)
 
-    def noted(job, chunk):  # type: ignore[no-untyped-def]
+    def noted(run, chunk):  # type: ignore[no-untyped-def]
         encoded.append(len(encoded))
         if len(encoded) == 2:
             both.wait()  # passed only while the translator is asked
-        return LOCAL_STAGES.encode(job, chunk)
+        return LOCAL_STAGES.encode(run, chunk)
 
     install(Backwards(log, after=lambda number: both.wait() if number == 1 else None))
     translate(job, Stages(encode=noted))
@@ -346,11 +345,11 @@ def test_stages_may_run_in_threads(job: Job, log: Path) -> None:
         }
     )
 
-    def in_threads(stage, job, chunks):  # type: ignore[no-untyped-def]
+    def in_threads(stage, run, chunks):  # type: ignore[no-untyped-def]
         results: list[object] = [None] * len(chunks)
 
         def work(place: int) -> None:
-            results[place] = stage(job, chunks[place])
+            results[place] = stage(run, chunks[place])
 
         threads = [threading.Thread(target=work, args=(n,)) for n in range(len(chunks))]
         for thread in threads:
@@ -384,8 +383,8 @@ def test_one_document_may_be_named_instead_of_a_folder(job: Job, log: Path) -> N
 
 def test_the_names_of_documents_are_known_to_whoever_has_the_key(job: Job, log: Path) -> None:
     translate(job)
-    assert sorted(document_names(job).values()) == sorted(TEXTS)
-    close_store(job)
+    with Run.view(job) as run:
+        assert sorted(document_names(run).values()) == sorted(TEXTS)
 
 
 def test_a_settings_file_can_travel_in_a_job(job: Job) -> None:

@@ -5,12 +5,12 @@ import io
 import pytest
 from rich.console import Console
 
-from flows.command.console import (
+from flows.command.display import (
     LastKnown,
     TimeLeft,
     duration,
     progress_line,
-    shown_progress,
+    show_progress,
     work_done,
 )
 from prism_core.state.overview import Progress
@@ -133,14 +133,14 @@ def test_durations_read_like_speech(seconds, text) -> None:
 def test_progress_is_shown_until_the_block_ends_and_errors_pass_through(terminal) -> None:
     written = io.StringIO()
     console = Console(file=written, force_terminal=terminal, width=100)
-    with pytest.raises(KeyError), shown_progress(console, lambda: HALF):
+    with pytest.raises(KeyError), show_progress(console, lambda: HALF):
         raise KeyError
     assert ("documents" if terminal else "loading") in written.getvalue()
 
 
 def test_without_a_terminal_no_control_characters_are_written() -> None:
     written = io.StringIO()
-    with shown_progress(Console(file=written), lambda: HALF):
+    with show_progress(Console(file=written), lambda: HALF):
         pass
     assert written.getvalue() == "loading the language model and the dictionary\n"
 
@@ -150,6 +150,6 @@ def test_trouble_with_progress_is_not_trouble_with_the_run(capfd) -> None:
         raise TypeError("text of a document")
 
     written = io.StringIO()
-    with shown_progress(Console(file=written, force_terminal=True, width=100), poll):
+    with show_progress(Console(file=written, force_terminal=True, width=100), poll):
         pass
     assert "text of a document" not in written.getvalue() + "".join(capfd.readouterr())

@@ -12,8 +12,9 @@ import pytest
 
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs import build as dictionary_building
-from prism_core.jobs.build import Watch, build_from, rehearse
+from prism_core.jobs import build_from
+from prism_core.jobs import building as dictionary_building
+from prism_core.jobs.building import Watch, estimate_build
 from prism_core.jobs.recipe import Recipe, make_recipe
 from prism_core.settings.sections import KeySettings, Settings
 from prism_core.settings.translators import translator_settings
@@ -119,7 +120,7 @@ def test_a_rehearsal_tells_about_how_much_would_be_sent_and_sends_nothing(
 ) -> None:
     Watched.log = tmp_path / "log"
     put_in_place_for_a_test(monkeypatch, "apertium", lambda *arguments: Watched(*arguments))
-    expected = rehearse(recipe)
+    expected = estimate_build(recipe)
     assert received(tmp_path / "log") == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["names", "public.en"]
     build_from(recipe)

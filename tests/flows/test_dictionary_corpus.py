@@ -6,8 +6,9 @@ import pytest
 
 from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.build import build_from, rehearse
-from prism_core.jobs.build_from_corpus import parallel_texts
+from prism_core.jobs import build_from
+from prism_core.jobs.building import estimate_build
+from prism_core.jobs.corpus import parallel_texts
 from prism_core.jobs.recipe import Memory, Method, Recipe
 from prism_core.settings.sections import Settings
 from tests.adapters import put_in_place_for_a_test
@@ -50,7 +51,7 @@ def test_words_are_read_off_translated_sentences_and_nobody_is_asked(recipe: Rec
 
 def test_there_is_nothing_to_rehearse(recipe: Recipe) -> None:
     with pytest.raises(ConfigurationError, match="nothing to send"):
-        rehearse(recipe)
+        estimate_build(recipe)
 
 
 def test_translations_of_the_same_lines_are_read_together(recipe: Recipe) -> None:

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from flows.command import display
-from flows.command.display import bars_on, looks, now_and_then, shown
+from flows.command.display import bars_on, looks, now_and_then, show_until_done
 
 
 def drawing(drawn: list[str], name: str) -> Callable[[Console, str, threading.Event], None]:
@@ -30,7 +30,7 @@ def test_bars_are_drawn_on_a_terminal_alone_and_until_the_block_ends(
 ) -> None:
     drawn: list[str] = []
     bars, lines = drawing(drawn, "bars"), drawing(drawn, "lines")
-    with shown(console(terminal=terminal), "work", bars=bars, lines=lines) as watched:
+    with show_until_done(console(terminal=terminal), "work", bars=bars, lines=lines) as watched:
         assert watched == "work"
         assert "over" not in drawn
     assert drawn == [f"{name} work", "over"]
@@ -39,7 +39,7 @@ def test_bars_are_drawn_on_a_terminal_alone_and_until_the_block_ends(
 def test_a_block_that_fails_ends_the_drawing_and_its_error_passes() -> None:
     drawn: list[str] = []
     draw, before = drawing(drawn, "drawn"), set(threading.enumerate())
-    with pytest.raises(KeyError), shown(console(), "work", bars=draw, lines=draw):
+    with pytest.raises(KeyError), show_until_done(console(), "work", bars=draw, lines=draw):
         raise KeyError
     assert drawn[-1] == "over"
     assert set(threading.enumerate()) <= before
@@ -48,7 +48,9 @@ def test_a_block_that_fails_ends_the_drawing_and_its_error_passes() -> None:
 def test_a_quiet_console_draws_nothing() -> None:
     drawn: list[str] = []
     draw = drawing(drawn, "drawn")
-    with shown(console(quiet=True, terminal=True), "work", bars=draw, lines=draw) as watched:
+    with show_until_done(
+        console(quiet=True, terminal=True), "work", bars=draw, lines=draw
+    ) as watched:
         assert watched == "work"
     assert drawn == []
 

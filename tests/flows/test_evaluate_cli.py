@@ -86,7 +86,7 @@ def test_a_sweep_that_was_killed_goes_on_and_measures_nothing_twice(
     evaluate: Evaluate, archive: Archive, tmp_path: Path
 ) -> None:
     what = ["--methods", "prism-r", "--no-figures", "--quiet"]
-    code = "import sys; sys.argv[0] = 'prism'; from flows.command.cli import main; main()"
+    code = "import sys; sys.argv[0] = 'prism'; from flows.command import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     process = subprocess.Popen(
         [sys.executable, "-c", code, "evaluate", "--stories", "1", "--out", "out", *what],

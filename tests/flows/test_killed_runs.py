@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from prism_core.jobs.translate import translate
+from prism_core.jobs import translate
 from prism_core.report.reading import read_report
 from prism_core.settings.job import Job
 from prism_core.state.store import Runs
@@ -76,8 +78,7 @@ def test_a_run_killed_between_output_and_record_is_finished_by_the_next(
     job: Job, log: Path
 ) -> None:
     def prepare() -> None:
-        from prism_core.stages import write
-
+        write: Any = import_module("prism_core.stages.write")
         original = write.put_in_place
 
         def killed_after(*paths: Path, replace: bool) -> None:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.accounting import epsilon_prism_r
-from prism_core.jobs.translate import translate
+from prism_core.jobs import translate
 from prism_core.mechanisms.vocabulary import MARKS
 from prism_core.settings.job import Job
 from prism_core.settings.mechanisms import MechanismSettings

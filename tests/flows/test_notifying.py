@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.jobs.notify import tell, told
-from prism_core.jobs.prepare import prepare_job
+from prism_core.jobs import notify, notify_on_exit, prepare_job
 from prism_core.state.lock import exclusive
 from tests.flows.conftest import PLANTED, Archive, Ended, Prism
 from tests.hook import Hook
@@ -80,7 +79,7 @@ def test_a_fault_is_told_by_its_class_alone(
     def broken(*_: object) -> None:
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
-    monkeypatch.setattr("prism_core.jobs.translate.keep_folder_times", broken)
+    monkeypatch.setattr("prism_core.jobs.translation.keep_folder_times", broken)
     assert translated(prism, archive, "--translator", "fake").code == ExitCode.INTERNAL_ERROR
     content = hook.requests[0].json
     assert (content["outcome"], content["exit_code"]) == ("InternalFault", 70)
@@ -96,7 +95,7 @@ def test_a_run_that_could_not_begin_is_told(prism: Prism, archive: Archive, hook
 
 def test_a_run_that_is_interrupted_is_told(archive: Archive, hook: Hook) -> None:
     job = prepare_job(archive.input, archive.output)
-    with pytest.raises(KeyboardInterrupt), told(job):
+    with pytest.raises(KeyboardInterrupt), notify_on_exit(job):
         raise KeyboardInterrupt
     content = hook.requests[0].json
     assert (content["outcome"], content["exit_code"]) == ("Interrupted", 130)
@@ -122,8 +121,8 @@ def test_a_report_that_cannot_be_read_changes_nothing(
     def broken(*_: object) -> None:
         raise KeyError(PLANTED)
 
-    monkeypatch.setattr("prism_core.jobs.notify.read_report", broken)
-    [problem] = tell(prepare_job(archive.input, archive.output), None)
+    monkeypatch.setattr("prism_core.jobs.notifying.read_report", broken)
+    [problem] = notify(prepare_job(archive.input, archive.output), None)
     assert "KeyError" in problem
     assert PLANTED not in problem + capfd.readouterr().err
 
@@ -135,4 +134,4 @@ def test_a_dry_run_and_a_plan_tell_nobody(prism: Prism, archive: Archive, hook: 
 
 
 def test_nobody_is_told_unless_the_settings_say_so(archive: Archive, tmp_path: Path) -> None:
-    assert tell(prepare_job(archive.input, archive.output), None) == ()
+    assert notify(prepare_job(archive.input, archive.output), None) == ()

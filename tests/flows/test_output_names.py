@@ -6,16 +6,18 @@ import os
 import secrets
 import stat
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.jobs.translate import translate
+from prism_core.jobs import translate
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import DocumentSettings
-from prism_core.stages.shared import close_store, open_store
+from prism_core.stages import Run
 from prism_core.state import data_keys
 from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_request, kill_at_transaction, run_in_child
@@ -67,10 +69,8 @@ def texts(job: Job) -> dict[str, str]:
 
 
 def notices(job: Job) -> dict[str, tuple[str, ...]]:
-    store = open_store(job)
-    found = {d.path: d.notices for d in store.documents.of_run(job.run_id) if d.notices}
-    close_store(job)
-    return found
+    with Run.open(job) as run:
+        return {d.path: d.notices for d in run.store.documents.of_run(job.run_id) if d.notices}
 
 
 def test_a_file_that_was_there_before_is_never_overwritten(tmp_path: Path) -> None:
@@ -255,8 +255,8 @@ def test_a_run_killed_while_a_file_is_put_in_place_gives_the_same_names(
     tmp_path: Path, log: Path, moment: str
 ) -> None:
     def prepare() -> None:
-        from prism_core.stages import folders, write
-
+        folders: Any = import_module("prism_core.stages.folders")
+        write: Any = import_module("prism_core.stages.write")
         place, free = write.put_in_place, folders._move_to_free_place
 
         def placing(partial: Path, source: Path, final: Path, *, replace: bool) -> None:
@@ -352,10 +352,8 @@ def test_a_file_that_may_not_be_read_is_a_row_and_the_others_are_written(tmp_pat
 
 
 def failures(job: Job) -> dict[str, str]:
-    store = open_store(job)
-    found = {d.path: d.failure for d in store.documents.of_run(job.run_id) if d.failure}
-    close_store(job)
-    return found
+    with Run.open(job) as run:
+        return {d.path: d.failure for d in run.store.documents.of_run(job.run_id) if d.failure}
 
 
 @pytest.mark.parametrize("change", ["removed", "rewritten", "link"])

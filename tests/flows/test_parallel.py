@@ -13,12 +13,10 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode, OutputError, QuotaExhausted
-from prism_core.jobs.parallel import at_once
-from prism_core.jobs.translate import translate
+from prism_core.jobs import at_once, translate
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages.boundary import Counted
-from prism_core.stages.workers import workers_for
+from prism_core.stages import Counted, Run, workers_for
 from tests.flows.killing import answered_texts
 from tests.interrupting import heed_interrupts
 from tests.stages.archive import (
@@ -78,7 +76,7 @@ def test_a_quota_that_ends_ends_the_workers_and_keeps_what_was_answered(
 _RUN = """
 import sys
 from pathlib import Path
-from prism_core.jobs.translate import translate
+from prism_core.jobs.translation import translate
 from prism_core.settings.job import Job
 from tests.stages.archive import Backwards, install
 install(Backwards(Path(sys.argv[1])))
@@ -122,7 +120,7 @@ def test_ctrl_c_ends_the_command_and_its_workers(job: Job, tmp_path: Path) -> No
     command = [
         sys.executable,
         "-m",
-        "flows.command.cli",
+        "flows.command",
         "translate",
         str(job.input),
         str(job.output),
@@ -148,25 +146,25 @@ def test_ctrl_c_ends_the_command_and_its_workers(job: Job, tmp_path: Path) -> No
 def test_the_first_error_ends_what_has_not_begun(job: Job) -> None:
     begun: list[str] = []
 
-    def stage(_job: Job, chunk: tuple[str, ...]) -> Counted:
+    def stage(_run: Run, chunk: tuple[str, ...]) -> Counted:
         begun.append(chunk[0])
         if chunk[0] == "1":
             raise OutputError("the disk is full")
         time.sleep(0.2)
         return Counted(documents=1)
 
-    with workers_for(job), pytest.raises(OutputError):
-        at_once(stage, job, [(str(n),) for n in range(60)])
+    with Run.open(job) as run, workers_for(run), pytest.raises(OutputError):
+        at_once(stage, run, [(str(n),) for n in range(60)])
     assert len(begun) < 50
 
 
 def test_results_come_in_the_order_of_the_chunks(job: Job) -> None:
-    def stage(_job: Job, chunk: tuple[str, ...]) -> Counted:
+    def stage(_run: Run, chunk: tuple[str, ...]) -> Counted:
         time.sleep(0.05 * (4 - int(chunk[0])))
         return Counted(documents=int(chunk[0]))
 
-    with workers_for(job):
-        counted = at_once(stage, job, [(str(n),) for n in range(5)])
+    with Run.open(job) as run, workers_for(run):
+        counted = at_once(stage, run, [(str(n),) for n in range(5)])
     assert [one.documents for one in counted] == [0, 1, 2, 3, 4]
 
 

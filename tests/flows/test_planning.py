@@ -275,7 +275,7 @@ def test_what_a_killed_run_spent_counts_in_the_run_that_goes_on(
 ) -> None:
     server.slow_seconds = 120
     server.fail(Fault.SLOW)
-    command = [sys.executable, "-m", "flows.command.cli", *map(str, _translate(archive))]
+    command = [sys.executable, "-m", "flows.command", *map(str, _translate(archive))]
     running = subprocess.Popen(command, stderr=subprocess.DEVNULL, preexec_fn=heed_interrupts)
     try:
         deadline = time.monotonic() + 120

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.translate import translate
+from prism_core.jobs import translate
 from prism_core.report.page import under_policies
 from prism_core.report.reading import read_report, table_of
 from prism_core.report.rows import DocumentRow

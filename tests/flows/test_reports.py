@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from prism_core.jobs.translate import translate
+from prism_core.jobs import translate
 from prism_core.report.chain import Signer, name_of
 from prism_core.report.reading import folder_of, rows_of
 from prism_core.report.verifying import Signed, verify_report
 from prism_core.settings.job import Job
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
-from prism_core.stages.report import report
-from prism_core.stages.shared import close_store, open_store
+from prism_core.stages import Run, report
 from prism_core.state.user_key import load_key
 from tests.stages.archive import (
     NAME,
@@ -100,11 +99,10 @@ def test_a_name_that_is_learned_after_it_was_sent_remains(tmp_path: Path, log: P
     (document,) = table(job, "documents")
     assert document["identifiers_remaining"] == 0
     assert "tidewater" in str(received(log))
-    with_name = open_store(job)
-    with with_name._database.writing() as connection:
-        with_name.identifiers.add(connection, ["tidewater"])
-    report(job)
-    close_store(job)
+    with Run.open(job) as run:
+        with run.store._database.writing() as connection:
+            run.store.identifiers.add(connection, ["tidewater"])
+        report(run)
     (document,) = table(job, "documents")
     assert document["identifiers_remaining"] == 1
     (row,) = table(job, "identifiers")

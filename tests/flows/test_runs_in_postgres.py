@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.jobs.translate import rehearse, translate
+from prism_core.jobs import rehearse, translate
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings, StateSettings
 from prism_core.settings.translators import translator_settings

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.command.settings_text import settings_as_toml
+from flows.command.cli import settings_as_toml
 from prism_core.settings.sources import load_settings, setting_names
 from prism_core.settings.translators import translator_names
 

@@ -10,13 +10,12 @@ from shutil import rmtree
 import pytest
 
 from prism_core.errors import ConfigurationError, Misconfigured, QuotaExhausted
-from prism_core.jobs.translate import rehearse, translate
+from prism_core.jobs import rehearse, translate
 from prism_core.report.reading import read_report
 from prism_core.settings.job import Job
 from prism_core.settings.sections import IdentifierSettings, MixingSettings
 from prism_core.settings.translators import TranslatorSettings
-from prism_core.stages.report import report
-from prism_core.stages.shared import close_store, open_store
+from prism_core.stages import Run, report
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import (
     DISTINCT,
@@ -109,13 +108,10 @@ def test_under_split_nobody_sees_more_than_half_of_a_document(tmp_path: Path, se
 
 def shares(job: Job) -> list[Counter[str]]:
     """For each document, how many of its sentences each translator was sent."""
-    store = open_store(job)
-    try:
-        ids = tuple(document.id for document in store.documents.of_run(job.run_id))
-        asked = store.requests.asked_of(ids)
+    with Run.open(job) as run:
+        ids = tuple(document.id for document in run.store.documents.of_run(job.run_id))
+        asked = run.store.requests.asked_of(ids)
         return [Counter(filter(None, sentences.values())) for sentences in asked.values()]
-    finally:
-        close_store(job)
 
 
 def test_under_split_what_one_cannot_do_waits_for_it(tmp_path: Path, servers) -> None:
@@ -214,12 +210,12 @@ def test_the_report_knows_no_decoy_for_a_sentence_of_the_archive(tmp_path: Path,
     first, _ = servers
     job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0))
     translate(job)
-    report(job)
+    with Run.open(job) as run:
+        report(run)
     written = read_report(job.report_folder, job.run_id)
     assert written is not None
     assert written.totals.sentences_distinct == DISTINCT
     assert written.facts.decoys >= DISTINCT
-    close_store(job)
 
 
 def test_a_rehearsal_counts_the_decoys(tmp_path: Path, servers) -> None:
@@ -233,11 +229,9 @@ def test_an_answer_to_a_decoy_is_forgotten(tmp_path: Path, servers) -> None:
     first, _ = servers
     job = job_with(tmp_path, first, **with_decoys(tmp_path, 1.0))
     translate(job)
-    store = open_store(job)
-    try:
+    with Run.open(job) as run:
+        store = run.store
         ids = tuple(document.id for document in store.documents.of_run(job.run_id))
         assert store.decoys.count(job.run_id) >= DISTINCT
         assert not store.sentences.to_send([ids])
         assert store.decoys.missing(ids, 1.0) == {}
-    finally:
-        close_store(job)

@@ -311,7 +311,7 @@ def test_what_the_person_answers_counts(prism: Prism, archive: Archive) -> None:
     purge = [
         sys.executable,
         "-m",
-        "flows.command.cli",
+        "flows.command",
         "state",
         "purge",
         str(archive.output),

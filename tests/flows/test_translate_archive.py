@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from prism_core.errors import ConfigurationError, InternalFault, Transient
+from prism_core.settings.job import Job
+from prism_core.stages import Run
 from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.flows.search import files_with
@@ -60,7 +62,7 @@ def test_a_flow_that_fails_shows_its_class_and_no_words(run_flow, monkeypatch) -
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
     before = {one.id for one in _artifacts()}
-    monkeypatch.setattr("prism_core.jobs.translate.gather.waves", broken)
+    monkeypatch.setattr("prism_core.jobs.translation.waves", broken)
     with pytest.raises(InternalFault):
         run_flow()
     [summary] = [one for one in _artifacts() if one.id not in before]
@@ -104,7 +106,7 @@ def test_prefect_keeps_nothing_of_the_documents(run_flow, prefect_home, archive:
 
 @pytest.mark.parametrize(
     "place",
-    ["prism_core.stages.encode.known_identifiers", "prism_core.jobs.translate.gather.waves"],
+    ["prism_core.stages.run.Run.known_identifiers", "prism_core.jobs.translation.waves"],
     ids=["within a task", "between tasks"],
 )
 def test_the_words_of_a_foreign_error_never_reach_prefect(run_flow, monkeypatch, place) -> None:
@@ -128,7 +130,7 @@ def test_wrong_settings_end_the_flow_with_their_own_error(run_flow, monkeypatch)
 def test_only_a_transient_failure_is_tried_again(prefect_home: Path) -> None:
     from prefect.states import Failed
 
-    from tasks.options import is_transient
+    from tasks import is_transient
 
     assert is_transient(None, None, Failed(data=Transient("later")))
     assert not is_transient(None, None, Failed(data=ConfigurationError("never")))
@@ -139,15 +141,38 @@ def test_every_task_keeps_no_result_and_prints_no_log(prefect_home: Path) -> Non
     from prefect import Task
     from prefect.cache_policies import NO_CACHE
 
-    from flows.translate_archive import PREFECT_STAGES
+    from tasks import TASKS
 
-    tasks = [value for value in vars(PREFECT_STAGES).values() if isinstance(value, Task)]
-    assert len(tasks) == 8
-    for task in tasks:
+    assert len(TASKS) == 8
+    for task in TASKS.values():
+        assert isinstance(task, Task)
         assert task.persist_result is False
         assert task.cache_policy == NO_CACHE
         assert task.log_prints is False
         assert task.task_run_name is None
+
+
+def test_a_process_that_is_given_a_task_alone_opens_the_run_of_its_job_once(
+    prefect_home: Path, job: Job
+) -> None:
+    from tasks import TASKS, _run_of
+
+    with Run.open(job) as run:
+        run.store.runs.begin(job.run_id)
+    assert TASKS["ingest"].fn(job).documents == 3
+    assert _run_of(job) is _run_of(job)
+    _run_of(job).close()
+
+
+def test_a_task_works_on_the_run_that_its_stage_is_called_with(
+    prefect_home: Path, job: Job
+) -> None:
+    from tasks import PREFECT_STAGES, _run_of
+
+    with Run.open(job) as run:
+        run.store.runs.begin(job.run_id)
+        assert PREFECT_STAGES.ingest(run).documents == 3
+        assert _run_of(job) is run
 
 
 def _artifacts() -> list[Any]:

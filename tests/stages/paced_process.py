@@ -12,7 +12,7 @@ from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
 from prism_core.settings.translators import TranslatorSettings, translator_settings
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.translators import Item, Outcome, Scheduler, make_translator
 from tests.translators.memory_ledger import MemoryLedger
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from prism_core.stages.ahead import ahead
+from prism_core.stages.read import ahead
 
 
 def test_results_come_in_order_with_their_items() -> None:

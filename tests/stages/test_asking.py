@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.settings.translators import translator_settings
-from prism_core.stages.ingest import ingest
-from prism_core.stages.shared import close_store, open_store
+from prism_core.stages import Run, ingest
 from prism_core.translators.adapters.fake import FakeSettings
 from tests.adapters import put_in_place_for_a_test
 from tests.stages.archive import Backwards, make_job, write_archive
@@ -30,8 +29,8 @@ def test_a_translator_is_made_once_to_be_checked_and_to_have_its_pace_checked(
         for style in ("mark", "reverse")
     )
     job = make_job(tmp_path, translator=first, other_translators=[second])
-    open_store(job).runs.begin(job.run_id)
-    assert ingest(job).documents == 3
-    close_store(job)
-    assert made == ["mark", "reverse"]
+    with Run.open(job) as run:
+        run.store.runs.begin(job.run_id)
+        assert ingest(run).documents == 3
+    assert made == ["first", "second"]
     assert (tmp_path / "pace.db").exists()

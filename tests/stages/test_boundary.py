@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, StateError
-from prism_core.settings.job import Job
-from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.shared import close_store, open_store
+from prism_core.stages import Counted, Run
+from prism_core.stages.boundary import stage
 from prism_core.state.overview import read_progress
 from tests.stages.archive import make_job
 
@@ -18,7 +17,7 @@ SECRET = "Alice is heading to the hideout"
 
 
 @stage("breaking")
-def breaking(job: Job, error: Exception) -> Counted:
+def breaking(run: Run, error: Exception) -> Counted:
     try:
         raise ValueError(SECRET)
     except ValueError as first:
@@ -26,7 +25,7 @@ def breaking(job: Job, error: Exception) -> Counted:
 
 
 @stage("working")
-def working(job: Job) -> Counted:
+def working(run: Run) -> Counted:
     return Counted(documents=1)
 
 
@@ -43,9 +42,8 @@ def test_no_error_carries_text_out(
     tmp_path: Path, error: Exception, expected: type[Exception]
 ) -> None:
     job = make_job(tmp_path)
-    with pytest.raises(expected) as raised:
-        breaking(job, error)
-    close_store(job)
+    with Run.open(job) as run, pytest.raises(expected) as raised:
+        breaking(run, error)
     assert SECRET not in "".join(traceback.format_exception(raised.value))
     assert raised.value.__cause__ is None
     assert raised.value.__context__ is None
@@ -56,7 +54,7 @@ def test_no_error_carries_text_out(
 
 def test_a_stage_says_in_the_store_that_it_was_reached(tmp_path: Path) -> None:
     job = make_job(tmp_path)
-    open_store(job).runs.begin(job.run_id)
-    assert working(job) == Counted(documents=1)
-    assert read_progress(job).stage == "working"
-    close_store(job)
+    with Run.open(job) as run:
+        run.store.runs.begin(job.run_id)
+        assert working(run) == Counted(documents=1)
+        assert read_progress(job).stage == "working"

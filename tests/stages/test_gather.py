@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -10,31 +9,27 @@ import pytest
 
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings
-from prism_core.stages import gather
-from prism_core.stages.shared import close_store, open_store
-from prism_core.stages.workers import workers_for
+from prism_core.stages import Run, gather, workers_for
 from prism_core.state.documents import Sighting
 from prism_core.state.schema import DocumentStatus
 from tests.stages.archive import make_job
 
 
 @pytest.fixture
-def job(tmp_path: Path) -> Iterator[Job]:
-    job = make_job(tmp_path, limits=LimitSettings(chunk_documents=50, workers=4))
-    yield job
-    close_store(job)
+def job(tmp_path: Path) -> Job:
+    return make_job(tmp_path, limits=LimitSettings(chunk_documents=50, workers=4))
 
 
 def unread(job: Job, sizes: list[int], *, workers: bool = True) -> list[list[int]]:
     """The sizes of the documents in each chunk, when documents of ``sizes`` are to be read."""
-    store = open_store(job)
     seen = [
         (Sighting(f"{n}.txt", size, "c", "f"), DocumentStatus.FOUND) for n, size in enumerate(sizes)
     ]
-    store.documents.record(job.run_id, seen)
-    with workers_for(job) if workers else nullcontext():
-        chunks = gather.unread(job)
-    size_of = {d.id: d.bytes for d in store.documents.of_run(job.run_id)}
+    with Run.open(job) as run:
+        run.store.documents.record(job.run_id, seen)
+        with workers_for(run) if workers else nullcontext():
+            chunks = gather.unread(run)
+        size_of = {d.id: d.bytes for d in run.store.documents.of_run(job.run_id)}
     assert sorted(one for chunk in chunks for one in chunk) == sorted(size_of)
     return [[size_of[one] for one in chunk] for chunk in chunks]
 
@@ -68,4 +63,3 @@ def test_one_process_has_chunks_of_the_size_that_is_set(job: Job) -> None:
 def test_no_chunk_is_larger_than_is_set(tmp_path: Path) -> None:
     job = make_job(tmp_path, limits=LimitSettings(chunk_documents=7, workers=2))
     assert max(len(chunk) for chunk in unread(job, [30_000] * 120)) == 7
-    close_store(job)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.jobs.translate import translate
+from prism_core.jobs import translate
 from prism_core.settings.sections import IdentifierSettings
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import NAME, backwards, make_job, outputs, write_archive

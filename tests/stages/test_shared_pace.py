@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode, PaceUnknown
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.translators import Item, Scheduler, make_translator
 from prism_core.translators.base import Load
 from tests.openai_server import Fault, OpenAIServer, by_marking

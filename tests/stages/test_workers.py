@@ -27,8 +27,8 @@ from prism_core.errors import (
 )
 from prism_core.processes import ForkServer
 from prism_core.settings.job import Job
-from prism_core.stages import workers
-from prism_core.stages.workers import Workers, in_worker, want_workers, worker_count, workers_for
+from prism_core.stages import Run, in_workers, want_workers, workers, workers_for
+from prism_core.stages.workers import Workers, worker_count
 from prism_core.state.lock import exclusive
 from tests.stages import worker_stages as stages
 from tests.stages.archive import make_job
@@ -89,23 +89,23 @@ def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
 
 
 def test_workers_share_what_tells_languages_apart(two: Workers, job: Job) -> None:
-    assert two.call(stages.has_identifier, job, ("a",)).documents == 1
+    assert two.call(stages.has_identifier, ("a",)).documents == 1
 
 
 def test_stages_run_in_other_processes_at_the_same_time(two: Workers, job: Job) -> None:
-    assert two.call(stages.own_process, job, ("a",)).documents != os.getpid()
-    done = both(lambda name: two.call(stages.at_the_same_time, job, (name,)).documents)
+    assert two.call(stages.own_process, ("a",)).documents != os.getpid()
+    done = both(lambda name: two.call(stages.at_the_same_time, (name,)).documents)
     assert done == [1, 1]
 
 
 def test_an_error_of_a_stage_keeps_its_class_and_its_words(two: Workers, job: Job) -> None:
     with pytest.raises(QuotaExhausted, match="no more"):
-        two.call(stages.refused, job, ("a",))
+        two.call(stages.refused, ("a",))
 
 
 def test_the_words_of_a_foreign_error_stay_in_the_worker(two: Workers, job: Job) -> None:
     with pytest.raises(InternalFault, match="ValueError") as caught:
-        two.call(stages.quoting, job, ("a",))
+        two.call(stages.quoting, ("a",))
     assert "Zorbanquist" not in repr(caught.getrepr(style="long"))
 
 
@@ -124,14 +124,14 @@ def test_every_error_of_prism_crosses_to_another_process_as_it_is() -> None:
 
 
 def test_a_worker_that_is_killed_is_replaced(two: Workers, job: Job) -> None:
-    done = both(lambda name: two.call(stages.killed_once, job, (name,)).documents)
+    done = both(lambda name: two.call(stages.killed_once, (name,)).documents)
     assert done == [1, 1]
 
 
 def test_documents_that_kill_their_worker_twice_end_in_an_error(two: Workers, job: Job) -> None:
     with pytest.raises(WorkerLost, match=r"limits\.workers"):
-        two.call(stages.always_killed, job, ("a",))
-    assert two.call(stages.own_process, job, ("a",)).documents
+        two.call(stages.always_killed, ("a",))
+    assert two.call(stages.own_process, ("a",)).documents
 
 
 def test_ending_ends_those_at_work_at_once(job: Job) -> None:
@@ -140,7 +140,7 @@ def test_ending_ends_those_at_work_at_once(job: Job) -> None:
         target=lambda: (wait_for(lambda: len(list(job.input.iterdir())) == 2), opened.end())
     )
     timer.start()
-    lost = both(lambda name: opened.call(stages.endless, job, (name,)))
+    lost = both(lambda name: opened.call(stages.endless, (name,)))
     timer.join()
     assert [type(error) for error in lost] == [WorkerLost, WorkerLost]
     assert not any(is_alive(int(mark.read_text())) for mark in job.input.iterdir())
@@ -152,7 +152,7 @@ from prism_core.settings.job import Job
 from prism_core.stages.workers import Workers
 from tests.stages.worker_stages import endless
 job = Job.model_validate_json(sys.stdin.read())
-Workers(job, 1).call(endless, job, ("a",))
+Workers(job, 1).call(endless, ("a",))
 """
 
 
@@ -178,8 +178,8 @@ def test_what_passes_between_processes_is_ids_and_counts(
     send, receive = Connection.send, Connection.recv
     monkeypatch.setattr(Connection, "send", lambda c, o: (passed.append(o), send(c, o))[1])
     monkeypatch.setattr(Connection, "recv", lambda c: (passed.append(receive(c)), passed[-1])[1])
-    answer = two.call(stages.own_process, job, ("some-id",))
-    assert passed == [(stages.own_process, job, ("some-id",)), answer]
+    answer = two.call(stages.own_process, ("some-id",))
+    assert passed == [(stages.own_process, ("some-id",)), answer]
 
 
 def test_a_job_alone_in_its_process_starts_no_other(
@@ -188,16 +188,17 @@ def test_a_job_alone_in_its_process_starts_no_other(
     def never(_server: ForkServer) -> None:
         raise AssertionError("started")
 
-    monkeypatch.setattr(ForkServer, "connect", never)
-    assert worker_count(job) == 1
+    monkeypatch.setattr(workers, "_start_server", never)
+    with Run.open(job) as run:
+        assert worker_count(run) == 1
     settings = job.settings.model_copy(
         update={"limits": job.settings.limits.model_copy(update={"workers": 2})}
     )
     several = job.model_copy(update={"settings": settings})
-    with workers_for(several):
-        assert worker_count(several) == 2
-        assert want_workers(several, 1) == 1
-        assert in_worker(stages.own_process, several, ("a",)).documents == os.getpid()
+    with Run.open(several) as run, workers_for(run):
+        assert worker_count(run) == 2
+        assert want_workers(run, 1) == 1
+        assert in_workers(stages.own_process)(run, ("a",)).documents == os.getpid()
 
 
 def test_there_are_no_more_workers_than_cores_and_memory_for_them(

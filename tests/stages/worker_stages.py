@@ -9,59 +9,58 @@ from pathlib import Path
 
 from prism_core.errors import QuotaExhausted
 from prism_core.language import identification
-from prism_core.settings.job import Job
-from prism_core.stages.boundary import Counted
+from prism_core.stages import Counted, Run
 from prism_core.state.documents import Chunk
 
 
-def own_process(job: Job, chunk: Chunk) -> Counted:
+def own_process(run: Run, chunk: Chunk) -> Counted:
     """Counts the id of the process it runs in."""
     return Counted(documents=os.getpid())
 
 
-def has_identifier(job: Job, chunk: Chunk) -> Counted:
+def has_identifier(run: Run, chunk: Chunk) -> Counted:
     """Counts what tells languages apart, if this process has it without having asked for it."""
     return Counted(documents=identification._identifier.cache_info().currsize)
 
 
-def at_the_same_time(job: Job, chunk: Chunk) -> Counted:
+def at_the_same_time(run: Run, chunk: Chunk) -> Counted:
     """Waits until two of its kind are under way."""
-    _mark(job, chunk).touch()
+    _mark(run, chunk).touch()
     until = time.monotonic() + 60
-    while len(list(job.input.iterdir())) < 2:
+    while len(list(run.job.input.iterdir())) < 2:
         assert time.monotonic() < until, "alone"
         time.sleep(0.01)
     return Counted(documents=1)
 
 
-def killed_once(job: Job, chunk: Chunk) -> Counted:
+def killed_once(run: Run, chunk: Chunk) -> Counted:
     """Is killed the first time, as the kernel does when memory runs out."""
-    mark = _mark(job, chunk)
+    mark = _mark(run, chunk)
     if not mark.exists():
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return Counted(documents=1)
 
 
-def always_killed(job: Job, chunk: Chunk) -> Counted:
+def always_killed(run: Run, chunk: Chunk) -> Counted:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError("unreachable")
 
 
-def refused(job: Job, chunk: Chunk) -> Counted:
+def refused(run: Run, chunk: Chunk) -> Counted:
     raise QuotaExhausted("no more")
 
 
-def quoting(job: Job, chunk: Chunk) -> Counted:
+def quoting(run: Run, chunk: Chunk) -> Counted:
     raise ValueError("cannot handle 'Dear Zorbanquist'")
 
 
-def endless(job: Job, chunk: Chunk) -> Counted:
+def endless(run: Run, chunk: Chunk) -> Counted:
     """Says which process it runs in, and never comes back."""
-    _mark(job, chunk).write_text(str(os.getpid()))
+    _mark(run, chunk).write_text(str(os.getpid()))
     while True:
         time.sleep(1)
 
 
-def _mark(job: Job, chunk: Chunk) -> Path:
-    return job.input / chunk[0]
+def _mark(run: Run, chunk: Chunk) -> Path:
+    return run.job.input / chunk[0]

@@ -24,8 +24,7 @@ from prism_core.report import (
 )
 from prism_core.settings.job import Job
 from prism_core.settings.sections import KeySettings, Settings
-from prism_core.stages.report import document_names, remembered_report
-from prism_core.stages.shared import given_store
+from prism_core.stages import Run, document_names, remembered_report
 from prism_core.state import Store, places, user_key
 
 
@@ -111,24 +110,24 @@ def names_in(job: Job, folder: Path) -> dict[str, str]:
     The store is only looked at. Raises ``StateError`` or ``ConfigurationError``.
     """
     ids = (str(row["document_id"]) for row in reading.rows_of(folder / "documents.parquet"))
-    with given_store(job, _view(job)):
-        return document_names(job, ids)
+    with _view(job) as run:
+        return document_names(run, ids)
 
 
 def _remembered(job: Job) -> Link | None:
     """The last report as the store knows it; None when the store cannot be asked."""
     try:
-        with given_store(job, _view(job)):
-            return remembered_report(job)
+        with _view(job) as run:
+            return remembered_report(run)
     except StateError:
         return None
 
 
-def _view(job: Job) -> Store:
+def _view(job: Job) -> Run:
     key = user_key.existing_key(job.settings.key)
     if key is None:
         raise StateError("the key of the state store is not here, so names cannot be read")
-    return Store.view(job.state_folder, key, job.settings.state.url)
+    return Run(job, Store.view(job.state_folder, key, job.settings.state.url))
 
 
 def _key_in(file: Path) -> bytes:

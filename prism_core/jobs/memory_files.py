@@ -10,8 +10,8 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 from prism_core.report import reading
 from prism_core.settings.job import Job
-from prism_core.stages.shared import given_store, open_store
-from prism_core.state import Store, load_key, places
+from prism_core.stages import Run
+from prism_core.state import load_key, places
 from prism_core.translation_memory import (
     SUFFIX,
     Languages,
@@ -58,17 +58,17 @@ def export_memory(job: Job, file: Path, *, plain: bool, replace: bool) -> Export
     """
     exported = Exported(place_of_export(file, plain=plain))
     places.check_has_state(job.state_folder, job.settings.state.url)
-    run = reading.latest_run(job.report_folder)
-    if run is None:
+    last = reading.latest_run(job.report_folder)
+    if last is None:
         raise ConfigurationError(
             f"{job.report_folder} holds no report of a finished run; translate first, or give the "
             "settings that say where the report is (--settings)"
         )
-    languages = Languages(*reading.languages_of(job.report_folder, run))
-    key = load_key(job.settings.key)
-    with given_store(job, Store.view(job.state_folder, key, job.settings.state.url)):
-        content = tmx(_counted(job, run, exported), languages)
-        write_memory(exported.path, content, None if plain else key, replace=replace)
+    languages = Languages(*reading.languages_of(job.report_folder, last))
+    with Run.view(job) as view:
+        content = tmx(_finished(view, last, exported), languages)
+        key = None if plain else load_key(job.settings.key)
+        write_memory(exported.path, content, key, replace=replace)
     return exported
 
 
@@ -83,14 +83,15 @@ def open_memory(job: Job, sealed: Path, file: Path, *, replace: bool) -> None:
         write_memory(file, iter(partial(content.read, _BLOCK), b""), None, replace=replace)
 
 
-def _counted(job: Job, run: str, exported: Exported) -> Iterator[Translated]:
-    for one in open_store(job).recalled.finished(run):
-        if is_writable(one.source, one.translation):
+def _finished(view: Run, run_id: str, exported: Exported) -> Iterator[Translated]:
+    """The finished sentences of a run, each counted in ``exported``."""
+    for sentence in view.store.recalled.finished(run_id):
+        if is_writable(sentence.source, sentence.translation):
             exported.sentences += 1
-            exported.with_source_words += bool(one.untranslated)
-            yield Translated(one.source, one.translation, one.untranslated)
+            exported.with_source_words += bool(sentence.untranslated)
+            yield Translated(sentence.source, sentence.translation, sentence.untranslated)
     if not exported.sentences:
         raise ConfigurationError(
-            f"{job.output} holds no translated sentence of its last finished run, and nothing was "
-            "written; if a run was stopped since, give its command again first"
+            f"{view.job.output} holds no translated sentence of its last finished run, and nothing "
+            "was written; if a run was stopped since, give its command again first"
         )

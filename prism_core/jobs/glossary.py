@@ -9,7 +9,7 @@ from pathlib import Path
 from prism_core.building import BadTerm, glossary_entries, read_glossary
 from prism_core.dictionary import GLOSSARY, read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs.build import save
+from prism_core.jobs.building import save
 from prism_core.language import LanguageModel
 from prism_core.settings.sections import Settings
 

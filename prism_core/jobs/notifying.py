@@ -1,4 +1,4 @@
-"""Tells whoever the settings name how a run ended, however that was.
+"""Notifies whoever the settings name how a run ended, however that was.
 
 What is told is read from the run's report, which holds no text; of an error it has the class.
 """
@@ -6,10 +6,9 @@ What is told is read from the run's report, which holds no text; of an error it 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-from rich.console import Console
 
 from prism_core.errors import ExitCode, InternalFault, PrismError
 from prism_core.notification import COMPLETE, Notice, deliver
@@ -17,7 +16,7 @@ from prism_core.report import read_report
 from prism_core.settings.job import Job
 
 
-def tell(job: Job, error: BaseException | None) -> tuple[str, ...]:
+def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:
     """Send the notice of a run that ended with ``error``, or with none; gives what went wrong.
 
     Never raises, and says what went wrong on standard error.
@@ -29,19 +28,19 @@ def tell(job: Job, error: BaseException | None) -> tuple[str, ...]:
     except Exception as fault:  # noqa: BLE001 - telling must not change how the run ended
         problems = (f"the summary of the run could not be made: {InternalFault.of(fault)}",)
     for problem in problems:
-        Console(stderr=True).print(f"prism: {problem}", soft_wrap=True, markup=False)
+        sys.stderr.write(f"prism: {problem}\n")
     return problems
 
 
 @contextmanager
-def told(job: Job) -> Iterator[None]:
-    """Tell how the block ended, also when it is interrupted; what it raises is raised."""
+def notify_on_exit(job: Job) -> Iterator[None]:
+    """Notify of how the block ended, also when it is interrupted; what it raises is raised."""
     try:
         yield
     except BaseException as error:
-        tell(job, error)
+        notify(job, error)
         raise
-    tell(job, None)
+    notify(job, None)
 
 
 def notice_of(job: Job, error: BaseException | None) -> Notice:

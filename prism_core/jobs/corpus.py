@@ -43,13 +43,16 @@ def parallel_texts(recipe: Recipe) -> list[ParallelText]:
     for each translator. A line that is translated twice by one translator keeps its last."""
     translated: dict[str, dict[str, str]] = {}
     for memory in recipe.memories:
-        of_one = translated.setdefault(memory.translator, {})
-        of_one.update(_pairs(memory, recipe.settings.source, recipe.settings.target))
+        lines = translated.setdefault(memory.translator, {})
+        lines.update(_pairs(memory, recipe.settings.source, recipe.settings.target))
     first = next(iter(translated.values()))
-    if all(one.keys() == first.keys() for one in translated.values()):
-        targets = {name: [one[line] for line in first] for name, one in translated.items()}
+    if all(lines.keys() == first.keys() for lines in translated.values()):
+        targets = {name: [lines[line] for line in first] for name, lines in translated.items()}
         return [ParallelText(list(first), targets)]
-    return [ParallelText(list(one), {name: list(one.values())}) for name, one in translated.items()]
+    return [
+        ParallelText(list(lines), {name: list(lines.values())})
+        for name, lines in translated.items()
+    ]
 
 
 def _pairs(memory: Memory, source: str, target: str) -> Iterator[tuple[str, str]]:
@@ -59,7 +62,9 @@ def _pairs(memory: Memory, source: str, target: str) -> Iterator[tuple[str, str]
 
 
 def _provenance(recipe: Recipe, lines: int, day: str) -> dict[str, str]:
-    files = sorted({f"{one.source.parent.name}/{one.source.name}" for one in recipe.memories})
+    files = sorted(
+        {f"{memory.source.parent.name}/{memory.source.name}" for memory in recipe.memories}
+    )
     return {
         "source": recipe.settings.source,
         "target": recipe.settings.target,

@@ -1,6 +1,7 @@
 """The one composition of a dictionary build: public text and a translator in, one file out.
 
-The command and the Prefect flow both call ``build_from``; see docs/dictionary.md.
+Entry: ``build_from`` (or ``estimate_build``) -> ``read_material`` -> ``open_asking`` ->
+``make_entries`` -> ``save``; the command and the Prefect flow both call it; see docs/dictionary.md.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from prism_core.building import (
 from prism_core.dictionary import Entry, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers import read_names
-from prism_core.jobs.build_from_corpus import corpus_entries
+from prism_core.jobs.corpus import corpus_entries
 from prism_core.jobs.recipe import Method, Recipe
 from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import shipped_names
 from prism_core.settings.sections import Settings
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.state import AnswerStore, load_key
 from prism_core.translators import Translator, budget_of, make_translator
 
@@ -99,7 +100,7 @@ class Material:
     words: list[Candidate]
 
 
-def rehearse(recipe: Recipe) -> Estimate:
+def estimate_build(recipe: Recipe) -> Estimate:
     """What ``build_from`` would send, about; sends nothing and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
@@ -120,17 +121,17 @@ def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
         entries, origin = corpus_entries(recipe)
         save(entries, origin, recipe.output)
         words = len({(entry.word, entry.tag) for entry in entries})
-        return built(recipe.output, words, entries, Standing(), started)
-    with asking(recipe.output, recipe.settings, watch) as (ask, answers):
+        return summarise_build(recipe.output, words, entries, Standing(), started)
+    with open_asking(recipe.output, recipe.settings, watch) as (ask, answers):
         material = read_material(recipe)
         watch.expected = expected_cost(recipe, material).texts
         watch.stage = "asking for words"
         found = make_entries(recipe, material, ask)
         watch.stage = "asking for names"
         found += stable_names(read_names(shipped_names()), ask)
-        entries = signed(found, recipe.settings.translator.name, recipe.method, answers.began)
+        entries = sign_entries(found, recipe.settings.translator.name, recipe.method, answers.began)
         save(entries, _provenance(recipe, material, ask, answers.began), recipe.output)
-        return built(recipe.output, len(material.words), entries, ask.standing(), started)
+        return summarise_build(recipe.output, len(material.words), entries, ask.standing(), started)
 
 
 def read_material(recipe: Recipe) -> Material:
@@ -175,7 +176,7 @@ def expected_cost(recipe: Recipe, material: Material) -> Estimate:
 
 
 @contextmanager
-def asking(
+def open_asking(
     output: Path, settings: Settings, watch: Watch, order: Random | None = None
 ) -> Iterator[tuple[Asking, AnswerStore]]:
     """The settings' translator as a builder calls it, and its memory beside ``output``."""
@@ -196,7 +197,7 @@ def asking(
             watch.standing = lambda: last
 
 
-def signed(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
+def sign_entries(entries: Iterable[Entry], translator: str, method: str, day: str) -> list[Entry]:
     """``entries`` with whose words they are, how they were found and when, where it is not said."""
     return [
         entry._replace(
@@ -208,7 +209,7 @@ def signed(entries: Iterable[Entry], translator: str, method: str, day: str) -> 
     ]
 
 
-def built(
+def summarise_build(
     output: Path, words: int, entries: Iterable[Entry], standing: Standing, started: float
 ) -> Built:
     """A build in numbers; ``started`` by the monotonic clock."""

@@ -1,22 +1,140 @@
-"""A plan as tables for a person, and as JSON for a program."""
+"""``prism plan``: what a run would send, cost and leave out, with whom; nothing is sent.
+
+Entry: ``plan`` -> ``prism_core.jobs.planning`` -> ``print_plan`` or ``plan_json``. Nothing heavy is
+imported before it is needed.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.console import duration
-from flows.command.printing import print_line
-from prism_core.stages.rehearsal import Candidate, Obstacle, Plan
-from prism_core.translators import Expected
+from flows.command.command_line import (
+    TRANSLATORS,
+    Archive,
+    AsJson,
+    Memories,
+    Quiet,
+    SettingsFile,
+    Source,
+    Target,
+    check_translators,
+    interruptible,
+)
+from flows.command.printing import money, print_line
+
+if TYPE_CHECKING:
+    from prism_core.jobs.planning import Candidate, Obstacle, Plan
+    from prism_core.settings.job import Job
+    from prism_core.translators.cost import Expected
 
 _NAMES_OF_A_CLASS = 5
+
+PLAN_HELP = """
+Say what translating IN would take, with one translator or several side by side.
+
+Everything is read and encoded as a run would, then counted: documents, sentences, requests, \
+characters, tokens, the price, the time at the rates the translator states, and which documents \
+would fail or have sentences withheld, and why. Nothing is sent, and nothing is left behind.
+
+With OUT, what earlier runs into that folder were answered is not counted again.
+
+[bold]Examples[/]
+
+  prism plan contracts/ --to es
+
+  prism plan contracts/ --to es --translator deepl --translator azure --translator google
+
+  prism plan contracts/ contracts-es/ --to es --translator deepl
+
+  prism plan contracts/ --to es --translator openai --settings prism.toml --json
+
+[bold]Prices[/]
+
+Of deepl, azure and google the list prices are known; state what you pay, and what tokens of a \
+model cost, in the settings:
+
+  \\[translator]
+  name = "openai"
+  price_per_million = 0.40
+  price_per_million_answered = 1.60
+
+Costs of tokens are estimated, rather too high than too low. A translator needs no key for its \
+plan. Then: prism translate IN OUT --max-cost 5
+"""
+
+
+def plan(
+    archive: Archive,
+    output: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[OUT]",
+            help="Folder for the translations, to count only what is new.",
+            show_default=False,
+        ),
+    ] = None,
+    to: Target = None,
+    source: Source = None,
+    translator: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--translator",
+            metavar=TRANSLATORS,
+            callback=check_translators,
+            help="Who may translate; repeat it to compare.",
+            show_default="apertium",
+        ),
+    ] = None,
+    memory: Memories = None,
+    settings: SettingsFile = None,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Plan a run; the help text is ``PLAN_HELP``."""
+    names = list(dict.fromkeys(translator or []))
+    with interruptible():
+        from prism_core.jobs import planning, prepare_job
+        from prism_core.settings.sources import translator_without_flags
+        from prism_core.stages import check_folders
+
+        is_chosen = len(names) == 1 or translator_without_flags(settings, os.environ) is None
+        flags = {
+            "source": source,
+            "target": to,
+            "translator.name": names[0] if names and is_chosen else None,
+            "memory.files": memory,
+        }
+        place = output or planning.place_of_no_output(archive)
+        job = prepare_job(archive, place, settings, flags)
+        check_folders(job)
+        if output is None:
+            job = planning.job_without_state(job)
+        asked = planning.candidates_of(job.settings.translators, names)
+        with Console(stderr=True, quiet=quiet or as_json).status(
+            "reading and encoding; nothing is sent"
+        ):
+            planned = planning.plan(job, asked)
+        if as_json:
+            typer.echo(plan_json(planned))
+        else:
+            print_plan(Console(quiet=quiet), planned, dealt_among=dealt_among(job, names))
+
+
+def dealt_among(job: Job, names: list[str]) -> int:
+    """Among how many translators a run deals its sentences; each other plan is for one alone."""
+    is_split = job.settings.mixing.routing == "split" and not names
+    return len(job.settings.translators) if is_split else 1
 
 
 def print_plan(console: Console, plan: Plan, *, dealt_among: int = 1) -> None:
@@ -106,12 +224,9 @@ def _price(expected: Expected) -> str:
     return money(expected.cost, expected.currency) if expected.cost else "free"
 
 
-def money(amount: float, currency: str) -> str:
-    """``1,234.50 USD``; less than a cent is shown as less, never as nothing."""
-    return f"< 0.01 {currency}" if 0 < amount < 0.01 else f"{amount:,.2f} {currency}"
-
-
 def _time(candidate: Candidate, expected: Expected) -> str:
+    from flows.command.display import duration
+
     within = candidate.terms.limits.answered_within if candidate.terms.limits else None
     if expected.seconds is None:
         return "no rate stated" if within is None else f"within {duration(within)}"

@@ -1,6 +1,7 @@
 """The one composition of an evaluation: corpora, methods and judges in, results and figures out.
 
-The command and the Prefect flow both call ``evaluate``; see docs/evaluation.md.
+Entry: ``make_recipe`` -> ``evaluate`` -> ``laboratory`` -> each of its parts -> ``publish``; the
+command and the Prefect flow both call it; see docs/evaluation.md.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from prism_core.settings.addresses import is_this_machine
 from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
 from prism_core.settings.translators import ModelSettings, TranslatorSettings
-from prism_core.stages.pacing import shared_pace
+from prism_core.stages import shared_pace
 from prism_core.state import AnswerStore, exclusive, load_key
 from prism_core.translators import Translator, budget_of, make_translator
 

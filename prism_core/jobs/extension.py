@@ -2,6 +2,9 @@
 
 The archive is read as the main job reads it, into a store that is gone afterwards. What is sent is
 public sentences with single words in them, in no order: see ``prism_core.building.extending``.
+
+Entry: ``plan_extension`` (``_own_words`` of the archive, decoys), which a person confirms ->
+``run_extension``.
 """
 
 from __future__ import annotations
@@ -43,16 +46,21 @@ from prism_core.identifiers import (
     read_names,
     read_terms,
 )
-from prism_core.jobs.build import Built, Watch, asking, built, read_sentences, save, signed
+from prism_core.jobs.building import (
+    Built,
+    Watch,
+    open_asking,
+    read_sentences,
+    save,
+    sign_entries,
+    summarise_build,
+)
+from prism_core.jobs.planning import open_scratch_run
 from prism_core.language import Sentence
 from prism_core.resources import shipped_names, shipped_words
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import Settings
-from prism_core.stages import gather
-from prism_core.stages.ingest import ingest
-from prism_core.stages.read import read
-from prism_core.stages.rehearsal import rehearsed
-from prism_core.stages.shared import known_identifiers, open_encoder, open_store
+from prism_core.stages import Run, ingest, read, unread
 from prism_core.state import DocumentStatus
 from prism_core.translators import make_translator
 
@@ -127,9 +135,9 @@ def plan_extension(extension: Extension) -> Plan:
     found = [*candidates(sentences, least=1), *read_word_list(shipped_words())]
     check = _check(settings)
     public = [
-        one
-        for one in found
-        if one.word not in asked_before and not check.shows_never_sent(one.surface)
+        word
+        for word in found
+        if word.word not in asked_before and not check.shows_never_sent(word.surface)
     ]
     own, failed = _own_words(extension, asked_before)
     words = own.words(least=extension.least)
@@ -165,9 +173,9 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
     settings = extension.settings
     watch.stage, watch.expected = "asking for words", plan.expected.texts
     order = secrets.SystemRandom()
-    with asking(extension.output, settings, watch, order) as (ask, answers):
+    with open_asking(extension.output, settings, watch, order) as (ask, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
-        asked = _words_of(answers.note_once(_NOTE, noted))
+        asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
         builder = DictionaryBuilder(checked(ask, _check(settings)))
         found = builder.build(asked, plan.sentences)
         day = answers.began
@@ -175,12 +183,12 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
         wanted = {(word.word, word.tag) for word in asked} - known
         # A word that the translator left alone is no entry here: it would stand in for others.
         new = [entry for entry in found if (entry.word, entry.tag) in wanted]
-        entries = [*stored.entries, *signed(new, settings.translator.name, EXTENDED, day)]
+        entries = [*stored.entries, *sign_entries(new, settings.translator.name, EXTENDED, day)]
         in_vain = {*asked_in_vain(stored), *(word.word for word in asked)}
         in_vain -= {entry.word for entry in entries if not entry.tag.startswith(LEFT_PREFIX)}
         origin = {**stored.provenance, "extended": day, _IN_VAIN: " ".join(sorted(in_vain))}
         save(entries, origin, extension.output)
-        return built(extension.output, len(asked), new, ask.standing(), started)
+        return summarise_build(extension.output, len(asked), new, ask.standing(), started)
 
 
 def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
@@ -188,16 +196,12 @@ def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
 
     Those that earlier extensions asked for, decoys among them, and those that the build did.
     """
-    left = {one.word for one in dictionary.entries if one.tag.startswith(LEFT_PREFIX)}
+    left = {entry.word for entry in dictionary.entries if entry.tag.startswith(LEFT_PREFIX)}
     return frozenset(re.findall(r"\w+", dictionary.provenance.get(_IN_VAIN, ""))) | left
 
 
 def _check(settings: Settings) -> LeakCheck:
     return LeakCheck(read_terms(settings.identifiers.never_send_file))
-
-
-def _words_of(note: bytes) -> list[Candidate]:
-    return [Candidate(**one) for one in json.loads(note)]
 
 
 def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWords, int]:
@@ -209,25 +213,23 @@ def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWo
             settings=extension.settings,
             run_id=new_run_id(),
         )
-        with rehearsed(job) as temporary:
-            store = open_store(temporary)
-            store.runs.begin(temporary.run_id)
-            ingest(temporary)
-            for chunk in gather.unread(temporary):
-                read(temporary, chunk)
-            count = store.documents.count(temporary.run_id)
+        with open_scratch_run(job) as run:
+            ingest(run)
+            for chunk in unread(run):
+                read(run, chunk)
+            count = run.store.documents.count(job.run_id)
             if not count.get(DocumentStatus.READ):
                 raise ConfigurationError(f"No document of {extension.archive} could be read.")
-            own = _collector(temporary, asked_before)
-            for sentence in _sentences(temporary):
+            own = _collector(run, asked_before)
+            for sentence in _sentences(run):
                 own.add(sentence)
             return own, count.get(DocumentStatus.FAILED, 0)
 
 
-def _collector(job: Job, asked_before: Iterable[str]) -> OwnWords:
-    dictionary = open_encoder(job).dictionary
-    lists = job.settings.identifiers
-    deny_list, _ = known_identifiers(job)
+def _collector(run: Run, asked_before: Iterable[str]) -> OwnWords:
+    dictionary = run.encoder().dictionary
+    lists = run.job.settings.identifiers
+    deny_list, _ = run.known_identifiers()
     return OwnWords(
         dictionary,
         IdentifierFinder(
@@ -242,11 +244,11 @@ def _collector(job: Job, asked_before: Iterable[str]) -> OwnWords:
     )
 
 
-def _sentences(job: Job) -> Iterator[Sentence]:
+def _sentences(run: Run) -> Iterator[Sentence]:
     """Every sentence of the archive, those of several chunks more than once."""
-    store = open_store(job)
+    store = run.store
     chunks: Sequence[Sequence[str]] = store.documents.chunks(
-        job.run_id, [DocumentStatus.READ], _CHUNK
+        run.job.run_id, [DocumentStatus.READ], _CHUNK
     )
     for chunk in chunks:
         for batch in store.sentences.to_encode(tuple(chunk), ""):

@@ -1,0 +1,204 @@
+"""An archive attacked on this machine before anything of it is sent: what would leak?
+
+Entry: ``archive_job`` -> ``evaluate_archive`` (read on a temporary state) -> ``attack`` (by
+treatment) -> ``keep_evaluation``. Nothing is sent, and nothing but the figures is left.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random, SystemRandom
+
+from prism_core.errors import OutputError
+from prism_core.evaluation import Embedder, Finding, attack_case, load_embedder, observe_archive
+from prism_core.jobs.planning import (
+    job_without_state,
+    place_of_no_output,
+    read_on_scratch_state,
+)
+from prism_core.jobs.preparation import prepare_job
+from prism_core.language.sentence import Sentence
+from prism_core.report.rendering import write_whole
+from prism_core.settings.job import Job
+from prism_core.stages import Run, Wave, check_folders, estimated_privacy_score
+
+MOST_DOCUMENTS = 400
+MOST_SENTENCES = 200
+"""Of one document: what memory holds is bounded by the product."""
+FEWEST_DOCUMENTS = 8
+PIECE = 10
+"""Sentences of a piece, where there are too few documents to compare."""
+
+Document = list[Sentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Attacked:
+    """What was found out about the documents that are treated alike.
+
+    ``documents`` of them were attacked, with ``sentences`` in all, by one who has ``known`` other
+    ones of the same archive in clear. ``in_pieces``: there were too few, so that pieces of them
+    stand for documents. ``privacy_score``: PPS of questions made from them (see ``judging``).
+    """
+
+    treatment: str
+    mechanism: str
+    documents: int
+    known: int
+    sentences: int
+    in_pieces: bool
+    privacy_score: float | None
+    findings: tuple[Finding, ...]
+
+
+def archive_job(
+    archive: Path, settings_file: Path | None = None, flags: Mapping[str, object] | None = None
+) -> Job:
+    """The job of evaluating ``archive``: without an output, and knowing of no earlier run.
+
+    Raises ``ConfigurationError`` for wrong settings or an archive that is not there.
+    """
+    job = prepare_job(archive, place_of_no_output(archive), settings_file, flags)
+    check_folders(job)
+    return job_without_state(job)
+
+
+def evaluate_archive(job: Job, embeddings: Path | None = None) -> tuple[Attacked, ...]:
+    """Attack the documents of ``job``, by their treatment; sends nothing, leaves nothing behind.
+
+    ``embeddings``: a folder with a model of sentence embeddings, to link by meaning too. Empty
+    where there is too little to attack. Raises ``PrismError`` for what stops any run.
+    """
+    embedder = load_embedder(embeddings) if embeddings else None
+    with read_on_scratch_state(job) as (run, waves):
+        return tuple(attack(run, waves, SystemRandom(), embedder))
+
+
+def keep_evaluation(folder: Path, evaluated: Sequence[Attacked]) -> Path:
+    """Write the figures into ``folder/archive.json``, in one step; gives the file.
+
+    Raises ``OutputError`` when that cannot be done.
+    """
+    file = folder / "archive.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"the folder {folder} cannot be made: {error.strerror}") from None
+    write_whole(file, [evaluation_json(evaluated), "\n"])
+    return file
+
+
+def evaluation_json(evaluated: Sequence[Attacked]) -> str:
+    """The figures as JSON on one line: no name and no text."""
+    content = [
+        {**asdict(attacked), "findings": [_as_dict(found) for found in attacked.findings]}
+        for attacked in evaluated
+    ]
+    return json.dumps({"treatments": content})
+
+
+def _as_dict(found: Finding) -> dict[str, object]:
+    low, high = found.interval()
+    return {
+        "attack": found.attack,
+        "value": found.value,
+        "chance": found.chance,
+        "low": low,
+        "high": high,
+        "n": found.n,
+        "verdict": found.verdict,
+        "means": found.explanation,
+    }
+
+
+def attack(
+    run: Run, waves: Sequence[Wave], rng: Random, embedder: Embedder | None = None
+) -> Iterator[Attacked]:
+    """Attack the documents of ``waves``, which are read and not encoded, by their treatment.
+
+    A sample of ``MOST_DOCUMENTS`` is taken of many. Half of the sample is encoded, for nobody but
+    the adversary; the other half is what the adversary knows of the kind, in clear. ``rng`` draws
+    from OS entropy except in tests. A treatment with less than two pieces is left out. With an
+    ``embedder`` what was sent is linked by meaning too.
+    """
+    for treatment, ids in _by_treatment(run, waves).items():
+        chosen = rng.sample(ids, min(MOST_DOCUMENTS, len(ids)))
+        documents = [found for row_id in chosen if (found := _sentences(run, row_id))]
+        in_pieces = len(documents) < FEWEST_DOCUMENTS
+        if in_pieces:
+            documents = [piece for document in documents for piece in _pieces(document)]
+        rng.shuffle(documents)
+        if len(documents) > 1:
+            yield _attack_alike(run, treatment, documents, rng, embedder, in_pieces=in_pieces)
+
+
+def _attack_alike(
+    run: Run,
+    treatment: str,
+    documents: Sequence[Document],
+    rng: Random,
+    embedder: Embedder | None,
+    *,
+    in_pieces: bool,
+) -> Attacked:
+    own, known = documents[::2], documents[1::2]
+    encoder, settings = run.encoder(treatment), run.job.under(treatment).settings
+    decoys = _decoys(run, sum(map(len, own)), rng)
+    deny_list, _ = run.known_identifiers(treatment)
+    case = observe_archive(
+        encoder,
+        own,
+        known,
+        decoys,
+        deny_list,
+        rng,
+        decoy_rate=settings.mixing.decoy_rate,
+        embedder=embedder,
+    )
+    flat = [sentence for document in own for sentence in document]
+    private = [flat[original] for original in case.sent_originals]
+    return Attacked(
+        treatment=treatment,
+        mechanism=encoder.mechanism.name,
+        documents=len(own),
+        known=len(known),
+        sentences=len(private),
+        in_pieces=in_pieces,
+        privacy_score=estimated_privacy_score(encoder, private, rng),
+        findings=tuple(found for found in attack_case(case, rng) if found.n),
+    )
+
+
+def _by_treatment(run: Run, waves: Sequence[Wave]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for chunk in (chunk for wave in waves for chunk in wave):
+        for treatment, ids in run.store.documents.by_treatment(chunk).items():
+            found.setdefault(treatment, []).extend(ids)
+    return found
+
+
+def _sentences(run: Run, document: str) -> Document:
+    """The sentences of ``document`` that no memory holds, some of them where it has many."""
+    batches = run.store.sentences.to_encode((document,), "")
+    return list(islice((sentence for batch in batches for _, sentence in batch), MOST_SENTENCES))
+
+
+def _pieces(document: Document) -> Iterator[Document]:
+    for start in range(0, len(document), PIECE):
+        yield document[start : start + PIECE]
+
+
+def _decoys(run: Run, sentences: int, rng: Random) -> Document:
+    """As many public sentences as the settings send with so many."""
+    mixing = run.job.settings.mixing
+    if not mixing.decoy_rate:
+        return []
+    lines = run.decoy_lines
+    wanted = min(len(lines), math.ceil(mixing.decoy_rate * sentences))
+    annotated = run.model.annotate(rng.sample(lines, wanted))
+    return [group[0] for group in annotated if group]

@@ -1,0 +1,243 @@
+"""What a run would send, found out without sending and without leaving anything behind.
+
+Entry: ``plan`` and ``rehearse`` -> ``encode_on_scratch_state`` -> ``read_on_scratch_state`` ->
+``open_scratch_run``; then ``_add_to`` the forecasts, ``_draw_samples`` and ``_obstacles``.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from prism_core.errors import ConfigurationError
+from prism_core.settings.job import Job
+from prism_core.settings.sections import StateSettings
+from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.stages import (
+    Run,
+    Summary,
+    Wave,
+    check_translators,
+    encode,
+    ingest,
+    read,
+    recall,
+    summarise,
+    unread,
+    waves,
+    who_may_answer,
+)
+from prism_core.state import load_key
+from prism_core.state.places import copy_state, has_state
+from prism_core.state.schema import DocumentStatus
+from prism_core.state.store import Store
+from prism_core.state.user_key import KEY_BYTES
+from prism_core.translators import Item, Terms, terms_of
+from prism_core.translators.cost import Expected, Forecast
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A translator that might be asked: its settings, and its terms."""
+
+    settings: TranslatorSettings
+    terms: Terms
+
+    def forecast(self) -> Forecast | None:
+        """To count what it would be sent; None when its limits are not known."""
+        return Forecast(self.terms.limits, self.terms.price) if self.terms.limits else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What a run would do: what was found, and what the translator would be sent.
+
+    ``samples`` are texts as a request would hold them: for the person at the terminal only. The
+    run itself draws afresh, so its texts will differ.
+    """
+
+    summary: Summary
+    expected: Expected
+    samples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a document would not be translated, or not all of it: a class, and for how much of it.
+
+    ``sentences`` is None for a document of which nothing would be sent, else how many of its
+    sentences would be withheld. ``path`` is for the person at the terminal only.
+    """
+
+    path: str
+    reason: str
+    sentences: int | None = None
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run with each of several translators would send, and what it would leave out.
+
+    ``summary`` and ``obstacles`` are those of a run with the first.
+    """
+
+    summary: Summary
+    rows: tuple[tuple[Candidate, Expected | None], ...]
+    obstacles: tuple[Obstacle, ...]
+
+
+def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
+    """What ``translate`` would send to each of those who may be ``asked``, and would leave out.
+
+    Sends nothing and leaves nothing behind; a translator need not be set up for it. Where the
+    output folder holds a state, each is rehearsed on its own: one has answers that another lacks.
+    """
+    candidates = [
+        Candidate(settings, terms_of(settings, job.source, job.target)) for settings in asked
+    ]
+    known = has_state(job.state_folder, job.settings.state.url)
+    groups = [[candidate] for candidate in candidates] if known else [candidates]
+    plans = [_plan_alike(job, group) for group in groups]
+    return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
+
+
+def _plan_alike(job: Job, candidates: Sequence[Candidate]) -> Plan:
+    """The plan for several candidates that would be sent the same; run as for the first."""
+    settings = job.settings.model_copy(update={"translator": candidates[0].settings})
+    forecasts = [candidate.forecast() for candidate in candidates]
+    with encode_on_scratch_state(job.model_copy(update={"settings": settings})) as (run, found):
+        _add_to([forecast for forecast in forecasts if forecast], run, found)
+        expected = [forecast.expected() if forecast else None for forecast in forecasts]
+        rows = tuple(zip(candidates, expected, strict=True))
+        return Plan(summarise(run), rows, _obstacles(run))
+
+
+def rehearse(job: Job, shown: int = 10) -> Rehearsal:
+    """What ``translate`` would send, with ``shown`` texts of it; sends nothing, leaves nothing."""
+    translator = check_translators(job)[0]
+    forecast = Forecast(translator.limits, translator.price)
+    with encode_on_scratch_state(job) as (run, found):
+        _add_to([forecast], run, found)
+        samples = _draw_samples(run, found, shown)
+        return Rehearsal(summarise(run), forecast.expected(), samples)
+
+
+def candidates_of(
+    listed: Sequence[TranslatorSettings], names: Sequence[str]
+) -> Sequence[TranslatorSettings]:
+    """The settings for each of ``names``, as ``listed`` where they are; without names, all listed.
+
+    The others are as they are by themselves: one's address, rates or price would be wrong for
+    another.
+    """
+    known = {settings.name: settings for settings in reversed(listed)}
+    return [known.get(name) or translator_settings(name) for name in names] or listed
+
+
+def job_without_state(job: Job) -> Job:
+    """``job`` without the state that the settings name, which is that of some output."""
+    settings = job.settings.model_copy(update={"state": type(job.settings.state)()})
+    return job.model_copy(update={"settings": settings})
+
+
+def place_of_no_output(archive: Path) -> Path:
+    """A folder beside the input that does not exist, and will not."""
+    place = archive.expanduser().absolute()
+    if place.parent == place:
+        raise ConfigurationError("the root of a file system cannot be planned without OUT")
+    return place.parent / f".prism-plan-of-{place.name}"
+
+
+@contextmanager
+def encode_on_scratch_state(job: Job) -> Iterator[tuple[Run, tuple[Wave, ...]]]:
+    """Read and encode the archive as for a run, on a temporary store that is deleted at the end."""
+    with read_on_scratch_state(job) as (run, found):
+        for wave in found:
+            for chunk in wave:
+                encode(run, chunk)
+        yield run, found
+
+
+@contextmanager
+def read_on_scratch_state(job: Job) -> Iterator[tuple[Run, tuple[Wave, ...]]]:
+    """Read the archive as for a run, on a temporary store that is deleted at the end."""
+    with open_scratch_run(job) as run:
+        ingest(run)
+        for chunk in unread(run):
+            read(run, chunk)
+        found = waves(run)
+        recall(run)
+        yield run, found
+
+
+@contextmanager
+def open_scratch_run(job: Job) -> Iterator[Run]:
+    """A run of ``job`` on a temporary state store, which is deleted at the end.
+
+    It starts as a copy of the archive's own store, if there is one, so that what was answered
+    already is not counted again; else it is empty and has a key that is written nowhere.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="prism-rehearsal-"))
+    settings = job.settings.model_copy(update={"state": StateSettings()})
+    temporary = job.model_copy(update={"temporary_state": folder, "settings": settings})
+    try:
+        key = secrets.token_bytes(KEY_BYTES)
+        if has_state(job.state_folder, job.settings.state.url):
+            key = load_key(job.settings.key)
+            copy_state(job.state_folder, job.settings.state.url, folder)
+        with Run(temporary, Store.open(folder, key)) as run:
+            run.store.runs.begin(temporary.run_id)
+            yield run
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _add_to(forecasts: Sequence[Forecast], run: Run, found: Sequence[Wave]) -> None:
+    """Add what the waves ``found``, which are encoded, would send to each of ``forecasts``.
+
+    What is under way in batches of the first translator is sent already.
+    """
+    store = run.store
+    seen = store.batches.held(who_may_answer(run)[0])
+    for wave in found:
+        waiting = [pair for pair in store.sentences.to_send(wave) if pair[0] not in seen]
+        seen.update(row_id for row_id, _ in waiting)
+        items = [Item(row_id, text) for row_id, text in waiting]
+        for forecast in forecasts:
+            forecast.add(items)
+
+
+def _draw_samples(run: Run, found: Sequence[Wave], shown: int) -> tuple[str, ...]:
+    """At most ``shown`` texts that the waves ``found``, which are encoded, would send."""
+    samples: list[str] = []
+    for wave in found:
+        if len(samples) < shown:
+            texts = [text for _, text in run.store.sentences.to_send(wave)]
+            wanted = min(shown - len(samples), len(texts))
+            samples += secrets.SystemRandom().sample(texts, wanted)
+    return tuple(samples)
+
+
+def _obstacles(run: Run) -> tuple[Obstacle, ...]:
+    """Every document that would fail, then every one with sentences that would be withheld."""
+    documents, run_id = run.store.documents, run.job.run_id
+    withheld = documents.withheld(run_id)
+    failed: list[Obstacle] = []
+    in_part: list[Obstacle] = []
+    for document in documents.of_run(run_id):
+        if document.status is DocumentStatus.FAILED:
+            failed.append(Obstacle(document.path, document.failure, advice=document.advice))
+        for reason, count in sorted(withheld.get(document.id, Counter()).items()):
+            in_part.append(Obstacle(document.path, reason, count))
+    return (*sorted(failed, key=_by_class), *sorted(in_part, key=_by_class))
+
+
+def _by_class(obstacle: Obstacle) -> tuple[str, str]:
+    return obstacle.reason, obstacle.path

@@ -1,0 +1,184 @@
+"""The one composition of the stages. How a stage is run is injected: see ``Stages``.
+
+Entry: ``translate`` -> ``ingest`` -> ``_translate_documents`` (``Pipeline``: send, and meanwhile
+write what was answered and encode what comes) -> ``report``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from prism_core.errors import TranslatorError
+from prism_core.jobs.parallel import at_once, meanwhile, one_after_another
+from prism_core.jobs.preparation import remember_job
+from prism_core.settings.job import Job
+from prism_core.stages import (
+    ChunkStage,
+    Counted,
+    Run,
+    Summary,
+    Wave,
+    check_folders,
+    decode,
+    encode,
+    in_workers,
+    ingest,
+    keep_folder_times,
+    name_outputs,
+    read,
+    recall,
+    remove_partial,
+    report,
+    submit,
+    summarise,
+    unread,
+    waves,
+    workers_for,
+    write,
+)
+from prism_core.stages import translate as translate_wave
+from prism_core.state.documents import Chunk
+from prism_core.state.lock import exclusive
+from prism_core.translators import answers_by_the_batch
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages of a run as callables: plain functions, or whatever wraps them.
+
+    ``each`` runs a stage over chunks of documents, in any order or at the same time, and returns
+    or raises when all of them are done.
+    """
+
+    ingest: Callable[[Run], Counted] = ingest
+    read: ChunkStage = read
+    encode: ChunkStage = encode
+    submit: Callable[[Run, Wave], Counted] = submit
+    translate: Callable[[Run, Wave], Counted] = translate_wave
+    decode: ChunkStage = decode
+    write: ChunkStage = write
+    report: Callable[[Run], Counted] = report
+    each: Callable[[ChunkStage, Run, Sequence[Chunk]], Sequence[Counted]] = one_after_another
+
+
+LOCAL_STAGES = Stages(
+    read=in_workers(read),
+    encode=in_workers(encode),
+    decode=in_workers(decode),
+    write=in_workers(write),
+    each=at_once,
+)
+"""Every stage as a plain call, over several chunks at a time in worker processes."""
+
+
+def translate(job: Job, stages: Stages = LOCAL_STAGES) -> Summary:
+    """Translate the archive of ``job``; one run at a time over an output folder.
+
+    Failed documents are counted, never raised. A ``TranslatorError`` that stops the run is raised
+    after everything that was answered is written and reported; any other ``PrismError`` at once.
+    """
+    check_folders(job)
+    with exclusive(job.state_folder, job.settings.state.url):
+        try:
+            with Run.open(job) as run:
+                summary, stopped = _translate(run, stages)
+        finally:
+            remove_partial(job)
+    if stopped is not None:
+        raise stopped
+    return summary
+
+
+def _translate(run: Run, stages: Stages) -> tuple[Summary, TranslatorError | None]:
+    """The run in numbers, and what stopped it early."""
+    run_id = run.job.run_id
+    run.store.runs.begin(run_id)
+    remember_job(run)
+    stages.ingest(run)
+    with workers_for(run):
+        stopped = _error_of(partial(_translate_documents, run, stages))
+    keep_folder_times(run)
+    stages.report(run)
+    run.store.runs.end(run_id, type(stopped).__name__ if stopped else "complete")
+    return summarise(run), stopped
+
+
+def _translate_documents(run: Run, stages: Stages) -> None:
+    """Read the archive, and send it wave after wave."""
+    stages.each(stages.read, run, unread(run))
+    archive = waves(run)
+    recall(run)
+    pipeline = Pipeline(run, stages)
+    if any(map(answers_by_the_batch, run.job.settings.translators)):
+        pipeline.submit(archive)
+    pipeline.translate(archive)
+
+
+class Pipeline:
+    """Waves of documents on their way through a translator.
+
+    While one wave is in flight, the one before it, which was answered, is written, and the one
+    after it is encoded: the translator is what the job waits for, so it waits for nothing but the
+    first wave. A sentence that could not be restored goes out again with the next wave, three
+    times at most.
+    """
+
+    def __init__(self, run: Run, stages: Stages) -> None:
+        self._run = run
+        self._stages = stages
+
+    def translate(self, archive: Sequence[Wave]) -> None:
+        """Send all of ``archive``. Raises the ``TranslatorError`` that ended it early, when what
+        was answered until then is written."""
+        waiting = iter(archive)
+        answered: Wave = ()
+        in_flight = self._encode(next(waiting, ()))
+        while in_flight or answered:
+            prepare = partial(self._next_wave, answered, next(waiting, ()))
+            with meanwhile(self._run, prepare) as prepared:
+                stopped = self._send(in_flight)
+            if stopped is not None:
+                self._write(in_flight)
+                raise stopped
+            in_flight, answered = prepared.result(), in_flight
+
+    def submit(self, archive: Sequence[Wave]) -> None:
+        """Hand in all waves, one by one, so that they are answered at the same time.
+
+        What ends this early is met again when the waves are collected: those handed in come first.
+        """
+        for wave in archive or ((),):
+            self._encode(wave)
+            if _error_of(partial(self._stages.submit, self._run, wave)) is not None:
+                return
+
+    def _send(self, wave: Wave) -> TranslatorError | None:
+        return _error_of(partial(self._stages.translate, self._run, wave)) if wave else None
+
+    def _next_wave(self, answered: Wave, wave: Wave) -> Wave:
+        """Write what was ``answered``; what is left of it goes out again with ``wave``, encoded."""
+        return self._encode((*self._write(answered), *wave))
+
+    def _encode(self, wave: Wave) -> Wave:
+        self._stages.each(self._stages.encode, self._run, wave)
+        return wave
+
+    def _write(self, wave: Wave) -> Wave:
+        """Decode, name and write ``wave``; gives the chunks in which a document waits for a
+        sentence that must go out again."""
+        self._stages.each(self._stages.decode, self._run, wave)
+        if wave:
+            name_outputs(self._run, wave)
+        written = self._stages.each(self._stages.write, self._run, wave)
+        return tuple(chunk for chunk, counted in zip(wave, written, strict=True) if counted.again)
+
+
+def _error_of(work: Callable[[], object]) -> TranslatorError | None:
+    """Call ``work``; the error that stopped it, to be raised when the rest is done."""
+    try:
+        work()
+    except TranslatorError as error:
+        return error
+    return None

@@ -1,0 +1,205 @@
+"""What the stages of one job use in one process: opened once, handed to each of them, closed.
+
+Entry: ``Run.open(job)``, or ``Run(job, store)`` over a store that is open already; then
+``encode(run, chunk)`` -> ``run.store``, ``run.encoder(treatment)``, ``run.known_identifiers()``.
+All but the store is loaded when it is first asked for. There is no other state in this package.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from functools import cached_property, lru_cache
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from prism_core.dictionary.parquet import load_dictionary
+from prism_core.encoding import Encoder, load_encoder
+from prism_core.identifiers import DenyList
+from prism_core.identifiers.lists import read_terms
+from prism_core.language.model import LanguageModel
+from prism_core.language.sentence import Sentence
+from prism_core.settings.job import Job
+from prism_core.state import load_key
+from prism_core.state.store import Store
+
+if TYPE_CHECKING:
+    from prism_core.stages.workers import Workers
+
+_TREATMENTS = 8
+"""Encoders that are kept: one for each way in which documents are treated."""
+_DICTIONARIES = 2
+_DOCUMENTS_AHEAD = 4
+"""Documents in memory at a time, each with a child process of its own."""
+
+
+class Encoders:
+    """The language model and the encoders of ``job``, each loaded when it is first asked for.
+
+    They take seconds to load and are never written to, so forked processes share their memory. For
+    any thread.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._loading = threading.RLock()
+        self._model = lru_cache(maxsize=1)(self._load_model)
+        self._encoder = lru_cache(maxsize=_TREATMENTS)(self._load_encoder)
+        self._dictionary = lru_cache(maxsize=_DICTIONARIES)(load_dictionary)
+
+    @property
+    def model(self) -> LanguageModel:
+        """The language model that the settings name. Raises ``ConfigurationError``."""
+        with self._loading:
+            return self._model()
+
+    def encoder(self, treatment: str = "") -> Encoder:
+        """The encoder for documents under ``treatment``. Raises ``ConfigurationError``."""
+        with self._loading:
+            return self._encoder(treatment)
+
+    def load(self) -> None:
+        """Load the model and what documents are first encoded with, under every policy."""
+        with self._loading:
+            self._model()
+        for treatment in ("", *(policy.name for policy in self._job.settings.policies)):
+            self.encoder(treatment)
+
+    def close(self) -> None:
+        """Let go of all that was loaded."""
+        for cached in (self._model, self._encoder, self._dictionary):
+            cached.cache_clear()
+        gc.unfreeze()
+
+    def _load_model(self) -> LanguageModel:
+        model = LanguageModel.load(self._job.settings.language.model, lemmas=False)
+        gc.freeze()  # kept out of the search for garbage: a model alone is a million objects
+        return model
+
+    def _retag(self, sentence: Sentence) -> Sentence:
+        return self.model.retag(sentence)
+
+    def _load_encoder(self, treatment: str) -> Encoder:
+        settings = self._job.under(treatment).settings
+        encoder = load_encoder(settings, self._retag, self._dictionary)
+        gc.freeze()
+        return encoder
+
+
+class Run:
+    """One job in one process: its store, what it encodes with, its workers, who is out of service.
+
+    Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead``:
+    how many documents are in memory at a time. ``out_of_service``: the keyed names of translators
+    that ended early, and are not to be waited for in every wave. ``stopping`` is set when no
+    further chunk is to be begun.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        store: Store,
+        *,
+        encoders: Encoders | None = None,
+        documents_ahead: int = _DOCUMENTS_AHEAD,
+    ) -> None:
+        self.job = job
+        self.store = store
+        self.workers: Workers | None = None
+        self.out_of_service: set[str] = set()
+        self.stopping = threading.Event()
+        self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
+        self._encoders = encoders or Encoders(job)
+        self._guard = threading.Lock()
+        self._digests: dict[str, str] = {}
+        self._known: tuple[int, DenyList] = (-1, DenyList())
+
+    @classmethod
+    def open(
+        cls,
+        job: Job,
+        *,
+        encoders: Encoders | None = None,
+        documents_ahead: int = _DOCUMENTS_AHEAD,
+    ) -> Self:
+        """A run over the store of ``job``, made when there is none; ``encoders``: loaded before.
+
+        Raises ``WrongKey`` or another ``StateError``, ``ConfigurationError`` for the key.
+        """
+        key, url = load_key(job.settings.key), job.settings.state.url
+        store = Store.open(job.state_folder, key, url, job.run_id)
+        return cls(job, store, encoders=encoders, documents_ahead=documents_ahead)
+
+    @classmethod
+    def view(cls, job: Job) -> Self:
+        """A run over the store of ``job`` that only reads it. Raises as ``Store.view``."""
+        key, url = load_key(job.settings.key), job.settings.state.url
+        return cls(job, Store.view(job.state_folder, key, url))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers, and let go of the store and of what was loaded."""
+        if self.workers is not None:
+            self.workers.end()
+        self.store.close()
+        self._encoders.close()
+
+    def stop(self) -> None:
+        """End the workers at once: what they are doing fails, and no further chunk is begun."""
+        self.stopping.set()
+        if self.workers is not None:
+            self.workers.end()
+
+    @property
+    def model(self) -> LanguageModel:
+        """The language model that the settings name."""
+        return self._encoders.model
+
+    def encoder(self, treatment: str = "") -> Encoder:
+        """The encoder for documents under ``treatment``; without one, that of the settings."""
+        return self._encoders.encoder(treatment)
+
+    def settings_digest(self, treatment: str = "") -> str:
+        """A keyed digest of all settings that decide an outcome, the user's lists included.
+
+        It is computed once: a file that changes while the run goes on is seen by the next.
+        """
+        with self._guard:
+            if treatment not in self._digests:
+                key = self.store.cipher.keyed_hash("settings").digest()
+                self._digests[treatment] = self.job.under(treatment).settings.digest(key)
+            return self._digests[treatment]
+
+    def known_identifiers(self, treatment: str = "") -> tuple[DenyList, str]:
+        """The archive's deny list as it is now, and a keyed name for what a leak check then knows.
+
+        The list is read again only when the store has more forms than before.
+        """
+        size, deny_list = self._deny_list()
+        known = f"{size} {self.settings_digest(treatment)} {self.encoder(treatment).version}"
+        return deny_list, self.store.cipher.keyed_id("checks", known.encode())
+
+    def _deny_list(self) -> tuple[int, DenyList]:
+        with self._guard:
+            if self._known[0] != self.store.identifiers.count():
+                forms, deny_list = list(self.store.identifiers), DenyList()
+                for form in forms:
+                    deny_list.add(form)
+                self._known = len(forms), deny_list
+            return self._known
+
+    @cached_property
+    def decoy_lines(self) -> tuple[str, ...]:
+        """The different lines of the user's list of decoys."""
+        return tuple(dict.fromkeys(read_terms(self.job.settings.mixing.decoys_file)))
