@@ -244,7 +244,7 @@ def test_errors_of_the_libraries_do_not_escape_or_speak(
         raise pikepdf.PdfError("words of the document")
 
     document = PDF.read(prose)
-    monkeypatch.setattr("prism_core.formats.pdf.rebuild.finish", fail)
+    monkeypatch.setattr("prism_core.formats.pdf.rebuild.remove_stale_parts", fail)
     with pytest.raises(DocumentError) as caught:
         PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
     assert caught.value.failure is DocumentFailure.UNREBUILDABLE

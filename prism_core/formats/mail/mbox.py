@@ -132,23 +132,19 @@ class _Letter:
             else:
                 target.write(envelope.sealed(message))
                 return notices
-        _copy(source, target, self.start, self.end)
+        position = source.seek(self.start)
+        while position < self.end:
+            block = source.read(min(_BLOCK, self.end - position))
+            if not block:
+                raise DocumentError(DocumentFailure.UNREBUILDABLE)
+            target.write(block)
+            position += len(block)
         return notices
 
 
 def _unchanged_notice(failure: DocumentFailure) -> str:
     """The notice of a message that stays as it is."""
     return f"message:{failure.value}"
-
-
-def _copy(source: BinaryIO, target: BinaryIO, start: int, end: int) -> None:
-    source.seek(start)
-    while start < end:
-        block = source.read(min(_BLOCK, end - start))
-        if not block:
-            raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        target.write(block)
-        start += len(block)
 
 
 def _open_file(path: Path, most: int) -> BinaryIO:

@@ -194,17 +194,20 @@ class _Surveyor:
                 segments = tuple(s for _, inner in inners if inner for s in inner.segments)
                 yield AttachedMailbox(self._message, part, segments, inners)
             elif name == "msg":
-                yield self._outlook_message(part, payload)
+                converted = to_internet_message(payload)
+                inner = survey(converted.message, self._formats, self._folder, self._depth + 1)
+                self.notices += [*inner.notices, *converted.notices]
+                yield AttachedOutlookMessage(self._message, part, inner.segments, inner)
             else:
-                yield self._attached_document(part, path, name)
+                found = self._formats.get(name)
+                document = found.read(path)
+                self.notices += document.notices
+                output = self._formats.output_type(name)
+                yield AttachedDocument(
+                    self._message, part, document.segments, document, found, output
+                )
         except DocumentError as error:
             self._note(error.failure)
-
-    def _outlook_message(self, part: Part, payload: bytes) -> Site:
-        converted = to_internet_message(payload)
-        inner = survey(converted.message, self._formats, self._folder, self._depth + 1)
-        self.notices += [*inner.notices, *converted.notices]
-        return AttachedOutlookMessage(self._message, part, inner.segments, inner)
 
     def _mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, Survey | None]]:
         """The messages of an attached mailbox; None for one that stays as it is."""
@@ -218,13 +221,6 @@ class _Surveyor:
             else:
                 self.notices += inner.notices
                 yield envelope, inner
-
-    def _attached_document(self, part: Part, path: Path, name: str) -> Site:
-        format_ = self._formats.get(name)
-        document = format_.read(path)
-        self.notices += document.notices
-        output = self._formats.output_type(name)
-        return AttachedDocument(self._message, part, document.segments, document, format_, output)
 
     def _note(self, failure: DocumentFailure) -> None:
         self.notices.append(f"attachment:{failure.value}")

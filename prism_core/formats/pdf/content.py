@@ -126,7 +126,11 @@ def _notices(
 ) -> tuple[str, ...]:
     scans = sum(page.is_scan for page in pages if page)
     unreadable = sum(page is None for page in pages)
-    layers = sum(_has_text_layer(page) for page in pages if page)
+    layers = sum(
+        page.page.image_share > _SCAN_SHARE and any(block.style.invisible for block in page.blocks)
+        for page in pages
+        if page
+    )
     readings = [page.reading for page in pages if page and page.reading]
     counted = {
         "scan-pages": scans,
@@ -137,8 +141,3 @@ def _notices(
         "annotation-text-untranslated": drawings,
     }
     return (*opened.notices, *notices(counted))
-
-
-def _has_text_layer(page: PageContent) -> bool:
-    hidden = any(block.style.invisible for block in page.blocks)
-    return hidden and page.page.image_share > _SCAN_SHARE

@@ -91,8 +91,8 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
             if target is not None:
                 holder[key] = target
     for owner in (pdf.Root, pdf.Root.get(Name.Names)):
-        if isinstance(owner, pikepdf.Dictionary) and Name.Dests in owner:
-            del owner[Name.Dests]
+        if isinstance(owner, pikepdf.Dictionary):
+            drop(owner, Name.Dests)
 
 
 def _named_places(pdf: pikepdf.Pdf) -> Mapping[str, pikepdf.Object]:
@@ -106,13 +106,11 @@ def _named_places(pdf: pikepdf.Pdf) -> Mapping[str, pikepdf.Object]:
     tree = names.get(Name.Dests) if isinstance(names, pikepdf.Dictionary) else None
     if isinstance(tree, pikepdf.Dictionary):
         found.update({str(key): value for key, value in pikepdf.NameTree(tree).items()})
-    arrays = {name: _place_of(value) for name, value in found.items()}
-    return {name: array for name, array in arrays.items() if array is not None}
-
-
-def _place_of(place: pikepdf.Object) -> pikepdf.Object | None:
-    array = place.get(Name.D) if isinstance(place, pikepdf.Dictionary) else place
-    return array if isinstance(array, pikepdf.Array) else None
+    arrays = {
+        name: place.get(Name.D) if isinstance(place, pikepdf.Dictionary) else place
+        for name, place in found.items()
+    }
+    return {name: array for name, array in arrays.items() if isinstance(array, pikepdf.Array)}
 
 
 def _references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, Name]]:

@@ -312,12 +312,11 @@ def _by_encoding(font: PDFFont, cid: int) -> str:
 
 
 def _says_something(text: str) -> bool:
-    return bool(text) and not any(_is_private(char) for char in text)
-
-
-def _is_private(char: str) -> bool:
-    code = ord(char)
-    return 0xE000 <= code <= 0xF8FF or code == 0xFFFD or (code < 32 and not char.isspace())
+    """Whether it has signs, none of them private to its font or without a meaning."""
+    return bool(text) and not any(
+        0xE000 <= ord(char) <= 0xF8FF or char == "\ufffd" or (char < " " and not char.isspace())
+        for char in text
+    )
 
 
 def _angle(matrix: Matrix, direction: float) -> int:

@@ -265,7 +265,9 @@ class Grid:
                 if (row, column) in found:
                     continue
                 width = self._reach_right(row, column, columns, found)
-                height = self._reach_down(row, column, width, rows)
+                height = 1
+                while row + height < rows and self._open_below(row + height - 1, column, width):
+                    height += 1
                 for y in range(row, row + height):
                     for x in range(column, column + width):
                         found[y, x] = ((row, column), (height, width))
@@ -282,12 +284,6 @@ class Grid:
         ):
             width += 1
         return width
-
-    def _reach_down(self, row: int, column: int, width: int, rows: int) -> int:
-        height = 1
-        while row + height < rows and self._open_below(row + height - 1, column, width):
-            height += 1
-        return height
 
     def _open_below(self, row: int, column: int, width: int) -> bool:
         """No line below the cells, nor one between them in the next row."""

@@ -126,8 +126,9 @@ class _Writer:
                 paragraph.add_run("\t")
             add_words(self._document, paragraph, piece)
         if len(line.pieces) == 1:
-            middle = (line.pieces[0].box.x0 + line.pieces[0].box.x1) / 2
-            paragraph.alignment = _alignment_at(middle, self._sheet)
+            share = line.pieces[0].box.middle[0] / self._sheet.width
+            side = _ALIGNMENTS["center" if share < 0.6 else "right"]
+            paragraph.alignment = None if share < 0.4 else side
 
     def _paragraph(self, holder: Any, parent: Any, paragraph: Paragraph) -> None:
         written = append_paragraph(holder, parent)
@@ -149,13 +150,6 @@ class _Writer:
             add_words(
                 self._document, written, piece, as_item=number == 0 and not paragraph.labelled
             )
-
-
-def _alignment_at(middle: float, sheet: Sheet) -> Any:
-    share = middle / sheet.width
-    if share < 0.4:
-        return None
-    return _ALIGNMENTS["center" if share < 0.6 else "right"]
 
 
 def _pack_reproducibly(document: Any) -> bytes:
