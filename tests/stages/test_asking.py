@@ -32,5 +32,5 @@ def test_a_translator_is_made_once_to_be_checked_and_to_have_its_pace_checked(
     with Run.open(job) as run:
         run.store.runs.begin(job.run_id)
         assert ingest(run).documents == 3
-    assert made == ["first", "second"]
+    assert made == ["mark", "reverse"]
     assert (tmp_path / "pace.db").exists()

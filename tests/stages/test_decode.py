@@ -48,8 +48,9 @@ def decoded(run: Run, answer: str) -> tuple[Counted, StoredSentence]:
     )
     encoded = Encoded(" ".join(SUBSTITUTES), record, (Fate.REPLACED,) * len(record))
     store.sentences.set_encoded([(row_id, encoded)], "checks")
-    store.requests.sending(run_id, Destination("fake", "localhost", "t"), "r1", [row_id])
-    store.requests.answered("r1", {row_id: answer})
+    ledger = store.requests.ledger(run_id, Destination("fake", "localhost", "t"))
+    ledger.sending("r1", [row_id])
+    ledger.answered("r1", {row_id: answer})
     counted = decode(run, (document,))
     return counted, store.sentences.of_document(document)[row_id]
 

@@ -188,7 +188,7 @@ def test_a_job_alone_in_its_process_starts_no_other(
     def never(_server: ForkServer) -> None:
         raise AssertionError("started")
 
-    monkeypatch.setattr(workers, "_start_server", never)
+    monkeypatch.setattr(ForkServer, "connect", never)
     with Run.open(job) as run:
         assert worker_count(run) == 1
     settings = job.settings.model_copy(
