@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DEFAULT_OPTIONS, Document, DocumentFormat, FormatOptions
 from prism_core.formats.detection import detect
@@ -41,7 +42,7 @@ def _eml(options: FormatOptions) -> DocumentFormat:
 
 
 def _html(options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.web_page import HtmlFormat
+    from prism_core.formats.hypertext import HtmlFormat
 
     return HtmlFormat(options)
 
@@ -101,7 +102,7 @@ def _xlsx(_options: FormatOptions) -> DocumentFormat:
 
 
 def _text(_options: FormatOptions) -> DocumentFormat:
-    from prism_core.formats.text import TextFormat
+    from prism_core.formats.plain import TextFormat
 
     return TextFormat()
 
@@ -154,7 +155,7 @@ def output_suffix(name: str, options: FormatOptions = DEFAULT_OPTIONS) -> str:
 
 def write_document(
     document: Document,
-    translations: Sequence[str],
+    translations: Sequence[Translation],
     path: Path,
     options: FormatOptions = DEFAULT_OPTIONS,
 ) -> tuple[str, ...]:
@@ -164,4 +165,12 @@ def write_document(
     return format_for(document.format, options).write(document, translations, path)
 
 
-__all__ = ["FORMATS", "detect", "format_for", "output_suffix", "read_document", "write_document"]
+__all__ = [
+    "FORMATS",
+    "Translation",
+    "detect",
+    "format_for",
+    "output_suffix",
+    "read_document",
+    "write_document",
+]

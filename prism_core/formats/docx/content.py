@@ -24,8 +24,8 @@ from prism_core.formats.ooxml.drawings import (
     shape_kind,
     shape_paragraph,
 )
+from prism_core.formats.ooxml.line import Paragraph
 from prism_core.formats.ooxml.names import local_name, namespace
-from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.parts import natural, parts_by_role
 from prism_core.formats.ooxml.units import description_units, in_words, property_units
 from prism_core.formats.units import AttributeText

@@ -8,7 +8,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.formats.notices import notices
-from prism_core.formats.ooxml.atoms import is_hidden
+from prism_core.formats.ooxml.line import is_hidden
 from prism_core.formats.ooxml.units import embedded_files, has_letter
 from prism_core.formats.zip_package import Package
 

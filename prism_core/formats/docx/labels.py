@@ -9,8 +9,9 @@ from typing import Final
 
 from lxml import etree
 
+from prism_core.alignment import Translation
 from prism_core.formats.ooxml.names import namespace
-from prism_core.formats.pieces import Loss
+from prism_core.formats.text import Loss
 
 _PLACE: Final = re.compile(r"(%\d)")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
@@ -30,14 +31,15 @@ class LabelText:
         """The words without the white space around them."""
         return _pieces(self.element)[self.index].strip()
 
-    def replace(self, translation: str) -> Loss:
+    def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in their place; a place for a number in it would make a new one."""
-        if "%" in translation or not translation.strip():
+        text = translation.text
+        if "%" in text or not text.strip():
             return Loss(texts=1)
         pieces = _pieces(self.element)
         piece = pieces[self.index]
         start = len(piece) - len(piece.lstrip())
-        words = " ".join(translation.split())
+        words = " ".join(text.split())
         pieces[self.index] = piece[:start] + words + piece[start + len(piece.strip()) :]
         self.element.set(_value(self.element), "".join(pieces))
         return Loss()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.embedded import Formats
@@ -42,7 +43,9 @@ class MailFormat:
         with tempfile.TemporaryDirectory() as folder:
             return as_document(path, self.name, survey(message, self._formats, Path(folder)))
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write the translated message; a notice names each attachment that could not be rebuilt.
 
         Raises ``DocumentError`` (unrebuildable) if the message is no longer the one that was read.
@@ -77,7 +80,7 @@ def as_document(path: Path, name: str, surveyed: Survey) -> Document:
 
 
 def rebuild(
-    surveyed: Survey, document: Document, translations: Sequence[str], path: Path
+    surveyed: Survey, document: Document, translations: Sequence[Translation], path: Path
 ) -> tuple[str, ...]:
     """Write the message that was surveyed to ``path``, with ``translations``; gives notices."""
     if surveyed.segments != document.segments or len(translations) != len(document.segments):

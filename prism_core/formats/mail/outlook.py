@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from prism_core.alignment import Translation
 from prism_core.formats.base import Document
 from prism_core.formats.embedded import Formats
 from prism_core.formats.mail.eml import as_document, read_message, rebuild
@@ -31,7 +32,9 @@ class OutlookFormat:
         with tempfile.TemporaryDirectory() as folder:
             return as_document(path, self.name, self._survey(path, Path(folder)))
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write the translated message as ``.eml``. Raises ``DocumentError``."""
         with tempfile.TemporaryDirectory() as folder:
             surveyed = self._survey(document.path, Path(folder))

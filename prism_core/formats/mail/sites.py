@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError
 from prism_core.file_names import SpokenName, renamed
 from prism_core.formats.base import Document, DocumentFormat, FormatOptions, Segment
@@ -53,10 +54,10 @@ class SubjectSite:
         """See ``Site``."""
         return (Segment(self.subject.text, "subject"),)
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``."""
         newline = newline_of(self.message)
-        value = write_subject(self.subject.marks + translations[0], newline)
+        value = write_subject(self.subject.marks + translations[0].text, newline)
         content = b" " + value + newline.encode()
         return Rewrite((Edit(self.field.value, self.field.end, content),))
 
@@ -75,7 +76,7 @@ class PlainSite:
         """See ``Site``."""
         return tuple(map(Segment, self.layout.texts))
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``."""
         text = self.layout.join(translations)
         return Rewrite(tuple(text_edits(self.message, self.part, self.text, text)))
@@ -96,9 +97,9 @@ class HtmlSite:
         """See ``Site``."""
         return self.layout.segments
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``."""
-        text, lost = self.layout.rebuilt(translations, self.options)
+        text, lost = self.layout.rebuild(translations, self.options)
         edits = text_edits(self.message, self.part, self.text, text)
         return Rewrite(tuple(edits), notices({"formatting-simplified": lost}))
 
@@ -121,7 +122,7 @@ class AttachedDocument:
         """See ``Site``."""
         return self.document.segments
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """Rebuild the attachment; one that fails stays as it was, and a notice gives the class."""
         rebuilt = self.document.path.with_name(f"rebuilt-{self.document.path.name}")
         try:
@@ -152,7 +153,7 @@ class AttachedMessage:
         """See ``Site``."""
         return self.inner.segments
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``."""
         payload, notices = self.inner.rebuild(translations)
         return Rewrite(tuple(payload_edits(self.message, self.part, payload)), notices)
@@ -171,7 +172,7 @@ class AttachedMailbox:
         """See ``Site``."""
         return tuple(s for _, inner in self.inners if inner is not None for s in inner.segments)
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; a message that cannot be rebuilt stays as it was, with a notice."""
         remaining = iter(translations)
         pieces: list[bytes] = []
@@ -203,7 +204,7 @@ class AttachedOutlookMessage:
         """See ``Site``."""
         return self.inner.segments
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
         payload, notices = self.inner.rebuild(translations)
         outline = ("message/rfc822", *take_apart(payload).outline())
@@ -234,9 +235,9 @@ class NameSite:
         """See ``Site``."""
         return (Segment(self.name.text, "filename"),)
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; a name that is not safe, or that another file has, is not given."""
-        name = renamed(self.part.content.name, self.name, translations[0], _LONGEST_NAME)
+        name = renamed(self.part.content.name, self.name, translations[0].text, _LONGEST_NAME)
         return Rewrite((), (), Renaming(self.part, name))
 
 

@@ -11,9 +11,11 @@ from typing import Any, Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from prism_core.formats.base import Segment
 from prism_core.formats.markdown.items import parser
-from prism_core.formats.markdown.prose import Inline, Reader, has_words
+from prism_core.formats.markdown.prose import Inline, Reader
 from prism_core.formats.table_heads import heads
+from prism_core.formats.text import has_words
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
@@ -34,6 +36,11 @@ class Block:
     inline: Inline
     joint: str = "\n"
     cell: bool = False
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """What it says."""
+        return self.inline.segments
 
     def laid_out(self, content: str) -> str:
         """``content`` as it stands in the source."""

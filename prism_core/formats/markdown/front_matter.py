@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from prism_core.formats.base import Segment
+
 _FENCE: Final = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
 _SETTING: Final = re.compile(
     r"(?:[ \t]+\S.*|#.*|-(?: .*)?|[\w\"'./-]+[ \t]*[:=].*|[\]}),].*|[ \t]*)\r?\n"
@@ -27,6 +29,11 @@ class Value:
     end: int
     text: str
     quote: str
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """What it says."""
+        return (Segment(self.text, "property"),)
 
     def written(self, text: str) -> str:
         """``text`` in the quotes of the value, or in those that it needs."""

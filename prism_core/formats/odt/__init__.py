@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from prism_core.alignment import Translation
 from prism_core.formats.base import Document
 from prism_core.formats.notices import notices
 from prism_core.formats.odt.container import open_container
@@ -29,7 +30,9 @@ class OdtFormat:
             told = notices({"embedded-files-untranslated": container.untranslated})
             return Document(path, self.name, segments(content.units), told)
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Rebuild the document at ``path``; the notices count what could not be kept.
 
         ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,

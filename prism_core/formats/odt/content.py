@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from lxml import etree
 
 from prism_core.formats.odt.container import Container
-from prism_core.formats.odt.looks import Looks
-from prism_core.formats.odt.names import DC, DRAW, META, OFFICE, STYLE, SVG, TABLE, TEXT
-from prism_core.formats.odt.slots import Slot, encode_spaces, make_literal, read_slots
-from prism_core.formats.odt.spans import can_move, rearrange
-from prism_core.formats.pieces import Loss, fitted
+from prism_core.formats.odt.line import Paragraph
+from prism_core.formats.odt.looks import DC, DRAW, META, OFFICE, STYLE, SVG, TABLE, TEXT, Looks
 from prism_core.formats.units import ElementText, Located, Unit
 from prism_core.formats.xml_tables import cell_heads
 
@@ -35,33 +32,6 @@ _KINDS: Final = {
 }  # fmt: skip
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
 """Alternative text in words, unlike the file names that programs put there."""
-
-
-class Paragraph:
-    """One ``text:p`` or ``text:h``: its text as a reader sees it, and a way to replace that."""
-
-    def __init__(self, element: etree._Element, looks: Looks) -> None:
-        self._element = element
-        self._looks = looks
-        self.text = "".join(slot.text for slot in read_slots(element, looks)).strip()
-
-    def replace(self, translation: str) -> Loss:
-        """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
-        slots = make_literal(self._element, self._looks)
-        fit = fitted(slots, translation, movable=can_move(self._element, slots))
-        if fit.insertions:
-            rearrange(self._element, slots, fit)
-        else:
-            for change in fit.changes:
-                _fill(change.pieces, change.text)
-        encode_spaces(self._element, self._looks)
-        return fit.loss
-
-
-def _fill(slots: Sequence[Slot], text: str) -> None:
-    carrier = max(slots, key=lambda slot: bool(slot.text.strip()))
-    for slot in slots:
-        slot.put(text if slot is carrier else "")
 
 
 class Content:

@@ -10,9 +10,8 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.ooxml.atoms import SIGNS
+from prism_core.formats.ooxml.line import SIGNS, Paragraph
 from prism_core.formats.ooxml.names import local_name, namespace
-from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.units import description_units, has_letter
 from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gathered
 from prism_core.formats.xml_tables import cell_heads

@@ -10,8 +10,8 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml.drawings import Drawn, drawing_role, drawn_units, located
+from prism_core.formats.ooxml.line import Paragraph
 from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.parts import natural, parts_by_role, related
 from prism_core.formats.ooxml.units import property_units
 from prism_core.formats.units import ElementText

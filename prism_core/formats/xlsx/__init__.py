@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from prism_core.alignment import Translation
 from prism_core.formats.base import Document
 from prism_core.formats.units import changes, segments
 from prism_core.formats.xlsx.content import Content
@@ -30,7 +31,9 @@ class XlsxFormat:
             content = Content(package)
             return Document(path, self.name, segments(content.units), content.notices())
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Rebuild the workbook at ``path``; the notices count what could not be kept.
 
         ``formatting-simplified:N`` changes of formatting inside texts were given up,

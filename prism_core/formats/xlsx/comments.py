@@ -8,8 +8,9 @@ from typing import Final
 
 from lxml import etree
 
+from prism_core.alignment import Translation
 from prism_core.formats.units import ElementText
-from prism_core.formats.xlsx.strings import RichText
+from prism_core.formats.xlsx.line import RichText
 
 _THREAD: Final = "tc="
 """How the author of a note begins that only repeats a thread for older programs."""
@@ -53,4 +54,4 @@ def update_stand_in(note: RichText, changed: Sequence[tuple[str, str]]) -> None:
         if start >= 0:
             text = text[:start] + new + text[start + len(old) :]
             position = start + len(new)
-    note.replace(text)
+    note.replace(Translation(text))

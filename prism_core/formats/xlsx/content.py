@@ -11,17 +11,17 @@ from lxml import etree
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.notices import notices
 from prism_core.formats.ooxml.drawings import Drawn, drawing_role, drawn_units, located
+from prism_core.formats.ooxml.line import Paragraph
 from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.ooxml.paragraph import Paragraph
 from prism_core.formats.ooxml.parts import parts_by_role
 from prism_core.formats.ooxml.units import embedded_files, property_units
 from prism_core.formats.units import ElementText
 from prism_core.formats.xlsx.comments import StandIn, read_notes, read_threads
 from prism_core.formats.xlsx.copies import Copy, filter_copies, sheet_copies
 from prism_core.formats.xlsx.formulas import fixed_texts, folded
+from prism_core.formats.xlsx.line import RichText
 from prism_core.formats.xlsx.prose import is_prose
 from prism_core.formats.xlsx.sheets import Cells, Sheet, sheet_units
-from prism_core.formats.xlsx.strings import RichText
 from prism_core.formats.zip_package import Package
 
 _MAIN: Final = re.compile(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.xlsx.strings import decoded, encoded
+from prism_core.formats.xlsx.line import decoded, encoded
 
 
 @dataclass(frozen=True, slots=True)

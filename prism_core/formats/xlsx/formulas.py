@@ -11,7 +11,7 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.xlsx.strings import decoded
+from prism_core.formats.xlsx.line import decoded
 
 _LITERAL: Final = re.compile(r'"((?:[^"]|"")*+)"')
 _BRACKET: Final = re.compile(r"\[((?:'.|[^\[\]'])++)\]")

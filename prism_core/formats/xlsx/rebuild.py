@@ -7,14 +7,15 @@ from typing import Final
 
 from lxml import etree
 
+from prism_core.alignment import Translation
 from prism_core.formats.ooxml.names import local_name
 from prism_core.formats.ooxml.parts import related
+from prism_core.formats.text import clean
 from prism_core.formats.units import Located, replace
 from prism_core.formats.xlsx.comments import update_stand_in
 from prism_core.formats.xlsx.content import Content
 from prism_core.formats.xlsx.copies import follow_columns, rename_heads
-from prism_core.formats.xlsx.strings import MOST_CHARACTERS
-from prism_core.formats.xml_text import clean
+from prism_core.formats.xlsx.line import MOST_CHARACTERS
 from prism_core.formats.zip_package import Package, parsed, serialised
 
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
@@ -25,13 +26,14 @@ Parts = dict[str, etree._ElementTree | bytes]
 
 
 def rebuild(
-    package: Package, content: Content, wanted: Sequence[tuple[Located, str]]
+    package: Package, content: Content, wanted: Sequence[tuple[Located, Translation]]
 ) -> tuple[tuple[str, ...], Parts]:
     """Replace the ``wanted`` units and all that follows them; the notices and the changed parts."""
     cells = {
         item.unit.text: text
         for item, translation in wanted
-        if item.kind == "cell" and 0 < len(text := clean(translation).strip()) <= MOST_CHARACTERS
+        if item.kind == "cell"
+        and 0 < len(text := clean(translation).text.strip()) <= MOST_CHARACTERS
     }
     threads = [(thread, unit, unit.text) for thread, unit in content.threads]
     told = replace(wanted)

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.alignment import AlignedText, Match
+from prism_core.alignment import Match, Translation
 from prism_core.formats.base import FormatOptions
 from prism_core.formats.hypertext import split_html
-from prism_core.formats.inline import joined, shares
-from tests.formats.aligned import aligned, in_order, labelled
+from prism_core.formats.text.nested import Nodes
+from tests.formats.aligned import aligned, in_order, labelled, wrap
 
 
 def translated(source, translation, pairs):
     layout = split_html(source)
     first, *others = [segment.text for segment in layout.segments]
-    return layout.rebuilt([aligned(first, translation, pairs), *others])
+    return layout.rebuild(wrap([aligned(first, translation, pairs), *others]))
 
 
 CASES = """
@@ -78,10 +78,10 @@ def test_a_long_row_of_looks_takes_no_longer_than_its_length():
     layout = split_html(source)
     text = layout.segments[0].text
     words = [match.span() for match in re.finditer(r"\w+", text)]
-    given_text = AlignedText(
+    given_text = Translation(
         text.upper(), [Match(*pair) for pair in zip(words, words[::-1], strict=True)]
     )
-    assert re.sub("<[^>]*>", "", layout.join([given_text])) == text.upper() + " "
+    assert re.sub("<[^>]*>", "", layout.rebuild(wrap([given_text]))[0]) == text.upper() + " "
 
 
 WORD = st.text("abcé1.(", min_size=1, max_size=4)
@@ -147,7 +147,7 @@ def test_a_translation_is_read_again_and_all_that_stays_is_there_once(data, sour
             max_size=5,
         )
     )
-    page = layout.join([AlignedText(translation, matches)])
+    page = layout.rebuild(wrap([Translation(translation, matches)]))[0]
     again = split_html(page)
     said = "".join(segment.text for segment in again.segments)
     assert said.replace(" ", "") == translation.replace(" ", "")
@@ -159,8 +159,9 @@ def test_a_translation_is_read_again_and_all_that_stays_is_there_once(data, sour
     st.sets(st.integers(0, 5)),
 )
 def test_every_node_has_its_share_of_the_text(nodes, held):
-    assert len(shares(nodes, held)) == len(nodes)
-    assert "".join(shares(nodes, held)) == joined(nodes, held)
+    line = Nodes(tuple(nodes), frozenset(held))
+    assert len(line.shares()) == len(nodes)
+    assert "".join(line.shares()) == line.text
 
 
 WORDS = "ab cd éf gh ij kl mn op".split()
@@ -189,7 +190,7 @@ def test_every_word_keeps_its_look_wherever_it_goes(looks, order):
     source = " ".join(look.format(word) for word, look in zip(WORDS, looks, strict=True))
     source = source.replace("</b> <b>", " ").replace("</i> <i>", " ")
     layout = split_html(f"<p>{source}</p>")
-    page, lost = layout.rebuilt([in_order(layout.segments[0].text, order)])
+    page, lost = layout.rebuild(wrap([in_order(layout.segments[0].text, order)]))
     assert lost == 0
     assert split_html(page).segments[0].text == " ".join(order).upper()
     assert labelled(_Looks(page).found) == labelled(_Looks(f"<p>{source}</p>").found)
@@ -198,7 +199,7 @@ def test_every_word_keeps_its_look_wherever_it_goes(looks, order):
 def test_a_copied_tag_names_the_language_of_its_words():
     layout = split_html("<p><span lang=en class=x>Red</span> <b>big</b> house</p>")
     text = aligned(layout.segments[0].text, "Casa roja grande", "Red=roja big=grande house=Casa")
-    page, _ = layout.rebuilt([text], FormatOptions("en", "es"))
+    page, _ = layout.rebuild(wrap([text]), FormatOptions("en", "es"))
     assert re.sub('"', "", page) == "<p>Casa <span lang=es class=x>roja</span> <b>grande</b></p>"
 
 

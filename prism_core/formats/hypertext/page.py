@@ -13,25 +13,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
-from prism_core.formats.html_attributes import Attribute, attributes, is_kept, said
-from prism_core.formats.html_language import Label, labels, relabelled
-from prism_core.formats.html_text import (
-    UNSEEN,
-    Change,
-    applied,
-    escaped,
-    has_words,
-    lead,
-    seen,
-    trail,
+from prism_core.alignment import Translation
+from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment, changed_parts
+from prism_core.formats.hypertext.attributes import (
+    Attribute,
+    Label,
+    attributes,
+    is_kept,
+    labels,
+    relabelled,
+    said,
 )
-from prism_core.formats.inline import joined, refilled
-from prism_core.formats.placement import is_aligned
+from prism_core.formats.hypertext.line import MARKUP, Line, rewrite
+from prism_core.formats.hypertext.text import UNSEEN, Change, applied, escaped, lead, seen, trail
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.source_code import looks_like_code
 from prism_core.formats.table_heads import RunningTable
-from prism_core.formats.tagged_line import MARKUP, Line, fitted
+from prism_core.formats.text import has_words
+from prism_core.formats.text.nested import Nodes
 
 _RAW: Final = frozenset(
     ("script", "style", "xmp", "xml", "iframe", "noembed", "noframes", "svg", "math")
@@ -77,36 +76,27 @@ class _Block:
     line: Line
     segments: tuple[Segment, ...]
 
-    def fitted(self, translations: Sequence[str]) -> tuple[list[Change], int]:
+    def rewrite(self, translation: Translation) -> tuple[list[Change], int]:
         """The changes, and how many looks they lose."""
-        first, last = self.line.filled
-        if is_aligned(translations[0]):
-            fit = fitted(self.line, translations[0], self._written)
-            if fit is not None:
-                return [self._framed(change, first, last) for change in fit[0]], fit[1]
-        held = [index - first for index in self.line.held]
-        pieces = refilled(self.line.nodes[first : last + 1], held, translations[0])
-        changes = (
-            Change(*self.line.spans[index], self._written(piece, index))
-            for index, piece in enumerate(pieces, first)
-        )
-        return [self._framed(change, first, last) for change in changes], 0
+        made = rewrite(self.line, translation, self._written) if translation.is_aligned else None
+        if made is not None:
+            return [self._framed(change) for change in made[0]], made[1]
+        nodes = self.line.nodes
+        pieces = zip(nodes.wanted, nodes.refill(translation.text), strict=True)
+        changes = (Change(*self.line.spans[i], self._written(piece, i)) for i, piece in pieces)
+        return [self._framed(change) for change in changes], 0
 
-    def _framed(self, change: Change, first: int, last: int) -> Change:
+    def _framed(self, change: Change) -> Change:
         """``change`` with the spaces, entities of space too, at both ends of the paragraph."""
         raw, place = self.line.source[change.start : change.end], (change.start, change.end)
-        before = raw[: lead(raw)] if place == self.line.spans[first] else ""
-        after = raw[trail(raw) :] if place == self.line.spans[last] else ""
+        wanted = self.line.nodes.wanted
+        before = raw[: lead(raw)] if place == self.line.spans[wanted[0]] else ""
+        after = raw[trail(raw) :] if place == self.line.spans[wanted[-1]] else ""
         return Change(*place, before + change.text + after)
 
     def _written(self, piece: str, index: int) -> str:
         start, end = self.line.spans[index]
         return escaped(piece, "\n" in self.line.source[start:end].strip())
-
-
-def _block(line: Line, text: str, kind: str, heads: tuple[str, ...]) -> _Block | None:
-    """The paragraph ``line`` that says ``text``; None when it says nothing."""
-    return _Block(line, (Segment(text, kind, heads),)) if has_words(text) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +111,7 @@ class _Preformatted:
     def segments(self) -> tuple[Segment, ...]:
         return self.layout.segments
 
-    def changes(self, translations: Sequence[str]) -> Iterator[Change]:
+    def changes(self, translations: Sequence[Translation]) -> Iterator[Change]:
         text = html.escape(self.layout.join(translations), quote=False)
         yield Change(self.start, self.end, text)
 
@@ -142,12 +132,8 @@ class HtmlLayout:
         """Paragraphs, cells, headings and descriptions in order."""
         return tuple(segment for place in self.places for segment in place.segments)
 
-    def join(self, translations: Sequence[str], options: FormatOptions = DEFAULT_OPTIONS) -> str:
-        """See ``rebuilt``."""
-        return self.rebuilt(translations, options)[0]
-
-    def rebuilt(
-        self, translations: Sequence[str], options: FormatOptions = DEFAULT_OPTIONS
+    def rebuild(
+        self, translations: Sequence[Translation], options: FormatOptions = DEFAULT_OPTIONS
     ) -> tuple[str, int]:
         """The HTML with ``translations``, one for each segment, in their places.
 
@@ -156,24 +142,18 @@ class HtmlLayout:
         comes how many changes of formatting were given up.
         """
         changes: list[Change] = []
-        taken = lost = 0
-        for place in self.places:
-            segments = place.segments
-            given = translations[taken : taken + len(segments)]
-            taken += len(segments)
-            if any(s.text != text for s, text in zip(segments, given, strict=True)):
-                made, missing = _changes(place, given)
+        lost = 0
+        for place, given in changed_parts(self.places, translations):
+            if isinstance(place, _Block):
+                made, missing = place.rewrite(given[0])
                 changes += made
                 lost += missing
+            else:
+                changes += place.changes(given)
         named = list(relabelled(self.labels, options)) if changes else []
         if named:  # first, since tags that name a language may be written again
-            return split_html(applied(self.source, named)).rebuilt(translations)
+            return split_html(applied(self.source, named)).rebuild(translations)
         return applied(self.source, changes), lost
-
-
-def _changes(place: _Place, given: Sequence[str]) -> tuple[Sequence[Change], int]:
-    """What to change in ``place``, and how many looks that loses."""
-    return place.fitted(given) if isinstance(place, _Block) else (list(place.changes(given)), 0)
 
 
 def split_html(source: str) -> HtmlLayout:
@@ -312,13 +292,13 @@ class _Reader:
         if self._pre:
             yield from self._preformatted(self._spans)
         elif self._spans:
-            nodes = tuple(seen(self._source[first:last]) for first, last in self._spans)
-            held, spans = frozenset(self._held), tuple(self._spans)
-            line = Line(self._source, self._begun, end, spans, nodes, held)
-            text = joined(nodes, held)
+            texts = tuple(seen(self._source[first:last]) for first, last in self._spans)
+            nodes = Nodes(texts, frozenset(self._held))
+            text = nodes.text
             heads = self._table.heads(text) if self._kind == "cell" else ()
-            if block := _block(line, text, self._kind, heads):
-                yield block
+            if has_words(text):
+                line = Line(self._source, self._begun, end, tuple(self._spans), nodes)
+                yield _Block(line, (Segment(text, self._kind, heads),))
         yield from self._asides
         self._spans, self._asides, self._held, self._line = [], [], set(), 0
 

@@ -1,23 +1,30 @@
-"""Cuts a translation where the source was cut: at changes of formatting, links and note marks.
+"""Cuts a translation where the source was cut, when nothing is known of what its words stand for.
 
-The formats give the texts between the cuts; what is known of the alignment is what both languages
-write alike: numbers, names, punctuation. A cut next to such a token is exact. Other cuts that must
-be kept fall in proportion, between words; other changes of formatting are given up.
+Two ways, by what the cuts are. ``partition``: changes of formatting, links and note marks, of which
+those without a known place are given up unless they must be kept. ``distribute``: text nodes
+between tags, all of which stay, so that every node gets its share.
+
+What both languages write alike (numbers, names, punctuation) has a known place. A cut next to it is
+exact; other cuts that must be kept fall in proportion, between words.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
-_TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
+from prism_core.alignment import Span
+from prism_core.formats.text.align import pair_alike, word_spans
+from prism_core.formats.text.model import has_words
+
 _LEAD_IN: Final = 4
 """Words; a longer start of another format is not taken for a lead-in."""
+_MOST_COMPARED: Final = 20_000_000
+"""Nodes times characters that are searched for names; no mail that people write has more."""
 _WORD_START: Final = re.compile(r"(?<=\s)\S")
 
 
@@ -51,9 +58,9 @@ def partition(texts: Sequence[str], hard: Sequence[bool], translation: str) -> P
 def _exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]:
     """For each cut the offset in ``translation`` that an aligned neighbour gives, else None."""
     source = "".join(texts)
-    spans = [match.span() for match in _TOKEN.finditer(source)]
+    spans = word_spans(source)
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
-    aligned = _aligned(source, translation)
+    aligned = _aligned(source, spans, translation)
     cuts: list[int | None] = []
     for index, offset in enumerate(list(accumulate(map(len, texts)))[:-1]):
         before, after = bisect_right(ends, offset) - 1, bisect_left(starts, offset)
@@ -82,33 +89,17 @@ def _before(text: str, offset: int, space_right: bool) -> int:
     return offset
 
 
-def _aligned(source: str, target: str) -> dict[int, tuple[int, int]]:
-    """Source token index to target span, for tokens written alike and equally often in both.
+def _aligned(source: str, spans: Sequence[Span], target: str) -> dict[int, Span]:
+    """Source word to target span, for words written alike and equally often in both.
 
-    The k-th occurrence goes with the k-th; crossing pairs are dropped, the fewest that will do.
+    Crossing pairs are dropped, the fewest that will do.
     """
-    sources, targets = _occurrences(source), _occurrences(target)
-    pairs = []
-    for token, indices in sources.items():
-        spans = targets.get(token, [])
-        if len(spans) == len(indices):
-            pairs += [(index, span) for (index, _), (_, span) in zip(indices, spans, strict=True)]
-    return dict(_longest_monotone(sorted(pairs)))
+    shown = word_spans(target)
+    pairs = pair_alike(source, dict(enumerate(spans)), target, dict(enumerate(shown)))
+    return dict(_longest_monotone(sorted((index, shown[other]) for index, other in pairs)))
 
 
-def _occurrences(text: str) -> dict[str, list[tuple[int, tuple[int, int]]]]:
-    found: dict[str, list[tuple[int, tuple[int, int]]]] = defaultdict(list)
-    for index, match in enumerate(_TOKEN.finditer(text)):
-        token = match[0]
-        # Short lower-case words are often the same by accident ("a", "no", "son").
-        if not token.isalpha() or len(token) > 3 or token[0].isupper():
-            found[token.lower()].append((index, match.span()))
-    return found
-
-
-def _longest_monotone(
-    pairs: Sequence[tuple[int, tuple[int, int]]],
-) -> list[tuple[int, tuple[int, int]]]:
+def _longest_monotone(pairs: Sequence[tuple[int, Span]]) -> list[tuple[int, Span]]:
     """The longest run of ``pairs`` whose targets increase too (patience sorting)."""
     tails: list[int] = []
     chain: list[int] = []
@@ -203,3 +194,73 @@ def _slices(texts: Sequence[str], translation: str, cuts: Sequence[int | None]) 
         slices[longest] = translation[start:end]
         start = end
     return Partition(tuple(slices), sum(cut is None for cut in cuts))
+
+
+def distribute(nodes: Sequence[str], translation: str) -> list[str]:
+    """``translation`` in as many pieces as there are ``nodes``; joined, they give it back.
+
+    A node without letters or digits may get an empty piece; one with them gets a word while there
+    are enough.
+    """
+    cuts = _anchored(nodes, translation)
+    fixed = [index for index, cut in enumerate(cuts) if cut is not None]
+    for left, right in pairwise(fixed):
+        start, end = cuts[left] or 0, cuts[right] or 0
+        for offset, cut in enumerate(_shared(nodes[left:right], translation, start, end), 1):
+            cuts[left + offset] = cut
+    return _pieces(nodes, translation, [cut or 0 for cut in cuts])
+
+
+def _pieces(nodes: Sequence[str], translation: str, cuts: list[int]) -> list[str]:
+    """Cut; a space goes to the side of the cut on which the source has it."""
+    for index in range(1, len(cuts) - 1):
+        before = cuts[index] - 1
+        spaced = before > cuts[index - 1] and translation[before] == " "
+        if spaced and not nodes[index - 1].endswith(" "):
+            cuts[index] = before
+    return [translation[start:end] for start, end in pairwise(cuts)]
+
+
+def _anchored(nodes: Sequence[str], translation: str) -> list[int | None]:
+    """Cuts around nodes whose text stands once in the translation, in order, in any case."""
+    cuts: list[int | None] = [0, *[None] * (len(nodes) - 1), len(translation)]
+    reached = 0
+    few = len(nodes) * len(translation) < _MOST_COMPARED
+    searched = "".join(map(_lower, translation))
+    for index, node in enumerate(nodes if few else ()):
+        text = "".join(map(_lower, node.strip()))
+        if len(text) < 3 or searched.count(text) != 1:
+            continue
+        position = searched.index(text)
+        if position < reached:
+            continue
+        if index:
+            cuts[index] = position
+        reached = position + len(text)
+        if index + 1 < len(nodes):
+            cuts[index + 1] = reached
+    closing = nodes[-1].rstrip()
+    if len(nodes) > 1 and not has_words(closing) and translation.endswith(closing):
+        cuts[-2] = max(reached, len(translation) - len(closing))
+    return cuts
+
+
+def _shared(nodes: Sequence[str], translation: str, start: int, end: int) -> list[int]:
+    """Cuts between ``nodes`` in ``translation[start:end]``, at the starts of words."""
+    words = [start + match.start() for match in re.finditer(r"\S+", translation[start:end])]
+    total = sum(map(len, nodes)) or 1
+    needed = sum(map(has_words, nodes))
+    cuts, taken, seen = [], 0, 0
+    for node in nodes[:-1]:
+        seen += len(node)
+        needed -= has_words(node)
+        wanted = max(round(seen / total * len(words)), taken + has_words(node))
+        taken = max(taken, min(wanted, len(words) - needed))
+        cuts.append(words[taken] if taken < len(words) else end)
+    return cuts
+
+
+def _lower(character: str) -> str:
+    """The small letter, if it is one character too, so that places stay comparable."""
+    small = character.lower()
+    return small if len(small) == 1 else character

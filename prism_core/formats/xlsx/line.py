@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from lxml import etree
 
-from prism_core.alignment import AlignedText, Match
+from prism_core.alignment import Match, Translation
 from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.pieces import Loss, framed
-from prism_core.formats.placement import Group, place
+from prism_core.formats.text import Group, Loss, Run, place_groups, unite
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 _ESCAPE: Final = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -36,13 +35,33 @@ def encoded(text: str) -> str:
     return _ESCAPE.sub(lambda match: f"_x005F_{match[0][1:]}", text)
 
 
-@dataclass(slots=True)
-class _Group:
-    """Neighbouring text elements that look alike, and what they say."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Text(Run):
+    """What the text element ``element`` shows."""
 
-    elements: list[etree._Element]
+    element: etree._Element
+
+    @property
+    def holder(self) -> etree._Element:
+        """The run that it stands in, or what holds all of the text."""
+        holder = self.element.getparent()
+        assert holder is not None  # noqa: S101 (it was found in it)
+        return holder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part(Run):
+    """What the group number ``index`` has of a line."""
+
+    index: int
+
+
+@dataclass(slots=True)
+class _Said:
+    """Text that looks like the group number ``like``."""
+
     text: str
-    style: str
+    like: int
 
 
 class RichText:
@@ -56,21 +75,24 @@ class RichText:
 
     def __init__(self, element: etree._Element, lead: str = "") -> None:
         self.element = element
-        self._groups = _groups(element)
+        self._groups = unite(list(_texts(element)))
         whole = "".join(group.text for group in self._groups)
         self._lead = len(lead) if whole.startswith(lead) else 0
         self.text = whole[self._lead :].strip()
         """The text without the white space around it."""
 
-    def replace(self, translation: str) -> Loss:
+    def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in place of ``text``; what a cell cannot hold is not written."""
         whole = "".join(group.text for group in self._groups)
         inner = whole[self._lead :]
         start = self._lead + len(inner) - len(inner.lstrip())
-        wanted = framed(whole[:start], translation, whole[start + len(self.text) :])
-        if len(wanted) > MOST_CHARACTERS:
+        wanted = translation.framed(whole[:start], whole[start + len(self.text) :])
+        if len(wanted.text) > MOST_CHARACTERS:
             return Loss(texts=1)
-        runs, lost = _distributed(self._groups, _bordered(wanted, start))
+        if start:  # what lies before is no translation
+            border = Match((start, start), (start, start))
+            wanted = replace(wanted, matches=(border, *wanted.matches))
+        runs, lost = _distributed(self._groups, wanted)
         if all(left.like < right.like for left, right in pairwise(runs)):
             said = {run.like: run.text for run in runs}
             for index, group in enumerate(self._groups):
@@ -78,40 +100,19 @@ class RichText:
                     _fill(group, said.get(index, ""))
         else:
             _arrange(self._groups, runs)
-            self._groups = _groups(self.element)
+        self._groups = unite(list(_texts(self.element)))
         _drop_readings(self.element)
-        return Loss(lost, int(whole.count("\n") != wanted.count("\n")))
+        return Loss(lost, int(whole.count("\n") != wanted.text.count("\n")))
 
 
-@dataclass(slots=True)
-class _Run:
-    """Text that looks like the group ``like``."""
-
-    text: str
-    like: int
-
-
-def _bordered(text: AlignedText, start: int) -> AlignedText:
-    """``text``, of which what lies before ``start`` is no translation."""
-    border = (start, start)
-    return AlignedText(text, (Match(border, border), *text.alignment) if start else text.alignment)
-
-
-def _groups(element: etree._Element) -> list[_Group]:
-    groups: list[_Group] = []
+def _texts(element: etree._Element) -> Iterator[_Text]:
     for child in element:
         name = local_name(child)
         text = child if name == "t" else child.find("{*}t") if name == "r" else None
-        if text is None:
-            continue
-        shown = decoded(text.text or "")
-        style = _style(child) if name == "r" else ""
-        if groups and (groups[-1].style == style or not shown.strip()):
-            groups[-1].elements.append(text)
-            groups[-1].text += shown
-        else:
-            groups.append(_Group([text], shown, style))
-    return groups
+        if text is not None:
+            yield _Text(
+                decoded(text.text or ""), _style(child) if name == "r" else "", element=text
+            )
 
 
 def _style(run: etree._Element) -> str:
@@ -125,32 +126,32 @@ def _style(run: etree._Element) -> str:
     return ";".join(sorted(f"{local_name(child)} {sorted(child.items())}" for child in seen))
 
 
-def _distributed(groups: Sequence[_Group], wanted: AlignedText) -> tuple[list[_Run], int]:
+def _distributed(groups: Sequence[Group[_Text]], wanted: Translation) -> tuple[list[_Said], int]:
     """``wanted`` in runs, line by line if ``groups`` have as many lines; and what was lost.
 
     Every group has a run, empty or not, unless words changed their places.
     """
     texts = [group.text for group in groups]
     lines, targets = list(_lines(texts)), list(_cut("".join(texts), wanted))
-    if len(groups) < 2 or "".join(texts).count("\n") != wanted.count("\n"):
+    if len(groups) < 2 or "".join(texts).count("\n") != wanted.text.count("\n"):
         lines, targets = [list(enumerate(texts))][: len(groups)], [wanted][: len(groups)]
-    movable = all(local_name(_holder(group)) == "r" for group in groups)
-    runs: list[_Run] = []
+    movable = all(local_name(group.runs[0].holder) == "r" for group in groups)
+    runs: list[_Said] = []
     lost = 0
     for line, target in zip(lines, targets, strict=True):
-        placed = place([Group(text, groups[i].style) for i, text in line], target, movable=movable)
-        lost += placed.lost
-        for number, (index, _) in enumerate(line):
-            beside = [copy for copy in placed.copies if copy.beside == number]
-            runs += [_Run(copy.text, line[copy.like][0]) for copy in beside if not copy.after]
-            runs.append(_Run(placed.slices[number], index))
-            runs += [_Run(copy.text, line[copy.like][0]) for copy in beside if copy.after]
+        parts = [Group((_Part(text, groups[i].look, index=i),)) for i, text in line]
+        placement = place_groups(parts, target, movable=movable)
+        lost += placement.lost
+        for placed in placement.placed:
+            runs += (_Said(text, like.index) for text, like in placed.ahead)
+            runs.append(_Said(placed.text, placed.group.runs[0].index))
+            runs += (_Said(text, like.index) for text, like in placed.behind)
     return _united(runs), lost
 
 
-def _united(runs: Sequence[_Run]) -> list[_Run]:
+def _united(runs: Sequence[_Said]) -> list[_Said]:
     """``runs`` with neighbours of one group in one."""
-    united: list[_Run] = []
+    united: list[_Said] = []
     for run in runs:
         if united and united[-1].like == run.like:
             united[-1].text += run.text
@@ -159,10 +160,10 @@ def _united(runs: Sequence[_Run]) -> list[_Run]:
     return united
 
 
-def _cut(source: str, wanted: AlignedText) -> Iterator[AlignedText]:
+def _cut(source: str, wanted: Translation) -> Iterator[Translation]:
     """The lines of ``wanted`` with their breaks, each aligned to its line of ``source``."""
     here = there = 0
-    for line, said in zip(source.split("\n"), wanted.split("\n"), strict=False):
+    for line, said in zip(source.split("\n"), wanted.text.split("\n"), strict=False):
         ends = here + len(line) + 1, there + len(said) + 1
         yield wanted.part((here, ends[0]), (there, ends[1]))
         here, there = ends
@@ -180,43 +181,35 @@ def _lines(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
     yield line or [(len(texts) - 1, "")]
 
 
-def _fill(group: _Group, text: str) -> None:
+def _fill(group: Group[_Text], text: str) -> None:
     """Put ``text`` into the first element of ``group`` and drop the runs of the others."""
-    first, *others = group.elements
-    _set_text(first, text)
-    for element in others:
-        run = element.getparent()
-        parent = run.getparent() if run is not None and local_name(run) == "r" else None
-        if run is not None and parent is not None:
-            parent.remove(run)
+    first, *others = group.runs
+    _set_text(first.element, text)
+    for other in others:
+        parent = other.holder.getparent() if local_name(other.holder) == "r" else None
+        if parent is not None:
+            parent.remove(other.holder)
         else:
-            element.text = ""
-    group.text = text
+            other.element.text = ""
 
 
-def _holder(group: _Group) -> etree._Element:
-    """The run that the text of ``group`` begins in."""
-    holder = group.elements[0].getparent()
-    assert holder is not None  # noqa: S101 (it was found in it)
-    return holder
-
-
-def _arrange(groups: Sequence[_Group], runs: Sequence[_Run]) -> None:
+def _arrange(groups: Sequence[Group[_Text]], runs: Sequence[_Said]) -> None:
     """Put ``runs`` in the place of ``groups``; what has no words is left out."""
     for group in groups:
         _fill(group, "")
+    holders = [group.runs[0].holder for group in groups]
     place = etree.Element("place")
-    _holder(groups[0]).addprevious(place)
+    holders[0].addprevious(place)
     used: set[int] = set()
     for run in runs:
         if run.text:
-            holder = _holder(groups[run.like])
+            holder = holders[run.like]
             holder = deepcopy(holder) if run.like in used else holder
             used.add(run.like)
             for text in holder.iterfind("{*}t"):
                 _set_text(text, run.text)
             place.addprevious(holder)
-    for element in [place, *(_holder(groups[i]) for i in range(len(groups)) if i not in used)]:
+    for element in [place, *(holder for i, holder in enumerate(holders) if i not in used)]:
         parent = element.getparent()
         if parent is not None:
             parent.remove(element)

@@ -3,6 +3,8 @@
 Words that were replaced are aligned exactly. Between them, what both languages write alike is
 taken for the same, and the rest is shared out in order. Nothing is aligned over a border between
 sentences.
+
+Entry: ``word_sources``; then the matches given -> words written alike -> the words between them.
 """
 
 from __future__ import annotations
@@ -10,12 +12,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
-from prism_core.alignment import AlignedText, Match, Span
+from prism_core.alignment import Match, Span, Translation
 
 _TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
 _NEAR: Final = 4
@@ -44,7 +46,27 @@ def word_spans(text: str) -> list[Span]:
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
-def word_sources(source: str, translation: AlignedText) -> list[Word]:
+def pair_alike(
+    source: str, sources: Mapping[int, Span], target: str, targets: Mapping[int, Span]
+) -> Iterator[tuple[int, int]]:
+    """The numbers of words written alike, and as often, in both: the k-th goes with the k-th."""
+    said, shown = _by_text(source, sources), _by_text(target, targets)
+    for text, numbers in shown.items():
+        if len(said.get(text, ())) == len(numbers):
+            yield from zip(said[text], numbers, strict=True)
+
+
+def _by_text(text: str, spans: Mapping[int, Span]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, span in spans.items():
+        word = text[slice(*span)]
+        # Short lower-case words are often the same by accident ("a", "no", "son").
+        if not word.isalpha() or len(word) > 3 or word[0].isupper():
+            found[word.lower()].append(number)
+    return found
+
+
+def word_sources(source: str, translation: Translation) -> list[Word]:
     """The words of ``translation``, each with the place of ``source`` that it stands for."""
     return _Aligner(source, translation).words()
 
@@ -52,17 +74,17 @@ def word_sources(source: str, translation: AlignedText) -> list[Word]:
 class _Aligner:
     """Aligns one text; words are known by their index here, -1 stands for none."""
 
-    def __init__(self, source: str, translation: AlignedText) -> None:
-        self._source, self._target = source, str(translation)
-        self._alignment = translation.alignment
-        places = {place for match in self._alignment for place in match.source}
+    def __init__(self, source: str, translation: Translation) -> None:
+        self._source, self._target = source, translation.text
+        self._matches = translation.matches
+        places = {place for match in self._matches for place in match.source}
         self._sources = _parted(source, places)
-        places = {place for match in self._alignment for place in match.target}
+        places = {place for match in self._matches for place in match.target}
         self._targets = _parted(self._target, places)
         self._found = [-1] * len(self._targets)
 
     def words(self) -> list[Word]:
-        for match in self._alignment:
+        for match in self._matches:
             if match.target[0] < match.target[1]:
                 self._take(match)
         frames = list(self._frames())
@@ -85,32 +107,18 @@ class _Aligner:
 
     def _frames(self) -> Iterator[tuple[range, range]]:
         """The words of source and translation between each two borders."""
-        borders = [match for match in self._alignment if match.target[0] == match.target[1]]
+        borders = [match for match in self._matches if match.target[0] == match.target[1]]
         places = [(0, 0), *((match.source[0], match.target[0]) for match in borders)]
         places.append((len(self._source), len(self._target)))
         for (before, first), (after, last) in pairwise(places):
             yield _between(self._sources, before, after), _between(self._targets, first, last)
 
     def _take_alike(self, sources: range, targets: range) -> None:
-        """Words written alike, and as often, in both: the k-th goes with the k-th."""
         taken = set(self._found[targets.start : targets.stop])
-        free = [index for index in targets if self._found[index] < 0]
-        shown = self._by_text(self._target, self._targets, free)
-        said = self._by_text(self._source, self._sources, [i for i in sources if i not in taken])
-        for text, indices in shown.items():
-            if len(said.get(text, ())) == len(indices):
-                for target, source in zip(indices, said[text], strict=True):
-                    self._found[target] = source
-
-    @staticmethod
-    def _by_text(text: str, spans: Sequence[Span], indices: Sequence[int]) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
-        for index in indices:
-            word = text[slice(*spans[index])]
-            # Short lower-case words are often the same by accident ("a", "no", "son").
-            if not word.isalpha() or len(word) > 3 or word[0].isupper():
-                found[word.lower()].append(index)
-        return found
+        free = {index: self._targets[index] for index in targets if self._found[index] < 0}
+        said = {index: self._sources[index] for index in sources if index not in taken}
+        for source, target in pair_alike(self._source, said, self._target, free):
+            self._found[target] = source
 
     def _share_out(self, sources: range, targets: range) -> None:
         """Give every other word of a frame one of the words between its neighbours' places."""

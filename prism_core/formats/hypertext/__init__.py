@@ -1,4 +1,4 @@
-"""Web pages: HTML and XHTML files; what `hypertext` finds in them, in the encoding they declare."""
+"""HTML: web pages as files, in the encoding they declare, and HTML wherever else it stands."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, FormatOptions
 from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text
-from prism_core.formats.hypertext import HtmlLayout, split_html
+from prism_core.formats.hypertext.page import HtmlLayout, split_html
 from prism_core.formats.notices import notices
 from prism_core.formats.reading import read_limited
 
@@ -50,7 +51,9 @@ class HtmlFormat:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, layout.segments)
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write the page with ``translations``; everything between the texts stays.
 
         ``formatting-simplified:N`` changes of formatting inside paragraphs were given up.
@@ -58,7 +61,7 @@ class HtmlFormat:
         decoded, layout = _load(document.path)
         if layout.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        text, lost = layout.rebuilt(translations, self._options)
+        text, lost = layout.rebuild(translations, self._options)
         path.write_bytes(decoded.mark + text.encode(decoded.encoding, "xmlcharrefreplace"))
         return notices({"formatting-simplified": lost})
 
@@ -99,3 +102,6 @@ def _as_declared(content: bytes, charset: str) -> Decoded | None:
         except (UnicodeError, LookupError, ValueError):
             continue
     return None
+
+
+__all__ = ["HtmlFormat", "HtmlLayout", "decode_page", "split_html"]

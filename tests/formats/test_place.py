@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.alignment import AlignedText, Match
-from prism_core.formats.placement import Group, Placement, place
+from prism_core.alignment import Match, Translation
+from prism_core.formats.text import Placed, Placement, Run, place
 from tests.formats.aligned import aligned
 
 
-def parsed(marked: str) -> list[Group]:
+def parsed(marked: str) -> list[Run]:
     """``*bold*``, ``[link]`` and ``^`` for a note mark."""
     groups, hard, owner = [], False, 0
     for part in re.findall(r"\*[^*]*\*|\[[^]]*\]|\^|[^*\[^]+", marked):
@@ -26,36 +26,31 @@ def parsed(marked: str) -> list[Group]:
         text = part.strip("*[]") if part[0] in "*[" else part
         after_link = bool(groups) and groups[-1].owner > 0
         look = "bold" if part.startswith("*") else ""
-        groups.append(Group(text, look, owner if link else 0, hard or link or after_link))
+        groups.append(Run(text, look, owner if link else 0, hard or link or after_link))
         hard = False
     return groups
 
 
-def shown(groups: Sequence[Group], placed: Placement) -> str:
+def shown(runs: Sequence[Run], placement: Placement) -> str:
     """The line as it reads now, in the marks of ``parsed``."""
-    line = []
-    for index, group in enumerate(groups):
-        mark = (
-            "^"
-            if group.hard and not group.owner and not (index and groups[index - 1].owner)
-            else ""
-        )
-        before = [
-            _marked(c.text, groups[c.like])
-            for c in placed.copies
-            if c.beside == index and not c.after
-        ]
-        after = [
-            _marked(c.text, groups[c.like]) for c in placed.copies if c.beside == index and c.after
-        ]
-        line += [mark, *before, _marked(placed.slices[index], group), *after]
+    line, before = [], None
+    for placed in placement.placed:
+        first = placed.group.runs[0]
+        marked = placed.group.hard and not first.owner and not (before and before.owner)
+        line += ["^" if marked else "", *(_marked(text, like) for text, like in says(placed))]
+        before = placed.group.runs[-1]
     return re.sub(r"\*\*", "", "".join(line))
 
 
-def _marked(text: str, group: Group) -> str:
+def says(placed: Placed) -> list[tuple[str, Run]]:
+    """The texts in the place of a group, each with a run that it looks like."""
+    return [*placed.ahead, (placed.text, placed.group.runs[0]), *placed.behind]
+
+
+def _marked(text: str, run: Run) -> str:
     if not text:
         return ""
-    return f"*{text}*" if group.look else f"[{text}]" if group.owner else text
+    return f"*{text}*" if run.look else f"[{text}]" if run.owner else text
 
 
 CASES = """
@@ -93,26 +88,27 @@ def test_looks_go_where_their_words_go(case):
 def test_a_look_that_may_not_move_is_given_up_and_counted():
     groups = parsed("*Red* house")
     placed = place(groups, aligned("Red house", "Casa roja", "Red=roja house=Casa"), movable=False)
-    assert placed.copies == ()
-    assert "".join(placed.slices) == "Casa roja"
+    assert [one.text for one in placed.placed] == ["", "Casa roja"]
+    assert not any(one.ahead or one.behind for one in placed.placed)
     assert placed.lost == 1
 
 
 def test_a_sentence_keeps_its_look_whatever_the_words_do():
     translation = "A b c d e f. G h."
-    text = AlignedText(
+    text = Translation(
         translation, [Match((0, 3), (2, 3)), Match((8, 8), (12, 12)), Match((9, 13), (13, 14))]
     )
-    placed = place([Group("Uno dos.", "bold"), Group(" Tres cuatro.", "")], text, movable=True)
-    assert placed.slices == ("A b c d e f.", " G h.")
+    placed = place([Run("Uno dos.", "bold"), Run(" Tres cuatro.", "")], text, movable=True)
+    assert [one.text for one in placed.placed] == ["A b c d e f.", " G h."]
 
 
 def test_a_long_row_of_looks_takes_no_longer_than_its_length():
-    groups = [Group(f"w{index} ", "xy"[index % 2]) for index in range(20_000)]
+    groups = [Run(f"w{index} ", "xy"[index % 2]) for index in range(20_000)]
     source = "".join(group.text for group in groups)
     words = [match.span() for match in re.finditer(r"\w+", source)]
-    text = AlignedText(source, [Match(*pair) for pair in zip(words, words[::-1], strict=True)])
-    assert "".join(place(groups, text, movable=True).slices) == source
+    text = Translation(source, [Match(*pair) for pair in zip(words, words[::-1], strict=True)])
+    placed = place(groups, text, movable=True).placed
+    assert "".join(one.text for one in placed) == source
 
 
 WORD = st.text("abcé1.(", min_size=1, max_size=4)
@@ -122,7 +118,7 @@ LINE = st.lists(WORD, min_size=1, max_size=6).map(" ".join)
 @given(st.data(), st.booleans())
 def test_nothing_is_lost_doubled_or_cut_within_a_word(data, movable):
     groups = [
-        Group(
+        Run(
             text + data.draw(st.sampled_from(["", " "])),
             data.draw(st.sampled_from("xy")),
             owner,
@@ -143,12 +139,8 @@ def test_nothing_is_lost_doubled_or_cut_within_a_word(data, movable):
             max_size=5,
         )
     )
-    placed = place(groups, AlignedText(translation, matches), movable=movable)
-    pieces = []
-    for index, text in enumerate(placed.slices):
-        copies = [copy for copy in placed.copies if copy.beside == index]
-        pieces += [copy.text for copy in copies if not copy.after]
-        pieces += [text, *(copy.text for copy in copies if copy.after)]
+    placed = place(groups, Translation(translation, matches), movable=movable)
+    pieces = [text for one in placed.placed for text, _ in says(one)]
     assert "".join(pieces) == translation
     end = 0
     for piece in pieces[:-1]:

@@ -1,4 +1,5 @@
-"""Attributes of HTML: where their values lie, and which of them a reader meets."""
+"""Attributes of HTML: where their values lie, which of them a reader meets, and which name a
+language or a direction, that of the translation then."""
 
 from __future__ import annotations
 
@@ -8,8 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from prism_core.formats.base import Segment
-from prism_core.formats.html_text import Change, has_words, seen
+from prism_core.alignment import Translation
+from prism_core.formats.base import FormatOptions, Segment
+from prism_core.formats.hypertext.text import Change, seen
+from prism_core.formats.text import has_words
 
 _ATTRIBUTE: Final = re.compile(
     r"(?P<name>[^\s\"'<>/=]+)"
@@ -24,6 +27,10 @@ _META: Final = frozenset(
      "twitter:description", "dc.title", "dc.description", "dc.subject")
 )  # fmt: skip
 _FILE_NAME: Final = re.compile(r"\S+\.\w{2,5}")
+_WHOLE: Final = ("html", "body")
+_RIGHT_TO_LEFT: Final = frozenset(
+    ("ar", "ckb", "dv", "fa", "he", "iw", "ps", "sd", "ug", "ur", "yi")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +58,9 @@ class Attribute:
         """What it says."""
         return (Segment(self.text, self.kind),)
 
-    def changes(self, translations: Sequence[str]) -> Iterator[Change]:
+    def changes(self, translations: Sequence[Translation]) -> Iterator[Change]:
         """Put the one translation in its place, with quotes where it needs them."""
-        value = self.quote + html.escape(translations[0]) + self.quote
+        value = self.quote + html.escape(translations[0].text) + self.quote
         yield Change(self.start, self.end, value)
 
 
@@ -97,3 +104,69 @@ def said(tag: str, attributes: Mapping[str, Value]) -> Iterator[Attribute]:
         text = seen(value.raw).strip()
         if name in names and has_words(text) and not _FILE_NAME.fullmatch(text):
             yield Attribute(value.start, value.end, text, kind, value.quote)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A language (``lang``) or direction (``dir``) that a tag names, in ``start:end``.
+
+    Where the page names no direction, ``value`` is empty, and one can be put at ``start``.
+    ``whole`` says that it holds for the whole page.
+    """
+
+    name: str
+    start: int
+    end: int
+    value: str
+    quote: str
+    whole: bool
+
+
+def labels(tag: str, attributes: Mapping[str, Value], name_end: int) -> Iterator[Label]:
+    """What the start tag ``tag``, whose name ends at ``name_end``, says of the language."""
+    whole = tag in _WHOLE
+    named = ["lang", "xml:lang"]
+    if tag == "meta" and plain(attributes, "http-equiv") == "content-language":
+        named, whole = ["content"], True
+    for name in named:
+        if name in attributes:
+            yield _label("lang", attributes[name], whole)
+    if tag in _WHOLE and "dir" in attributes:
+        yield _label("dir", attributes["dir"], whole)
+    elif tag == "html":
+        yield Label("dir", name_end, name_end, "", "", whole)
+
+
+def _label(name: str, value: Value, whole: bool) -> Label:
+    return Label(name, value.start, value.end, value.raw.strip(), value.quote, whole)
+
+
+def relabelled(found: Sequence[Label], options: FormatOptions) -> Iterator[Change]:
+    """Name the target where the source was named; nothing where the target is not known.
+
+    A direction changes only with the language, and parts in a third language keep theirs.
+    """
+    if not options.target:
+        return
+    for label in found:
+        new = _language(label, options) if label.name == "lang" else _direction(label, options)
+        if new and new != label.value.lower():
+            text = label.quote + new + label.quote if label.value else f' dir="{new}"'
+            yield Change(label.start, label.end, text)
+
+
+def _language(label: Label, options: FormatOptions) -> str:
+    named = re.split("[-_]", label.value.lower())[0]
+    known = named == options.source or (label.whole and not options.source)
+    return options.target if known and named != options.target else ""
+
+
+def _direction(label: Label, options: FormatOptions) -> str:
+    before, after = _written(options.source), _written(options.target)
+    if before == after or label.value.lower() not in ("", before):
+        return ""
+    return after if label.value or after == "rtl" else ""
+
+
+def _written(language: str) -> str:
+    return "rtl" if language in _RIGHT_TO_LEFT else "ltr"

@@ -68,8 +68,3 @@ def escaped(text: str, wrapped: bool) -> str:
         else:
             line += word
     return "\n".join([*lines, line])
-
-
-def has_words(text: str) -> bool:
-    """Whether ``text`` has letters or digits."""
-    return any(character.isalnum() for character in text)
