@@ -1,4 +1,4 @@
-"""A translation carries what its words stand for, and loses none of it where it is cut or framed."""
+"""A translation carries what its words stand for, and loses none of it when cut or framed."""
 
 from __future__ import annotations
 

@@ -6,21 +6,186 @@ the original. Macros are left out. A file with a password is refused before it i
 
 from __future__ import annotations
 
+import math
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Final
+from uuid import UUID, uuid5
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.compound import is_locked
-from prism_core.formats.conversion import converted
 from prism_core.formats.embedded import Formats
+from prism_core.formats.supervisor import NOT_ALONE, TIMED_OUT
+
+SECONDS: Final = 120
+"""Processor time, and time by the clock, where the calling process has no limit of its own."""
+_PROGRAMS: Final = ("soffice", "libreoffice")
+_MISSING: Final = (
+    "Install LibreOffice (soffice), which converts it, or save it in a current Office format "
+    "(DOCX, XLSX, PPTX), and run again."
+)
+_NOT_SAFE: Final = (
+    "LibreOffice is only run where the kernel (Linux with seccomp) can keep the network from it; "
+    "save it in a current Office format (DOCX, XLSX, PPTX) and run again."
+)
+_REFUSED: Final = "LibreOffice cannot open it; save it in a current Office format and run again."
+_FILTERS: Final = {
+    "docx": "docx:MS Word 2007 XML",
+    "xlsx": "xlsx:Calc MS Excel 2007 XML",
+    "pptx": "pptx:Impress MS PowerPoint 2007 XML",
+}
+_ENVIRONMENT: Final = ("PATH", "LD_LIBRARY_PATH")
+_SETTINGS: Final = {
+    "Common/Security/Scripting": {
+        "DisableMacrosExecution": "true",
+        "MacroSecurityLevel": "3",
+        "DisableActiveContent": "true",
+        "BlockUntrustedRefererLinks": "true",
+    },
+    "Common/Misc": {"FirstRun": "false"},
+    "Writer/Content/Update": {"Link": "0", "Field": "false", "Chart": "false"},
+    "Calc/Content/Update": {"Link": "2"},
+    "Calc/Formula/Load": {"OOXMLRecalcMode": "1", "ODFRecalcMode": "1"},
+    "Common/Load": {"UserDefinedSettings": "false"},
+}
+"""What differs from a new profile: nothing runs, nothing is loaded from elsewhere."""
+_FIELD_ID: Final = re.compile(rb"""(<a:fld id=")\{[0-9A-Fa-f-]{36}\}""")
+_IDS: Final = UUID(int=0)
+
 
 CONVERTED: Final = "converted-by-libreoffice"
 """The notice of a document that is in another format now, and made by another program."""
+
+
+@contextmanager
+def converted(path: Path, to: str) -> Iterator[Path]:
+    """A copy of ``path`` as ``to`` (``docx``, ``xlsx``, ``pptx``), while the block lasts.
+
+    The same bytes give the same copy. Raises ``DocumentError``: unsupported when LibreOffice is
+    not installed, timed out, or corrupt when it cannot make anything of the file.
+    """
+    program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+    if program is None:
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _MISSING)
+    folder = Path(tempfile.mkdtemp(prefix="prism-office-"))
+    try:
+        shutil.copyfile(path, folder / "document")
+        _write_profile(folder / "profile")
+        _convert(program, folder, to)
+        made = folder / f"document.{to}"
+        if not made.is_file() or made.stat().st_size == 0:
+            raise DocumentError(DocumentFailure.CORRUPT, _REFUSED)
+        yield _same_each_time(made)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _convert(program: str, folder: Path, to: str) -> None:
+    office = [
+        program,
+        f"-env:UserInstallation={(folder / 'profile').as_uri()}",
+        "--headless",
+        "--norestore",
+        "--nodefault",
+        "--nologo",
+        "--convert-to",
+        _FILTERS[to],
+        "--outdir",
+        str(folder),
+        str(folder / "document"),
+    ]
+    cpu, clock = _left(signal.ITIMER_PROF), _left(signal.ITIMER_REAL)
+    supervisor = [sys.executable, "-P", "-m", "prism_core.formats.supervisor"]
+    process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
+        [*supervisor, str(math.ceil(cpu)), str(clock), str(folder), *office],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env=_environment(folder),
+        start_new_session=True,
+    )
+    with process:
+        status = process.wait()
+    if status == NOT_ALONE:
+        raise DocumentError(DocumentFailure.UNSUPPORTED, _NOT_SAFE)
+    if status == TIMED_OUT:
+        raise DocumentError(DocumentFailure.TIMED_OUT)
+    if status != 0:
+        raise DocumentError(DocumentFailure.CORRUPT, _REFUSED)
+
+
+def _left(timer: int) -> float:
+    """The seconds that are left to this process on ``timer``."""
+    return signal.getitimer(timer)[0] or SECONDS
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """What the program needs to start, and nothing that says whose it is."""
+    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    folders = [part or os.getcwd() for part in sys.path]  # noqa: PTH109 (a plain string)
+    return kept | {
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LC_ALL": "C.UTF-8",
+        "PYTHONPATH": os.pathsep.join(folders),
+        "SAL_USE_VCLPLUGIN": "svp",  # no display is looked for
+    }
+
+
+def _write_profile(profile: Path) -> None:
+    """A profile with ``_SETTINGS``."""
+    items = "".join(
+        f'<item oor:path="/org.openoffice.Office.{path}"><prop oor:name="{name}" oor:op="fuse">'
+        f"<value>{value}</value></prop></item>"
+        for path, settings in _SETTINGS.items()
+        for name, value in settings.items()
+    )
+    (profile / "user").mkdir(parents=True)
+    (profile / "user" / "registrymodifications.xcu").write_text(
+        '<?xml version="1.0" encoding="UTF-8"?>'
+        '<oor:items xmlns:oor="http://openoffice.org/2001/registry">' + items + "</oor:items>"
+    )
+
+
+def _same_each_time(made: Path) -> Path:
+    """The package with one date in all of it, and ids that are no longer drawn by chance."""
+    plain = made.with_stem("plain")
+    try:
+        with zipfile.ZipFile(made) as package, zipfile.ZipFile(plain, "w") as copy:
+            for member in package.infolist():
+                entry = zipfile.ZipInfo(member.filename)
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                content = package.read(member)
+                if member.filename.endswith(".xml"):
+                    content = _with_fixed_ids(content, member.filename)
+                copy.writestr(entry, content)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        raise DocumentError(DocumentFailure.CORRUPT, _REFUSED) from None
+    return plain
+
+
+def _with_fixed_ids(content: bytes, part: str) -> bytes:
+    """``content`` with ids of fields that follow from the name of its ``part`` and their order."""
+    numbers = count()
+
+    def fixed(match: re.Match[bytes]) -> bytes:
+        return match[1] + b"{%s}" % str(uuid5(_IDS, f"{part} {next(numbers)}")).upper().encode()
+
+    return _FIELD_ID.sub(fixed, content)
 
 
 class LegacyFormat:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from prism_core.alignment import Translation
 from prism_core.formats.base import Document
-from prism_core.formats.docx.content import Content, drop_data_bindings
-from prism_core.formats.docx.kept import kept_notices
+from prism_core.formats.docx.content import Content, drop_data_bindings, kept_notices
 from prism_core.formats.units import rebuilt, save, segments
 from prism_core.formats.zip_package import open_package
 

@@ -13,8 +13,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError
-from prism_core.formats.ooxml.names import local_name, namespace
-from prism_core.formats.ooxml.parts import related
+from prism_core.formats.ooxml.package import local_name, namespace, related
 from prism_core.formats.zip_package import Package
 
 _STEP: Final = re.compile(r"/(?:([\w.-]+):)?([\w.-]+)(?:\[(\d{1,6})\])?")

@@ -11,8 +11,15 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, changed_parts
 from prism_core.formats.decoding import Decoded, decode_text
-from prism_core.formats.markdown.blocks import Block, Blocks, read_blocks, read_outline
-from prism_core.formats.markdown.front_matter import Value, front_matter_end, front_matter_values
+from prism_core.formats.markdown.blocks import (
+    Block,
+    Blocks,
+    Value,
+    front_matter_end,
+    front_matter_values,
+    read_blocks,
+    read_outline,
+)
 from prism_core.formats.notices import notices
 from prism_core.formats.reading import read_limited
 

@@ -102,15 +102,15 @@ class Paragraph:
         """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
         line = _make_literal(self._element, self._looks)
         slots = [slot for slot in line if isinstance(slot, _Slot)]
-        fitted = fit(line, translation, movable=_can_move(self._element, slots))
-        if any(placed.ahead or placed.behind for placed in fitted.placed):
-            _rearrange(self._element, slots, fitted.placed)
+        changes, loss = fit(line, translation, movable=_can_move(self._element, slots))
+        if any(placed.ahead or placed.behind for placed in changes):
+            _rearrange(self._element, slots, changes)
         else:
-            for placed in fitted.placed:
+            for placed in changes:
                 for slot, text in placed.texts():
                     slot.put(text)
         _encode_spaces(self._element, self._looks)
-        return fitted.loss
+        return loss
 
 
 class _Walk:
@@ -192,7 +192,7 @@ def _make_literal(paragraph: etree._Element, looks: Looks) -> _Line:
             slot.put(slot.text)
     holders = (slot.element.getparent() for slot in texts if slot.is_spaces)
     for holder in dict.fromkeys(holder for holder in holders if holder is not None):
-        _dissolve_spaces(holder)
+        _dissolve(holder, _SPACES)
     return read_line(paragraph, looks, literal=True)
 
 
@@ -243,13 +243,14 @@ def _spaces_of(number: int, text: str) -> etree._Element:
     return spaces
 
 
-def _dissolve_spaces(holder: etree._Element) -> None:
-    """Put blanks in the place of every ``text:s`` that is a child of ``holder``."""
+def _dissolve(holder: etree._Element, tag: str) -> None:
+    """Put their text, blanks for a ``text:s``, in the place of the children called ``tag``."""
     last: etree._Element | None = None
     text = [holder.text or ""]
     for child in list(holder):
-        if child.tag == _SPACES:
-            text += [" " * _spaces(child), child.tail or ""]
+        if child.tag == tag:
+            own = " " * _spaces(child) if tag == _SPACES else child.text or ""
+            text += [own, child.tail or ""]
             child.tail = None
             holder.remove(child)
         else:
@@ -386,18 +387,4 @@ def _clean_up(paragraph: etree._Element, runs: Iterable[etree._Element]) -> None
             element, parent = parent, parent.getparent()
     for parent in {run.getparent() for run in paragraph.iter(_APART)}:
         if parent is not None:
-            _dissolve_runs(parent)
-
-
-def _dissolve_runs(parent: etree._Element) -> None:
-    """Put their text in the place of all runs in ``parent``."""
-    before: etree._Element | None = None
-    for child in list(parent):
-        if child.tag != _APART:
-            before = child
-            continue
-        if before is None:
-            parent.text = (parent.text or "") + (child.text or "")
-        else:
-            before.tail = (before.tail or "") + (child.text or "")
-        parent.remove(child)
+            _dissolve(parent, _APART)

@@ -11,8 +11,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.formats.ooxml.line import SIGNS, Paragraph
-from prism_core.formats.ooxml.names import local_name, namespace
-from prism_core.formats.ooxml.units import description_units, has_letter
+from prism_core.formats.ooxml.package import description_units, has_letter, local_name, namespace
 from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gathered
 from prism_core.formats.xml_tables import cell_heads
 

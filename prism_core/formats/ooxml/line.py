@@ -20,7 +20,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Translation
-from prism_core.formats.ooxml.names import local_name, namespace
+from prism_core.formats.ooxml.package import local_name, namespace
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
@@ -81,13 +81,13 @@ class Paragraph:
         """
         walk = _Walk(self.element, self._in_shape, looks=True)
         line = tuple(walk.pieces())
-        fitted = fit(line, translation, movable=not walk.tracked)
-        for placed in fitted.placed:
+        changes, loss = fit(line, translation, movable=not walk.tracked)
+        for placed in changes:
             _add_runs(placed)
-        for placed in fitted.placed:
+        for placed in changes:
             if placed.is_new:
                 _fill(placed)
-        return fitted.loss
+        return loss
 
 
 def is_hidden(properties: etree._Element) -> bool:

@@ -68,9 +68,9 @@ class Paragraph:
 
     def replace(self, translation: Translation) -> tuple[list[Edit], Loss]:
         """What to edit so that it says ``translation``; every break and anchor stays."""
-        fitted = fit(self.line, translation, movable=self._can_move())
+        changes, loss = fit(self.line, translation, movable=self._can_move())
         edits: list[Edit] = []
-        for placed in fitted.placed:
+        for placed in changes:
             first, last = placed.group.runs[0], placed.group.runs[-1]
             ahead = b"".join(_group(text, like, first) for text, like in placed.ahead)
             if placed.is_new:
@@ -80,7 +80,7 @@ class Paragraph:
                 edits.append(Edit(first.start, first.start, ahead))
             for text, like in placed.behind:
                 edits.append(Edit(last.end, last.end, _group(text, like, last)))
-        return edits, fitted.loss
+        return edits, loss
 
     def _can_move(self) -> bool:
         """Whether the looks of all text can be written again.

@@ -13,14 +13,16 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.formats.text.cut import partition
-from prism_core.formats.text.model import Anchor, Break, Fit, Line, Loss, Placed, R
+from prism_core.formats.text.model import Anchor, Break, Line, Loss, Placed, R
 from prism_core.formats.text.place import place
 
 _BREAK: Final = re.compile(r"[\t\n]")
 
 
-def fit(line: Line[R], translation: Translation, *, movable: bool = False) -> Fit[R]:
-    """What to change so that ``line`` says ``translation``.
+def fit(
+    line: Line[R], translation: Translation, *, movable: bool = False
+) -> tuple[list[Placed[R]], Loss]:
+    """The groups to change so that ``line`` says ``translation``, and what that loses.
 
     White space around the text stays; every break and anchor stays exactly once. Texts come beside
     others only if looks are ``movable``.
@@ -41,7 +43,7 @@ def fit(line: Line[R], translation: Translation, *, movable: bool = False) -> Fi
             placement = place(runs, target, movable=movable)
             placed += _spaced(placement.placed)
             lost += placement.lost
-    return Fit(tuple(p for p in placed if p.is_new or p.ahead or p.behind), Loss(lost, int(moved)))
+    return [p for p in placed if p.is_new or p.ahead or p.behind], Loss(lost, int(moved))
 
 
 def _lines(line: Line[R]) -> Iterator[list[R | Anchor]]:

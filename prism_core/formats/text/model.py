@@ -156,14 +156,6 @@ class Loss:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Fit(Generic[R]):
-    """The groups of a paragraph that change, and what that loses."""
-
-    placed: tuple[Placed[R], ...]
-    loss: Loss
-
-
 def has_words(text: str) -> bool:
     """Whether ``text`` has letters or digits."""
     return any(map(str.isalnum, text))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from prism_core.formats.ooxml.names import local_name
+from prism_core.formats.ooxml.package import local_name
 from prism_core.formats.xlsx.line import decoded, encoded
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats.ooxml.names import local_name
+from prism_core.formats.ooxml.package import local_name
 from prism_core.formats.text import Group, Loss, Run, place_groups, unite
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"

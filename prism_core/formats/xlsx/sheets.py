@@ -11,11 +11,11 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.ooxml.names import local_name
+from prism_core.formats.ooxml.package import local_name
 from prism_core.formats.units import AttributeText, Unit
-from prism_core.formats.xlsx.formulas import fixed_texts
 from prism_core.formats.xlsx.headers import HeaderText, split_sections
 from prism_core.formats.xlsx.line import RichText, decoded
+from prism_core.formats.xlsx.words import fixed_texts
 from prism_core.formats.zip_package import Package, refuse_dtd, serialised
 
 _PROMPTS: Final = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 255}

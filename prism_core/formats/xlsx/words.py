@@ -1,6 +1,8 @@
-"""Texts that formulas, drop-down lists and pivot tables look for: cells that say them must stay.
+"""Which cells hold words that may change.
 
-A cell with «Yes» that a formula compares with ``"Yes"`` would change what the formula says.
+Numbers, codes, addresses and names of files stay as they are. So do texts that formulas, drop-down
+lists and pivot tables look for: a cell with «Yes» that a formula compares with ``"Yes"`` would
+change what the formula says.
 """
 
 from __future__ import annotations
@@ -29,6 +31,11 @@ _MOST_FORMULA: Final = 8192
 _NAMES: Final = ("{*}cacheField", "{*}queryTableField")
 
 
+_WORD: Final = re.compile(r"[!-~]+")
+_SIGN: Final = re.compile(r"[\d_@\\]|[a-z][A-Z]|://|^www\.|\.[A-Za-z]{2,4}$")
+"""What no word of a language has: a digit, an underscore, a capital inside, parts of an address."""
+
+
 def fixed_texts(root: etree._Element) -> Iterator[str]:
     """What formulas below ``root`` quote or name in brackets, and the names of data fields.
 
@@ -48,3 +55,12 @@ def fixed_texts(root: etree._Element) -> Iterator[str]:
 def folded(text: str) -> str:
     """Equal for texts that formulas take for the same."""
     return text.strip().casefold()
+
+
+def is_prose(text: str) -> bool:
+    """Whether the cell ``text`` is to be translated."""
+    if not any(map(str.isalpha, text)):
+        return False
+    if _WORD.fullmatch(text) is None:
+        return True
+    return len(text) > 1 and _SIGN.search(text) is None

@@ -1,21 +1,34 @@
-"""Everything in a presentation that its readers see, in the order of the slides."""
+"""Presentations: PPTX, PPTM, POTX, POTM, PPSX, PPSM, transitional and strict.
+
+Entry: ``PptxFormat``; then ``Content``, everything its readers see in the order of the slides ->
+each unit replaced where it stands.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from lxml import etree
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document
+from prism_core.formats.notices import notices
 from prism_core.formats.ooxml.drawings import Drawn, drawing_role, drawn_units, located
 from prism_core.formats.ooxml.line import Paragraph
-from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.ooxml.parts import natural, parts_by_role, related
-from prism_core.formats.ooxml.units import property_units
-from prism_core.formats.units import ElementText
-from prism_core.formats.zip_package import Package
+from prism_core.formats.ooxml.package import (
+    embedded_files,
+    local_name,
+    natural,
+    parts_by_role,
+    property_units,
+    related,
+)
+from prism_core.formats.units import ElementText, rebuilt, save, segments
+from prism_core.formats.zip_package import Package, open_package
 
 _TYPE: Final = re.compile(
     r"(?:presentationml|ms-powerpoint)\."
@@ -44,6 +57,37 @@ _PLACEHOLDER_KINDS: Final = {
     "hdr": "header",
 }
 _TITLES: Final = "core-properties+xml"
+
+
+class PptxFormat:
+    """Reads all text of a presentation; rebuilds it with everything else as it was.
+
+    Members of the zip that hold no translated text keep their bytes. Prompts of placeholders,
+    layouts that no slide uses, slide numbers and dates stay; so do names of shapes and sections.
+    """
+
+    name = "pptx"
+
+    def read(self, path: Path) -> Document:
+        """The paragraphs of ``path`` in the order of its slides. Raises ``DocumentError``."""
+        with open_package(path) as package:
+            content = Content(package)
+            told = notices({"embedded-files-untranslated": embedded_files(package)})
+            return Document(path, self.name, segments(content.units), told)
+
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
+        """Rebuild the presentation at ``path``; the notices count what could not be kept.
+
+        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
+        ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
+        """
+        with open_package(document.path) as package:
+            content = Content(package)
+            trees, told = rebuilt(content.units, content.trees, document, translations)
+            save(package, trees, document, path)
+            return told
 
 
 class Content:

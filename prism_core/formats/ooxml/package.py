@@ -1,4 +1,7 @@
-"""The parts of a package by their content types, and the relations between them."""
+"""What Office formats have in common: names, parts and their relations, properties, descriptions.
+
+The names of elements are told without their namespaces, which differ between editions of OOXML.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,25 @@ from urllib.parse import unquote
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.ooxml.names import local_name
+from prism_core.formats.units import AttributeText, ElementText, Unit
 from prism_core.formats.zip_package import Package
 
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+_PROPERTIES: Final = frozenset(("title", "subject", "description", "keywords"))
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
+"""Alternative text in words, unlike the file names that programs put there."""
+
+
+def local_name(element: etree._Element | None) -> str:
+    """The element's name without its namespace; empty for comments and the like."""
+    tag = None if element is None else element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def namespace(element: etree._Element) -> str:
+    """The element's namespace, empty when it has none."""
+    tag = element.tag
+    return tag[1:].partition("}")[0] if isinstance(tag, str) and tag.startswith("{") else ""
 
 
 def parts_by_role(package: Package, role: Callable[[str], str]) -> list[tuple[str, str]]:
@@ -64,3 +82,32 @@ def related(package: Package, member: str) -> dict[str, tuple[str, str]]:
             kind = str(relation.get("Type", "")).rpartition("/")[2]
             found[str(relation.get("Id", ""))] = (kind, part)
     return found
+
+
+def property_units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
+    """The properties in words: title, subject, description, keywords."""
+    for child in root:
+        if local_name(child) in _PROPERTIES:
+            yield ElementText(child), "property"
+
+
+def description_units(element: etree._Element) -> Iterator[tuple[Unit, str]]:
+    """The alternative text of a drawing, where it is in words."""
+    for attribute in ("descr", "title"):
+        if in_words(str(element.get(attribute, ""))):
+            yield AttributeText(element, attribute), "caption"
+
+
+def in_words(text: str) -> bool:
+    """Whether a description or tip says something, unlike names of files and addresses."""
+    return _WORDS.search(text) is not None
+
+
+def has_letter(text: str) -> bool:
+    """Whether ``text`` has anything to translate at all, unlike numbers and bullets."""
+    return any(map(str.isalpha, text))
+
+
+def embedded_files(package: Package) -> int:
+    """How many other documents the package carries within it."""
+    return sum("/embeddings/" in name for name in package.names)
