@@ -71,7 +71,7 @@ CONVERTED: Final = "converted-by-libreoffice"
 
 
 @contextmanager
-def converted(path: Path, to: str) -> Iterator[Path]:
+def convert(path: Path, to: str) -> Iterator[Path]:
     """A copy of ``path`` as ``to`` (``docx``, ``xlsx``, ``pptx``), while the block lasts.
 
     The same bytes give the same copy. Raises ``DocumentError``: unsupported when LibreOffice is
@@ -84,7 +84,7 @@ def converted(path: Path, to: str) -> Iterator[Path]:
     try:
         shutil.copyfile(path, folder / "document")
         _write_profile(folder / "profile")
-        _convert(program, folder, to)
+        _run_program(program, folder, to)
         made = folder / f"document.{to}"
         if not made.is_file() or made.stat().st_size == 0:
             raise DocumentError(DocumentFailure.CORRUPT, _REFUSED)
@@ -93,7 +93,7 @@ def converted(path: Path, to: str) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _convert(program: str, folder: Path, to: str) -> None:
+def _run_program(program: str, folder: Path, to: str) -> None:
     office = [
         program,
         f"-env:UserInstallation={(folder / 'profile').as_uri()}",
@@ -215,5 +215,5 @@ class LegacyFormat:
     def _converted(self, path: Path) -> Iterator[Path]:
         if is_locked(path):
             raise DocumentError(DocumentFailure.ENCRYPTED)
-        with converted(path, self._into) as made:
+        with convert(path, self._into) as made:
             yield made

@@ -17,7 +17,7 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document
 from prism_core.formats.notices import notices
-from prism_core.formats.ooxml.drawings import Drawn, drawing_role, drawn_units, located
+from prism_core.formats.ooxml.drawings import Drawn, drawing_role, gather_units, read_drawing
 from prism_core.formats.ooxml.line import Paragraph
 from prism_core.formats.ooxml.package import (
     embedded_files,
@@ -25,9 +25,9 @@ from prism_core.formats.ooxml.package import (
     natural,
     parts_by_role,
     property_units,
-    related,
+    relations_of,
 )
-from prism_core.formats.units import ElementText, rebuilt, save, segments
+from prism_core.formats.units import ElementText, replace_texts, save, segments
 from prism_core.formats.zip_package import Package, open_package
 
 _TYPE: Final = re.compile(
@@ -85,7 +85,7 @@ class PptxFormat:
         """
         with open_package(document.path) as package:
             content = Content(package)
-            trees, told = rebuilt(content.units, content.trees, document, translations)
+            trees, told = replace_texts(content.units, content.trees, document, translations)
             save(package, trees, document, path)
             return told
 
@@ -95,7 +95,7 @@ class Content:
 
     def __init__(self, package: Package) -> None:
         self.trees: dict[str, etree._ElementTree] = {}
-        self.units = located(self._found(package))
+        self.units = gather_units(self._found(package))
 
     def _found(self, package: Package) -> Iterator[tuple[Drawn, str]]:
         for role, member in _text_parts(package):
@@ -133,7 +133,7 @@ def _role(content_type: str) -> str:
 
 def _slides(package: Package, main: str) -> list[str]:
     """The members of the slides in the order they are shown."""
-    targets = related(package, main)
+    targets = relations_of(package, main)
     found = []
     for slide in package.parse(main).getroot().iterfind("{*}sldIdLst/{*}sldId"):
         for name, value in slide.attrib.items():
@@ -150,7 +150,7 @@ def _models_shown(package: Package, slides: list[str]) -> set[str]:
 
 def _targets(package: Package, members: Iterable[str], kind: str) -> set[str]:
     """The parts that ``members`` have relations of ``kind`` with."""
-    found = (pair for member in members for pair in related(package, member).values())
+    found = (pair for member in members for pair in relations_of(package, member).values())
     return {target for name, target in found if name == kind}
 
 
@@ -161,7 +161,7 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
     if role == "comments":
         for element in root.iterfind("{*}cm/{*}text"):
             yield Drawn(ElementText(element), "comment")
-    for drawn in drawn_units(root, role == "diagram"):
+    for drawn in read_drawing(root, role == "diagram"):
         unit = drawn.unit
         if not isinstance(unit, Paragraph):
             yield drawn

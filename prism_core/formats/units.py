@@ -96,7 +96,7 @@ class Located:
     heads: tuple[str, ...] = ()
 
 
-def gathered(found: Sequence[tuple[Unit, str, str]], heads: tuple[str, ...] = ()) -> Located:
+def gather(found: Sequence[tuple[Unit, str, str]], heads: tuple[str, ...] = ()) -> Located:
     """One unit of all that ``found`` gives as ``(unit, kind, member)``, equal in text."""
     unit, kind, _ = found[0]
     members = tuple(dict.fromkeys(member for _, _, member in found))
@@ -111,7 +111,7 @@ def segments(units: Sequence[Located]) -> tuple[Segment, ...]:
     return tuple(Segment(item.unit.text, item.kind, item.heads) for item in units)
 
 
-def changes(
+def find_changes(
     units: Sequence[Located], document: Document, translations: Sequence[Translation]
 ) -> list[tuple[Located, Translation]]:
     """The units to replace, with what replaces them.
@@ -125,7 +125,7 @@ def changes(
     return [(item, translation) for item, text, translation in triples if text != translation.text]
 
 
-def replace(wanted: Sequence[tuple[Located, Translation]]) -> tuple[str, ...]:
+def replace_units(wanted: Sequence[tuple[Located, Translation]]) -> tuple[str, ...]:
     """Put every translation in its place; gives notices that count what could not be kept."""
     losses = (item.unit.replace(clean(translation)) for item, translation in wanted)
     return sum(losses, Loss()).notices
@@ -149,7 +149,7 @@ def save(
         shutil.copyfile(document.path, path)
 
 
-def rebuilt(
+def replace_texts(
     units: Sequence[Located],
     trees: Mapping[str, etree._ElementTree],
     document: Document,
@@ -159,6 +159,6 @@ def rebuilt(
 
     Raises ``DocumentError`` as ``changes`` does.
     """
-    wanted = changes(units, document, translations)
-    told = replace(wanted)
+    wanted = find_changes(units, document, translations)
+    told = replace_units(wanted)
     return {part: trees[part] for item, _ in wanted for part in item.members}, told

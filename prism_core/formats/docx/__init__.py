@@ -8,7 +8,7 @@ from pathlib import Path
 from prism_core.alignment import Translation
 from prism_core.formats.base import Document
 from prism_core.formats.docx.content import Content, drop_data_bindings, kept_notices
-from prism_core.formats.units import rebuilt, save, segments
+from prism_core.formats.units import replace_texts, save, segments
 from prism_core.formats.zip_package import open_package
 
 
@@ -39,7 +39,7 @@ class DocxFormat:
         """
         with open_package(document.path) as package:
             content = Content(package)
-            trees, told = rebuilt(content.units, content.trees, document, translations)
+            trees, told = replace_texts(content.units, content.trees, document, translations)
             for tree in trees.values():
                 drop_data_bindings(tree)
             save(package, trees, document, path)

@@ -24,8 +24,8 @@ from prism_core.formats.ooxml.drawings import (
     Drawn,
     alternatives,
     drawing_role,
-    drawn_units,
-    located,
+    gather_units,
+    read_drawing,
     shape_kind,
     shape_paragraph,
 )
@@ -100,7 +100,7 @@ class Content:
         parts = parts_by_role(package, _role)
         self.glossaries = tuple(member for role, member in parts if role == "glossary")
         """The members that hold building blocks."""
-        self.units = located(self._found(package, _text_parts(parts)), _says_something)
+        self.units = gather_units(self._found(package, _text_parts(parts)), _says_something)
 
     def _found(
         self, package: Package, parts: Sequence[tuple[str, str]]
@@ -138,7 +138,7 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
     elif role == "numbering":
         yield from (Drawn(unit, "caption", "label") for unit in label_units(root))
     elif role in _DRAWINGS:
-        yield from drawn_units(root, role == "diagram")
+        yield from read_drawing(root, role == "diagram")
     else:
         yield from _word_units(role, root)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.formats.base import FormatOptions, Segment
-from prism_core.formats.hypertext.text import Change, seen
+from prism_core.formats.hypertext.text import Change, visible_text
 from prism_core.formats.text import has_words
 
 _ATTRIBUTE: Final = re.compile(
@@ -88,7 +88,7 @@ def is_kept(attributes: Mapping[str, Value]) -> bool:
     )
 
 
-def said(tag: str, attributes: Mapping[str, Value]) -> Iterator[Attribute]:
+def shown_attributes(tag: str, attributes: Mapping[str, Value]) -> Iterator[Attribute]:
     """The values of ``attributes`` that a reader meets: descriptions, labels, words on buttons."""
     if tag in ("link", "style"):  # their titles name style sheets and feeds
         return
@@ -101,7 +101,7 @@ def said(tag: str, attributes: Mapping[str, Value]) -> Iterator[Attribute]:
     elif tag in ("option", "optgroup", "track"):
         names.add("label")
     for name, value in attributes.items():
-        text = seen(value.raw).strip()
+        text = visible_text(value.raw).strip()
         if name in names and has_words(text) and not _FILE_NAME.fullmatch(text):
             yield Attribute(value.start, value.end, text, kind, value.quote)
 
@@ -141,7 +141,7 @@ def _label(name: str, value: Value, whole: bool) -> Label:
     return Label(name, value.start, value.end, value.raw.strip(), value.quote, whole)
 
 
-def relabelled(found: Sequence[Label], options: FormatOptions) -> Iterator[Change]:
+def relabel(found: Sequence[Label], options: FormatOptions) -> Iterator[Change]:
     """Name the target where the source was named; nothing where the target is not known.
 
     A direction changes only with the language, and parts in a third language keep theirs.

@@ -21,11 +21,19 @@ from prism_core.formats.hypertext.attributes import (
     attributes,
     is_kept,
     labels,
-    relabelled,
-    said,
+    relabel,
+    shown_attributes,
 )
 from prism_core.formats.hypertext.line import MARKUP, Line, rewrite
-from prism_core.formats.hypertext.text import UNSEEN, Change, applied, escaped, lead, seen, trail
+from prism_core.formats.hypertext.text import (
+    UNSEEN,
+    Change,
+    apply_changes,
+    escape,
+    lead,
+    trail,
+    visible_text,
+)
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.source_code import looks_like_code
 from prism_core.formats.table_heads import RunningTable
@@ -96,7 +104,7 @@ class _Block:
 
     def _written(self, piece: str, index: int) -> str:
         start, end = self.line.spans[index]
-        return escaped(piece, "\n" in self.line.source[start:end].strip())
+        return escape(piece, "\n" in self.line.source[start:end].strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +158,10 @@ class HtmlLayout:
                 lost += missing
             else:
                 changes += place.changes(given)
-        named = list(relabelled(self.labels, options)) if changes else []
+        named = list(relabel(self.labels, options)) if changes else []
         if named:  # first, since tags that name a language may be written again
-            return split_html(applied(self.source, named)).rebuild(translations)
-        return applied(self.source, changes), lost
+            return split_html(apply_changes(self.source, named)).rebuild(translations)
+        return apply_changes(self.source, changes), lost
 
 
 def split_html(source: str) -> HtmlLayout:
@@ -220,7 +228,7 @@ class _Reader:
         if self._pre or self._kept or self._code:
             return False
         spans = self._spans[self._line :]
-        before = "".join(seen(self._source[start:stop]) for start, stop in spans).strip()
+        before = "".join(visible_text(self._source[start:stop]) for start, stop in spans).strip()
         if len(before) < _BROKEN_OFF or _STOP.search(before):
             return False
         following = _NEXT.match(self._source, position, min(self._end, position + _NEXT_WITHIN))
@@ -249,7 +257,7 @@ class _Reader:
             self._kept = []
         kept = bool(self._kept) or is_kept(found)
         if not kept:
-            self._asides += said(tag, found)
+            self._asides += shown_attributes(tag, found)
             self.labels += labels(tag, found, markup.end("tag"))
         elif content:
             self._kept.append(tag)
@@ -292,7 +300,7 @@ class _Reader:
         if self._pre:
             yield from self._preformatted(self._spans)
         elif self._spans:
-            texts = tuple(seen(self._source[first:last]) for first, last in self._spans)
+            texts = tuple(visible_text(self._source[first:last]) for first, last in self._spans)
             nodes = Nodes(texts, frozenset(self._held))
             text = nodes.text
             heads = self._table.heads(text) if self._kind == "cell" else ()

@@ -23,7 +23,7 @@ class Change:
     text: str
 
 
-def applied(source: str, changes: Sequence[Change]) -> str:
+def apply_changes(source: str, changes: Sequence[Change]) -> str:
     """``source`` with ``changes``, which do not overlap; at one place they keep their order."""
     pieces, position = [], 0
     for change in sorted(changes, key=lambda change: change.start):
@@ -32,7 +32,7 @@ def applied(source: str, changes: Sequence[Change]) -> str:
     return "".join([*pieces, source[position:]])
 
 
-def seen(raw: str) -> str:
+def visible_text(raw: str) -> str:
     """What a reader sees of ``raw``: entities as characters, runs of space as one."""
     return _SPACE.sub(" ", UNSEEN.sub("", html.unescape(raw)))
 
@@ -55,7 +55,7 @@ def trail(raw: str) -> int:
         end = cut
 
 
-def escaped(text: str, wrapped: bool) -> str:
+def escape(text: str, wrapped: bool) -> str:
     """``text`` as HTML; on several lines if the source had them."""
     escaped = html.escape(text, quote=False)
     if not wrapped or len(escaped) <= _WRAP:

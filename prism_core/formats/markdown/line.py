@@ -179,7 +179,7 @@ def _tidied(steps: Iterator[Step]) -> Iterator[Step]:
     yield from opened
 
 
-def guarded(text: str) -> str:
+def guard(text: str) -> str:
     """``text`` with an escape if a line that begins with it would be no text."""
     body = text.lstrip(" ")
     lead = text[: len(text) - len(body)]
@@ -189,7 +189,7 @@ def guarded(text: str) -> str:
     return f"{lead}\\{body}" if _FIRST.match(body) else text
 
 
-def wrapped(text: str, width: int) -> str:
+def wrap(text: str, width: int) -> str:
     """Lines of at most ``width`` characters; none begins with what would be no text there."""
     lines: list[str] = []
     first, *words = text.split(" ")

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from prism_core.alignment import Translation
 from prism_core.formats.base import Segment
 from prism_core.formats.markdown.items import Item, Kind, read_items
-from prism_core.formats.markdown.line import Line, guarded, read_lines, wrapped
+from prism_core.formats.markdown.line import Line, guard, read_lines, wrap
 from prism_core.formats.text import has_words
 
 _ACTIVE: Final = re.compile(r"[\\`*_\[\]<>&~|$]|(?<=\{)[%{#.:]")
@@ -192,7 +192,7 @@ class _Writer:
                 self._change(line, said)
                 made = "".join(part for part, _ in self._out)
                 wraps = any("\n" in source.strip() for source in line.sources)
-                written.append(wrapped(made, width) if wraps else made)
+                written.append(wrap(made, width) if wraps else made)
         return "".join(written).replace(_GLUE, " ")
 
     def _emit(self, text: str, item: Item | None = None) -> None:
@@ -236,7 +236,7 @@ class _Writer:
 
     def _escaped(self, piece: str) -> str:
         text = _ACTIVE.sub(r"\\\g<0>", piece) if self._way.escapes else piece
-        return guarded(text) if self._fresh else text
+        return guard(text) if self._fresh else text
 
     def _add_gap(self, gap: Sequence[Item], behind: str, ahead: str) -> None:
         """The items between two nodes; spaces that no mark may begin or end with go outside it."""

@@ -19,7 +19,7 @@ from prism_core.formats.notices import notices
 from prism_core.formats.odt.container import Container, open_container
 from prism_core.formats.odt.line import Paragraph
 from prism_core.formats.odt.looks import DC, DRAW, META, OFFICE, STYLE, SVG, TABLE, TEXT, Looks
-from prism_core.formats.units import ElementText, Located, Unit, rebuilt, save, segments
+from prism_core.formats.units import ElementText, Located, Unit, replace_texts, save, segments
 from prism_core.formats.xml_tables import cell_heads
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
@@ -69,7 +69,7 @@ class OdtFormat:
         """
         with open_container(document.path) as container:
             content = Content(container)
-            trees, told = rebuilt(content.units, content.trees, document, translations)
+            trees, told = replace_texts(content.units, content.trees, document, translations)
             save(container, trees, document, path)
             return told
 

@@ -12,7 +12,7 @@ from lxml import etree
 
 from prism_core.formats.ooxml.line import SIGNS, Paragraph
 from prism_core.formats.ooxml.package import description_units, has_letter, local_name, namespace
-from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gathered
+from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gather
 from prism_core.formats.xml_tables import cell_heads
 
 _TYPE: Final = re.compile(
@@ -51,7 +51,7 @@ def drawing_role(content_type: str) -> str:
     return next(filter(None, match.groups()), "") if match else ""
 
 
-def drawn_units(root: etree._Element, in_diagram: bool = False) -> Iterator[Drawn]:
+def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Drawn]:
     """Every text below ``root`` in order.
 
     A diagram says its texts again in the drawing that stands in for it, as do the alternatives
@@ -95,7 +95,7 @@ def alternatives(element: etree._Element) -> etree._Element | None:
     return outer
 
 
-def located(
+def gather_units(
     found: Iterable[tuple[Drawn, str]], wanted: Callable[[str], bool] = has_letter
 ) -> list[Located]:
     """Units of ``found``, pairs with their members, whose text is ``wanted``.
@@ -110,7 +110,7 @@ def located(
             key = number if drawn.key is None else (drawn.key, text)
             groups.setdefault(key, []).append((drawn.unit, drawn.kind, member))
             heads.setdefault(key, drawn.heads)
-    return [gathered(group, heads[key]) for key, group in groups.items()]
+    return [gather(group, heads[key]) for key, group in groups.items()]
 
 
 def _is_covered(paragraph: etree._Element) -> bool:

@@ -68,7 +68,7 @@ def natural(name: str) -> list[tuple[int, str]]:
     return [(int(digits[-18:] or 0), text) for text, digits in re.findall(r"(\D*)(\d*)", name)]
 
 
-def related(package: Package, member: str) -> dict[str, tuple[str, str]]:
+def relations_of(package: Package, member: str) -> dict[str, tuple[str, str]]:
     """The relations of ``member`` by their ids: ``(last word of the type, target member)``."""
     folder, name = posixpath.split(member)
     relations = package.member(posixpath.join(folder, "_rels", f"{name}.rels"))

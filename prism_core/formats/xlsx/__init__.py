@@ -15,13 +15,13 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.formats.base import Document
-from prism_core.formats.ooxml.package import local_name, related
+from prism_core.formats.ooxml.package import local_name, relations_of
 from prism_core.formats.text import clean
-from prism_core.formats.units import Located, changes, replace, segments
+from prism_core.formats.units import Located, find_changes, replace_units, segments
 from prism_core.formats.xlsx.content import Content, update_stand_in
 from prism_core.formats.xlsx.copies import follow_columns, rename_heads
 from prism_core.formats.xlsx.line import MOST_CHARACTERS
-from prism_core.formats.zip_package import Package, open_package, parsed, serialised
+from prism_core.formats.zip_package import Package, open_package, parse_xml, serialise
 
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
 """Elements of a workbook that stand before its rules of calculation."""
@@ -57,7 +57,7 @@ class XlsxFormat:
         """
         with open_package(document.path) as package:
             content = Content(package)
-            wanted = changes(content.units, document, translations)
+            wanted = find_changes(content.units, document, translations)
             if not wanted:
                 shutil.copyfile(document.path, path)
                 return ()
@@ -77,7 +77,7 @@ def rebuild(
         and 0 < len(text := clean(translation).text.strip()) <= MOST_CHARACTERS
     }
     threads = [(thread, unit, unit.text) for thread, unit in content.threads]
-    told = replace(wanted)
+    told = replace_units(wanted)
     members = {member for item, _ in wanted for member in item.members}
     members |= {copy.member for copy in content.copies if copy.follow(cells)}
     for stand_in, member in content.stand_ins:
@@ -103,7 +103,7 @@ def _follow_in_tables(
 ) -> None:
     """Columns of tables get the texts of their heads, and heads are told apart where they clash."""
     for sheet in content.sheets:
-        tables = [part for kind, part in related(package, sheet).values() if kind == "table"]
+        tables = [part for kind, part in relations_of(package, sheet).values() if kind == "table"]
         for table in filter(content.trees.__contains__, tables):
             root = content.trees[table].getroot()
             before = etree.tostring(root)
@@ -111,9 +111,9 @@ def _follow_in_tables(
             if etree.tostring(root) != before:
                 parts[table] = content.trees[table]
             if renamed:
-                tree = parsed(serialised(parts.get(sheet) or package.content(sheet)))
+                tree = parse_xml(serialise(parts.get(sheet) or package.content(sheet)))
                 rename_heads(tree.getroot(), root, renamed)
-                parts[sheet] = serialised(tree)
+                parts[sheet] = serialise(tree)
 
 
 def _recalculated(main: etree._ElementTree) -> etree._ElementTree:

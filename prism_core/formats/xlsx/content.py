@@ -16,7 +16,7 @@ from lxml import etree
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.notices import notices
-from prism_core.formats.ooxml.drawings import Drawn, drawing_role, drawn_units, located
+from prism_core.formats.ooxml.drawings import Drawn, drawing_role, gather_units, read_drawing
 from prism_core.formats.ooxml.line import Paragraph
 from prism_core.formats.ooxml.package import (
     embedded_files,
@@ -28,7 +28,7 @@ from prism_core.formats.units import ElementText
 from prism_core.formats.xlsx.copies import Copy, filter_copies, sheet_copies
 from prism_core.formats.xlsx.line import RichText
 from prism_core.formats.xlsx.sheets import Cells, Sheet, sheet_units
-from prism_core.formats.xlsx.words import fixed_texts, folded, is_prose
+from prism_core.formats.xlsx.words import fixed_texts, fold, is_prose
 from prism_core.formats.zip_package import Package
 
 _THREAD: Final = "tc="
@@ -117,7 +117,7 @@ class Content:
         in_sheets = self._read_sheets()
         self._read_names()
         found = [*self._cell_texts(), *in_sheets, *self._comments(), *self._drawn()]
-        self.units = located([*found, *self._properties()])
+        self.units = gather_units([*found, *self._properties()])
 
     @property
     def shows_results(self) -> bool:
@@ -169,7 +169,7 @@ class Content:
         strings = [*self._shared_strings(), *self._cells.inline]
         self._known = {string.text for string, _ in strings} | self._cells.results
         prose = [(string, member) for string, member in strings if is_prose(string.text)]
-        kept = {string.text for string, _ in prose if folded(string.text) in self._cells.fixed}
+        kept = {string.text for string, _ in prose if fold(string.text) in self._cells.fixed}
         self._kept = len(kept)
         return [(Drawn(s, "cell", "cell"), member) for s, member in prose if s.text not in kept]
 
@@ -196,7 +196,7 @@ class Content:
         """Shapes and charts; what a chart says as a cell does is a copy."""
         for role in _DRAWINGS:
             for member in self._parts_of(role):
-                for drawn in drawn_units(self._parsed(member), role == "diagram"):
+                for drawn in read_drawing(self._parsed(member), role == "diagram"):
                     unit = drawn.unit
                     if isinstance(unit, ElementText) and unit.text in self._known:
                         self.copies.append(Copy(unit.element, member))

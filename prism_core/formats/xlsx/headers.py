@@ -14,7 +14,7 @@ from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.formats.text import Group, Loss, Run, place_groups
-from prism_core.formats.xlsx.line import decoded, encoded
+from prism_core.formats.xlsx.line import decode, encode
 
 _CODE: Final = re.compile(
     r'&(?:"[^"]*"|\d+|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|[A-Za-z])', re.IGNORECASE
@@ -63,7 +63,7 @@ class HeaderText:
         sections[self.section] = content
         if len("".join(sections)) > _MOST_CHARACTERS:
             return Loss(texts=1)
-        self.element.text = encoded("".join(sections))
+        self.element.text = encode("".join(sections))
         return Loss(lost)
 
     def _pieces(self) -> list[_Piece]:
@@ -73,7 +73,7 @@ class HeaderText:
 def split_sections(element: etree._Element) -> list[str]:
     """The content of a header, cut at the codes for left, middle and right: text and codes."""
     # An escaped ampersand before a letter is no code.
-    parts = decoded(element.text or "").split("&&")
+    parts = decode(element.text or "").split("&&")
     pieces = [_SECTION.split(part) for part in parts]
     sections = pieces[0]
     for piece in pieces[1:]:

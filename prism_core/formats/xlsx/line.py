@@ -23,14 +23,14 @@ MOST_CHARACTERS: Final = 32_767
 """What a cell can hold."""
 
 
-def decoded(text: str) -> str:
+def decode(text: str) -> str:
     """``text`` of SpreadsheetML as it is shown: ``_x000A_`` stands for a line break."""
     text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
     text = re.sub(r"\r\n?", "\n", text)
     return re.sub(r"[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", " ", text)
 
 
-def encoded(text: str) -> str:
+def encode(text: str) -> str:
     """``text`` as SpreadsheetML writes it: what looks like an escape is escaped."""
     return _ESCAPE.sub(lambda match: f"_x005F_{match[0][1:]}", text)
 
@@ -110,9 +110,7 @@ def _texts(element: etree._Element) -> Iterator[_Text]:
         name = local_name(child)
         text = child if name == "t" else child.find("{*}t") if name == "r" else None
         if text is not None:
-            yield _Text(
-                decoded(text.text or ""), _style(child) if name == "r" else "", element=text
-            )
+            yield _Text(decode(text.text or ""), _style(child) if name == "r" else "", element=text)
 
 
 def _style(run: etree._Element) -> str:
@@ -216,7 +214,7 @@ def _arrange(groups: Sequence[Group[_Text]], runs: Sequence[_Said]) -> None:
 
 
 def _set_text(element: etree._Element, text: str) -> None:
-    element.text = encoded(text)
+    element.text = encode(text)
     if text != text.strip() or "\n" in text:
         element.set(_SPACE, "preserve")
 

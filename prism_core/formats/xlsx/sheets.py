@@ -14,9 +14,9 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml.package import local_name
 from prism_core.formats.units import AttributeText, Unit
 from prism_core.formats.xlsx.headers import HeaderText, split_sections
-from prism_core.formats.xlsx.line import RichText, decoded
+from prism_core.formats.xlsx.line import RichText, decode
 from prism_core.formats.xlsx.words import fixed_texts
-from prism_core.formats.zip_package import Package, refuse_dtd, serialised
+from prism_core.formats.zip_package import Package, refuse_dtd, serialise
 
 _PROMPTS: Final = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 255}
 """The messages of checked cells, and how long they may be."""
@@ -51,7 +51,7 @@ class Cells:
                 if index.isdecimal():
                     self.shared.add(int(index[:9]))
             elif kind == "str":
-                self.results.add(decoded(cell.findtext("{*}v", "")))
+                self.results.add(decode(cell.findtext("{*}v", "")))
             elif kind == "inlineStr":
                 inline = True
         self.fixed.update(fixed_texts(row))
@@ -75,7 +75,7 @@ class Sheet:
 
     def rebuilt(self) -> bytes:
         """The sheet with whatever changed in ``tree``; its rows are the bytes they were."""
-        content = serialised(self.tree)
+        content = serialise(self.tree)
         if self._has_rows:
             return content
         original = self._package.content(self._member)
@@ -109,7 +109,7 @@ def _skeleton(content: bytes, cells: Cells) -> tuple[etree._ElementTree, bool]:
 def _can_be_joined(tree: etree._ElementTree) -> bool:
     """Whether the place of the rows is certain in the bytes that ``tree`` was read from."""
     encoding = (tree.docinfo.encoding or "UTF-8").upper()
-    content = serialised(tree)
+    content = serialise(tree)
     return encoding == "UTF-8" and content.count(b"sheetData") == len(_DATA.findall(content)) == 1
 
 

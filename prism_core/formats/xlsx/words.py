@@ -13,7 +13,7 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.xlsx.line import decoded
+from prism_core.formats.xlsx.line import decode
 
 _LITERAL: Final = re.compile(r'"((?:[^"]|"")*+)"')
 _BRACKET: Final = re.compile(r"\[((?:'.|[^\[\]'])++)\]")
@@ -44,15 +44,15 @@ def fixed_texts(root: etree._Element) -> Iterator[str]:
     for element in root.iter(*_FORMULAS):
         formula = (element.text or "")[:_MOST_FORMULA]
         for literal in _LITERAL.findall(formula) if '"' in formula else ():
-            yield folded(literal.replace('""', '"'))
-            yield from map(folded, literal.split(","))  # the entries of a drop-down list
+            yield fold(literal.replace('""', '"'))
+            yield from map(fold, literal.split(","))  # the entries of a drop-down list
         for name in _BRACKET.findall(formula) if "[" in formula else ():
-            yield folded(re.sub("'(.)", r"\1", name).lstrip("@"))
+            yield fold(re.sub("'(.)", r"\1", name).lstrip("@"))
     for element in root.iter(*_NAMES):
-        yield folded(decoded(str(element.get("name", ""))))
+        yield fold(decode(str(element.get("name", ""))))
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Equal for texts that formulas take for the same."""
     return text.strip().casefold()
 
