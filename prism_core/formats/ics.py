@@ -125,7 +125,7 @@ def _entry(index: int, match: re.Match[bytes], encoding: str) -> _Entry | None:
     found = _CONTENT.match(line.decode(encoding, "replace"))
     if found is None or _ENCODED.search(found[2]) or "\ufffd" in found[3]:
         return None
-    text = _unescaped(found[3])
+    text = _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], found[3])
     html = name[0].upper() == b"X-ALT-DESC"
     layout = split_html(text) if html else split_plain(text)
     head = f"{found[1]}{found[2]}:"
@@ -138,10 +138,6 @@ def _encoding(content: bytes) -> str:
     if decoded is None or decoded.encoding.startswith(("utf-16", "utf-32")):
         raise DocumentError(DocumentFailure.CORRUPT)
     return decoded.encoding
-
-
-def _unescaped(value: str) -> str:
-    return _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], value)
 
 
 def _escaped(text: str) -> str:

@@ -152,17 +152,16 @@ def _places(name: str, state: StateInline, start: int, tokens: Sequence[Token]) 
     if name == "link":
         label = state.md.helpers.parseLinkLabel(state, start, True)
         closing = _Place(name, label, state.pos, tokens[-1], 1)
-        return [_Place(name, start, start + 1, next(t for t in tokens if _opens(t))), closing]
+        return [
+            _Place(name, start, start + 1, next(t for t in tokens if t.type == "link_open")),
+            closing,
+        ]
     if name == "image":
         label = state.md.helpers.parseLinkLabel(state, start + 1, False)
         return [_Place(name, start, state.pos, tokens[-1], label - start)]
     if name == "backticks" and (not tokens or tokens[-1].type != "code_inline"):
         return []
     return [_Place(name, start, state.pos, tokens[-1])] if tokens else []
-
-
-def _opens(token: Token) -> bool:
-    return token.type == "link_open"
 
 
 def _kept(state: StateInline, silent: bool) -> bool:

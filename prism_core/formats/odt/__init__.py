@@ -98,18 +98,14 @@ def _units(root: etree._Element) -> Iterator[tuple[Unit, str, tuple[str, ...]]]:
     looks = Looks(root)
     for element in root.iter(*_PARAGRAPHS, *_CAPTIONS, *_PROPERTIES):
         if element.tag in _PROPERTIES:
-            if _parent_is(element, f"{OFFICE}meta"):
+            parent = element.getparent()
+            if parent is not None and parent.tag == f"{OFFICE}meta":
                 yield ElementText(element), "property", ()
         elif (kind := _kind(element)) and element.tag in _PARAGRAPHS:
             unit = Paragraph(element, looks)
             yield unit, kind, cell_heads(element, unit.text)
         elif kind and _WORDS.search(element.text or ""):
             yield ElementText(element), "caption", ()
-
-
-def _parent_is(element: etree._Element, tag: str) -> bool:
-    parent = element.getparent()
-    return parent is not None and parent.tag == tag
 
 
 def _kind(element: etree._Element) -> str:

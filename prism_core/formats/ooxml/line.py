@@ -40,6 +40,8 @@ _NOISE: Final = frozenset(
     ("lang", "noProof", "bCs", "iCs", "szCs", "cs", "rtl", "kern", "spacing", "w", "webHidden")
 )
 """Run properties that a reader cannot see, or hardly."""
+_LINK: Final = "{*}rPr/{*}hlinkClick"
+"""In a run of DrawingML: it is a link."""
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -125,7 +127,7 @@ class _Walk:
                 continue
             if namespace(child) != self._namespace or (self._in_shape and name == "fld"):
                 yield ANCHOR
-            elif name == "r" and self._in_shape and _link(child):
+            elif name == "r" and self._in_shape and child.find(_LINK) is not None:
                 yield from self._owned(child, soft, True)
             elif name == "r":
                 yield from self._run(child, soft)
@@ -197,11 +199,6 @@ class _Walk:
             self._fields[-1] = (self._fields[-1][0], True)
         elif self._fields and turn == "end":
             self._fields.pop()
-
-
-def _link(run: etree._Element) -> bool:
-    """Whether a run of DrawingML is a link."""
-    return run.find("{*}rPr/{*}hlinkClick") is not None
 
 
 def _style(properties: etree._Element | None) -> str:

@@ -132,7 +132,8 @@ class _Aligner:
             low = left if left >= 0 else sources.start - 1
             high = right if right >= 0 else sources.stop
             inner = range(min(low, high) + 1, max(low, high))
-            free = [i for i in inner[:_MOST_FREE] if i not in taken and self._is_said(i)]
+            worded = (i for i in inner[:_MOST_FREE] if self._source[self._sources[i][0]].isalnum())
+            free = [i for i in worded if i not in taken]
             for number, index in enumerate(members):
                 if free and self._first_of(index).isalnum():
                     usual = number * len(free) // len(members)
@@ -155,9 +156,6 @@ class _Aligner:
 
     def _is_word(self, source: int) -> bool:
         return source >= 0 and self._source[self._sources[source][0]].isalpha()
-
-    def _is_said(self, source: int) -> bool:
-        return self._source[self._sources[source][0]].isalnum()
 
     def _first_of(self, index: int) -> str:
         return self._target[self._targets[index][0]]

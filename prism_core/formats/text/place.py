@@ -204,9 +204,9 @@ class _Placer:
     def _likes(self, number: int, first: int, end: int) -> list[int]:
         """The group that each word looks like: one of its own link, or of what is no link."""
         stretch = self._stretches[number]
-        owner = self._owners[stretch.start]
+        outside = self._movable and self._owners[stretch.start] == 0
         fitting = [
-            label if self._fits(label, stretch, owner) else None
+            label if label in stretch or (outside and self._owners[label] == 0) else None
             for label in self._labels[first:end]
         ]
         last = next((label for label in fitting if label is not None), self._longest(stretch))
@@ -215,9 +215,6 @@ class _Placer:
             last = last if label is None else label
             likes.append(last)
         return likes
-
-    def _fits(self, label: int, stretch: range, owner: int) -> bool:
-        return label in stretch or (self._movable and self._owners[label] == owner == 0)
 
     def _longest(self, stretch: range) -> int:
         return max(stretch, key=lambda index: len(self._texts[index].strip()))
