@@ -64,8 +64,6 @@ _SETTINGS: Final = {
 """What differs from a new profile: nothing runs, nothing is loaded from elsewhere."""
 _FIELD_ID: Final = re.compile(rb"""(<a:fld id=")\{[0-9A-Fa-f-]{36}\}""")
 _IDS: Final = UUID(int=0)
-
-
 CONVERTED: Final = "converted-by-libreoffice"
 """The notice of a document that is in another format now, and made by another program."""
 

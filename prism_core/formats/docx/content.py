@@ -83,8 +83,6 @@ _TIPS: Final = {"hyperlink": "tooltip", "tblCaption": "val", "tblDescription": "
 """Attributes that show when a reader points at a link, or are read out for a table."""
 _MOST_TIP: Final = 255
 _HEADING_STYLE: Final = re.compile(r"(heading|title|subtitle|titre|berschrift)", re.IGNORECASE)
-
-
 _PLACE: Final = re.compile(r"(%\d)")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _ABSTRACT: Final = "{*}abstractNum/{*}lvl/{*}lvlText"

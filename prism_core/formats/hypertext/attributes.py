@@ -11,7 +11,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.formats.base import FormatOptions, Segment
-from prism_core.formats.hypertext.text import Change, visible_text
+from prism_core.formats.hypertext.line import Change, visible_text
 from prism_core.formats.text import has_words
 
 _ATTRIBUTE: Final = re.compile(

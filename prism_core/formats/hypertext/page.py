@@ -24,13 +24,15 @@ from prism_core.formats.hypertext.attributes import (
     relabel,
     shown_attributes,
 )
-from prism_core.formats.hypertext.line import MARKUP, Line, rewrite
-from prism_core.formats.hypertext.text import (
+from prism_core.formats.hypertext.line import (
+    MARKUP,
     UNSEEN,
     Change,
+    Line,
     apply_changes,
     escape,
     lead,
+    rewrite,
     trail,
     visible_text,
 )

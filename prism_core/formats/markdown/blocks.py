@@ -25,8 +25,6 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 _MARGIN: Final = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*")
 """Quote marks and bullets before a row."""
 _NOTE: Final = re.compile(r"\[\^[^\]\s]+\]:")
-
-
 _FENCE: Final = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
 _SETTING: Final = re.compile(
     r"(?:[ \t]+\S.*|#.*|-(?: .*)?|[\w\"'./-]+[ \t]*[:=].*|[\]}),].*|[ \t]*)\r?\n"

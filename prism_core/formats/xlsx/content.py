@@ -27,14 +27,11 @@ from prism_core.formats.ooxml.package import (
 from prism_core.formats.units import ElementText
 from prism_core.formats.xlsx.copies import Copy, filter_copies, sheet_copies
 from prism_core.formats.xlsx.line import RichText
-from prism_core.formats.xlsx.sheets import Cells, Sheet, sheet_units
-from prism_core.formats.xlsx.words import fixed_texts, fold, is_prose
+from prism_core.formats.xlsx.sheets import Cells, Sheet, fixed_texts, fold, is_prose, sheet_units
 from prism_core.formats.zip_package import Package
 
 _THREAD: Final = "tc="
 """How the author of a note begins that only repeats a thread for older programs."""
-
-
 _MAIN: Final = re.compile(
     r"(spreadsheetml\.(sheet|template)\.main|ms-excel\.(sheet|template)\.macroEnabled\.main)\+xml"
 )
