@@ -1,4 +1,8 @@
-"""Calendars (iCalendar, RFC 5545): what events, tasks and reminders say; all else byte for byte."""
+"""Calendars (iCalendar, RFC 5545): what events, tasks and reminders say; all else byte for byte.
+
+Entry: ``IcsFormat``; then unfolded lines -> entries that say something -> their layouts; rewritten
+entries are escaped and folded again.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 What is written is the converted file with its text translated, so it looks as LibreOffice shows
 the original. Macros are left out. A file with a password is refused before it is converted.
+
+Entry: ``LegacyFormat``; then ``convert`` -> LibreOffice in a profile of its own -> the
+modern format.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The texts of a document made of XML parts, as units that can be replaced where they stand."""
+"""The texts of a document made of XML parts, as units that can be replaced where they stand.
+
+Entry: ``segments`` to read; ``replace_texts`` to write: find changes -> replace units -> notices;
+then ``save``.
+"""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def cell_heads(paragraph: etree._Element, text: str) -> tuple[str, ...]:
 
 
 def _around(element: etree._Element, names: Sequence[str]) -> etree._Element | None:
-    return next((one for one in element.iterancestors() if _name(one) in names), None)
+    return next((outer for outer in element.iterancestors() if _name(outer) in names), None)
 
 
 def _within(element: etree._Element, names: Sequence[str]) -> Iterator[etree._Element]:

@@ -3,6 +3,9 @@
 The source is only measured, never parsed into a tree and written anew: real HTML is rarely valid,
 and what is not text (tags, styles, scripts, code) stays character for character. So does what the
 page itself asks to leave: ``translate="no"``, ``class="notranslate"``.
+
+Entry: ``split_html``; then ``_Reader`` over tags and text -> blocks, attributes, preformatted text;
+``HtmlLayout.rebuild`` puts translations back, by ``rewrite`` where the words may move.
 """
 
 from __future__ import annotations

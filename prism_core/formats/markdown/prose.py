@@ -4,6 +4,9 @@ A translation goes around the marks of the source: links, code, pictures and not
 each, whatever comes back; bold and italic are given up when no words are left for them. What was
 written is read again before it counts, and written with more escapes or fewer marks if a reader
 would not see what the translation says.
+
+Entry: ``Reader.read`` and ``Reader.write``; writing tries one way after the other: ``_Writer`` puts
+lines and marks together, and what it made is read again.
 """
 
 from __future__ import annotations

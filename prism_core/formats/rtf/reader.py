@@ -2,6 +2,9 @@
 
 Formatting, font and ``\\uc`` belong to the group they are set in; a footnote, header or text box
 is a flow of paragraphs of its own inside the paragraph where it stands.
+
+Entry: ``read_paragraphs``; then tokens -> groups entered and left -> destinations, words that say
+how text looks, text -> chunks of a paragraph, which ends with its flow or at ``\\par``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The text of a cell or a comment: one string, or runs of it that look different."""
+"""The text of a cell or a comment: one string, or runs of it that look different.
+
+Entry: ``RichText``; then texts united to groups -> ``place_groups`` line by line -> filled where
+they stand, or, where words changed their place, arranged anew.
+"""
 
 from __future__ import annotations
 
