@@ -23,6 +23,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,15 +36,18 @@ from types import ModuleType
 
 from benchmarks.dictionary import translated
 from benchmarks.measure import show
-from prism_core.alignment import AlignedText
+from prism_core.alignment import Translation
 from prism_core.decoding import align
 from prism_core.encoding import load_encoder
 from prism_core.errors import DocumentError
-from prism_core.formats import detect, elements, pieces, read_document, write_document
+from prism_core.formats import detect, read_document, write_document
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.inline import distribute
-from prism_core.formats.placement import Group, Placement, is_aligned, place
-from prism_core.formats.xlsx import headers, strings
+from prism_core.formats.text import Group, Placed, Placement, Run, place_groups
+from prism_core.formats.text import place as place_line
+from prism_core.formats.text.cut import distribute
+from prism_core.formats.text.nested import Node
+from prism_core.formats.xlsx import headers
+from prism_core.formats.xlsx import line as cells
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings.sources import load_settings
@@ -51,7 +55,7 @@ from prism_core.stages.joining import joined
 from prism_core.stages.segmentation import lay_out
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-PLACERS: tuple[ModuleType, ...] = (pieces, elements, strings, headers)
+PLACERS: tuple[ModuleType, ...] = (sys.modules[place_line.__module__], cells, headers)
 """Where the formats place words among looks."""
 NOTICE = "formatting-simplified:"
 
@@ -60,8 +64,8 @@ NOTICE = "formatting-simplified:"
 class Line:
     """A line that was placed; ``shared_out`` says that without an alignment all looks stay."""
 
-    groups: tuple[Group, ...]
-    translation: AlignedText
+    groups: tuple[Group[Run], ...]
+    translation: Translation
     movable: bool
     shared_out: bool
 
@@ -101,9 +105,9 @@ class Tally:
             looks[group.look] += len(group.text.strip())
         usual = looks.most_common(1)[0][0]
         self.lines += 1
-        ways = [look_of(line.groups, placed) for placed in placements(line)]
+        ways = [look_of(placement) for placement in placements(line)]
         ends = list(accumulate(len(group.text) for group in line.groups))
-        for (start, end), (first, last) in line.translation.alignment:
+        for (start, end), (first, last) in line.translation.matches:
             if start == end or first == last or start >= ends[-1]:
                 continue
             look = next(g.look for g, e in zip(line.groups, ends, strict=True) if start < e)
@@ -162,7 +166,7 @@ class Bench:
             target = Path(folder) / "written"
             with recorded() as lines:
                 aligned = write_document(document, translations, target)
-            plain = write_document(document, [str(text) for text in translations], target)
+            plain = write_document(document, [Translation(t.text) for t in translations], target)
         tally.documents += 1
         for line in lines:
             tally.add(line)
@@ -171,7 +175,7 @@ class Bench:
                 int(n.removeprefix(NOTICE)) for n in notices if n.startswith(NOTICE)
             )
 
-    def translations(self, segments: Sequence[Segment]) -> list[AlignedText]:
+    def translations(self, segments: Sequence[Segment]) -> list[Translation]:
         """What the stages make of ``segments``; what is withheld stays in its language."""
         layout, sentences = lay_out(segments, self._model, str)
         deny_list = DenyList()
@@ -185,7 +189,7 @@ class Bench:
         }
         sent = {row_id: encoded for row_id, encoded in asked.items() if not encoded.withheld}
         answers = asyncio.run(translated([encoded.text for encoded in sent.values()]))
-        texts: dict[str, tuple[str, AlignedText | None]] = {
+        texts: dict[str, tuple[str, Translation | None]] = {
             row_id: (sentence.text, None) for row_id, sentence in sentences.items()
         }
         for (row_id, encoded), answer in zip(sent.items(), answers, strict=True):
@@ -193,7 +197,7 @@ class Bench:
             if not decoded.unrestored:
                 source = sentences[row_id].text
                 matches = align(source, encoded, decoded)
-                texts[row_id] = (source, AlignedText(decoded.text, matches))
+                texts[row_id] = (source, Translation(decoded.text, matches))
         return [joined(segment, texts)[1] for segment in layout]
 
 
@@ -202,44 +206,41 @@ def recorded() -> Iterator[list[Line]]:
     """The lines with several looks that are placed while it is open."""
     lines: list[Line] = []
 
-    def recording(module: ModuleType) -> object:
-        def placing(groups: Sequence[Group], translation: str, *, movable: bool) -> Placement:
-            worded = [group for group in groups if any(map(str.isalnum, group.text))]
-            if len({group.look for group in worded}) > 1 and is_aligned(translation):
-                lines.append(Line(tuple(groups), translation, movable, module is elements))
-            return place(groups, translation, movable=movable)
-
-        return placing
+    def placing(
+        groups: Sequence[Group[Run]], translation: Translation, *, movable: bool
+    ) -> Placement[Run]:
+        worded = [group for group in groups if any(map(str.isalnum, group.text))]
+        if len({group.look for group in worded}) > 1 and translation.is_aligned:
+            nested = isinstance(groups[0].runs[0], Node)
+            lines.append(Line(tuple(groups), translation, movable, nested))
+        return place_groups(groups, translation, movable=movable)
 
     for module in PLACERS:
-        vars(module)["place"] = recording(module)
+        vars(module)["place_groups"] = placing
     try:
         yield lines
     finally:
         for module in PLACERS:
-            vars(module)["place"] = place
+            vars(module)["place_groups"] = place_groups
 
 
-def placements(line: Line) -> tuple[Placement, Placement]:
+def placements(line: Line) -> tuple[Placement[Run], Placement[Run]]:
     """How the words of ``line`` are placed with and without the alignment."""
-    text = str(line.translation)
-    aligned = place(line.groups, line.translation, movable=line.movable)
+    plain = Translation(line.translation.text)
+    aligned = place_groups(line.groups, line.translation, movable=line.movable)
     if line.shared_out:
-        slices = distribute([group.text for group in line.groups], text)
-        return aligned, Placement(tuple(slices))
-    return aligned, place(line.groups, text, movable=line.movable)
+        slices = distribute([group.text for group in line.groups], plain.text)
+        return aligned, Placement(tuple(map(Placed, line.groups, slices)))
+    return aligned, place_groups(line.groups, plain, movable=line.movable)
 
 
-def look_of(groups: Sequence[Group], placed: Placement) -> Mapping[int, str]:
+def look_of(placement: Placement[Run]) -> Mapping[int, str]:
     """The look of every character of the translation, by its place."""
     parts: list[tuple[str, str]] = []
-    for index, text in enumerate(placed.slices):
-        copies = [
-            (c.after, c.text, groups[c.like].look) for c in placed.copies if c.beside == index
-        ]
-        parts += [(text, look) for after, text, look in copies if not after]
-        parts.append((text, groups[index].look))
-        parts += [(text, look) for after, text, look in copies if after]
+    for placed in placement.placed:
+        parts += [(text, like.look) for text, like in placed.ahead]
+        parts.append((placed.text, placed.group.look))
+        parts += [(text, like.look) for text, like in placed.behind]
     return dict(enumerate(look for text, look in parts for _ in text))
 
 

@@ -20,7 +20,7 @@ from typing import Final
 from benchmarks.measure import show
 from benchmarks.rendering import pages
 from prism_core.errors import DocumentError
-from prism_core.formats import detect, read_document, write_document
+from prism_core.formats import Translation, detect, read_document, write_document
 from prism_core.formats.base import Document
 from prism_core.formats.sandbox import run
 
@@ -54,7 +54,12 @@ def outcome(path: Path, target: Path) -> str:
     try:
         is_pdf = run(detect, path) == "pdf"
         document = run(read_document, path)
-        run(write_document, document, [segment.text for segment in document.segments], target)
+        run(
+            write_document,
+            document,
+            [Translation(segment.text) for segment in document.segments],
+            target,
+        )
         if target.read_bytes() == path.read_bytes():
             return "copied"
         again = run(read_document, target)

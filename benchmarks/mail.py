@@ -32,7 +32,7 @@ from pathlib import Path
 from benchmarks.mail_reader import WORD, source_words, spoken, tree
 from benchmarks.measure import show
 from prism_core.errors import DocumentError
-from prism_core.formats import detect, read_document, write_document
+from prism_core.formats import Translation, detect, read_document, write_document
 from prism_core.formats.sandbox import run
 
 FORMATS = ("eml", "mbox", "msg")
@@ -96,9 +96,10 @@ def outcome(path: Path, name: str) -> Outcome:
         try:
             document = run(read_document, path)
             given = [segment.text for segment in document.segments]
-            run(write_document, document, given, same)
+            run(write_document, document, [*map(Translation, given)], same)
             translations = [translated(text) for text in given]
-            found.notices += (*document.notices, *run(write_document, document, translations, made))
+            told = run(write_document, document, [*map(Translation, translations)], made)
+            found.notices += (*document.notices, *told)
         except DocumentError as error:
             found.failure = error.failure.value
             return found

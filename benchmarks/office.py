@@ -25,7 +25,7 @@ from typing import Final
 from benchmarks.measure import show
 from benchmarks.packages import Walked, walk
 from benchmarks.rendering import converted, pages
-from prism_core.alignment import AlignedText, Match
+from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentError
 from prism_core.formats import detect, read_document, write_document
 from prism_core.formats.base import Document
@@ -52,11 +52,12 @@ def unshifted(text: str) -> str:
     return "".join(chr(ord(c) - _AWAY) if ord(c) >= _AWAY else c for c in text)
 
 
-def word_by_word(source: str, translation: str) -> AlignedText:
+def word_by_word(source: str, translation: str) -> Translation:
     """``translation``, each word of which stands for the one in its place in ``source``."""
     words = [re.finditer(r"\w+", text) for text in (source, translation)]
     pairs = zip(*words, strict=True)
-    return AlignedText(translation, (Match(one.span(), other.span()) for one, other in pairs))
+    matches = tuple(Match(one.span(), other.span()) for one, other in pairs)
+    return Translation(translation, matches)
 
 
 def _is_letter(character: str) -> bool:

@@ -25,7 +25,7 @@ from typing import Any
 from benchmarks import pdf_words
 from benchmarks.measure import show
 from prism_core.errors import DocumentError
-from prism_core.formats import read_document, write_document
+from prism_core.formats import Translation, read_document, write_document
 from prism_core.formats.base import Document
 from prism_core.formats.sandbox import SandboxLimits, run
 
@@ -107,7 +107,13 @@ def _made_letter(letter: str) -> str:
 
 
 def _check_identity(found: Finding, document: Document, path: Path) -> None:
-    run(write_document, document, [s.text for s in document.segments], path, limits=LIMITS)
+    run(
+        write_document,
+        document,
+        [Translation(s.text) for s in document.segments],
+        path,
+        limits=LIMITS,
+    )
     try:
         before = run(pdf_words.texts_by_pdfium, document.path, limits=LIMITS)
         found.identity = before == run(pdf_words.texts_by_pdfium, path, limits=LIMITS)
@@ -119,7 +125,7 @@ def _check_translation(
     found: Finding, document: Document, before: Mapping[str, Any], path: Path
 ) -> None:
     texts = [made(segment.text) for segment in document.segments]
-    told = run(write_document, document, texts, path, limits=LIMITS)
+    told = run(write_document, document, [*map(Translation, texts)], path, limits=LIMITS)
     found.notices = (*document.notices, *told)
     after = _surveyed(path, unpacked=True)
     found.same_counts = (

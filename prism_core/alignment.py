@@ -6,7 +6,9 @@ carry a sentence; see ``prism_core.decoding.alignment``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 Span = tuple[int, int]
@@ -36,34 +38,40 @@ class Match(NamedTuple):
 Alignment = tuple[Match, ...]
 
 
-class AlignedText(str):
-    """A translation with its ``alignment`` to the source; whatever is made of it is a plain str."""
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A translation, and what of its source its words stand for.
 
-    alignment: Alignment
-    __slots__ = ("alignment",)
+    ``matches`` are a tuple in the order of the translation, however they are given; there are none
+    where nothing is known.
+    """
 
-    def __new__(cls, text: str, alignment: Iterable[Match] = ()) -> AlignedText:
-        """``text`` with ``alignment``, sorted by their places in the translation."""
-        made = super().__new__(cls, text)
-        made.alignment = tuple(sorted(alignment, key=lambda match: (match.target, match.source)))
-        return made
+    text: str
+    matches: Sequence[Match] = ()
 
-    def __reduce__(self) -> tuple[type[AlignedText], tuple[str, Alignment]]:
-        """For the child process that writes documents."""
-        return AlignedText, (str(self), self.alignment)
+    def __post_init__(self) -> None:
+        """Sort the matches."""
+        ordered = sorted(self.matches, key=lambda match: (match.target, match.source))
+        object.__setattr__(self, "matches", tuple(ordered))
 
-    def part(self, source: Span, target: Span) -> AlignedText:
+    @property
+    def is_aligned(self) -> bool:
+        """Whether it is known of any word what it stands for."""
+        return any(match.target[0] < match.target[1] for match in self.matches)
+
+    def part(self, source: Span, target: Span) -> Translation:
         """The translation's ``target``, aligned to the source's ``source``."""
-        matches = (match for match in self.alignment if match.within(source, target))
+        matches = (match for match in self.matches if match.within(source, target))
         moved = (match.moved(-source[0], -target[0]) for match in matches)
-        return AlignedText(self[slice(*target)], moved)
+        return Translation(self.text[slice(*target)], tuple(moved))
 
-
-def part_of(text: str, source: Span, target: Span) -> str:
-    """``text[target]``, with its alignment to ``source`` if it has one."""
-    if isinstance(text, AlignedText):
-        return text.part(source, target)
-    return text[slice(*target)]
+    def framed(self, before: str, after: str) -> Translation:
+        """It with other text around it than its white space, in a source framed by the same."""
+        text = self.text.strip()
+        cut = len(self.text) - len(self.text.lstrip())
+        inner = self.part((0, sys.maxsize), (cut, cut + len(text)))
+        moved = (match.moved(len(before), len(before)) for match in inner.matches)
+        return Translation(before + text + after, tuple(moved))
 
 
 def _inside(span: Span, outer: Span) -> bool:

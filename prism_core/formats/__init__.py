@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Literal
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import (
     DEFAULT_OPTIONS,
@@ -57,7 +58,7 @@ FORMATS: Mapping[str, FormatEntry] = {
     "doc": FormatEntry("legacy:DOC", "formats", written_as="docx"),
     "docx": FormatEntry("docx:DocxFormat", media_type=f"{_OFFICE}wordprocessingml.document"),
     "eml": FormatEntry("mail:MailFormat", "formats", media_type="message/rfc822"),
-    "html": FormatEntry("web_page:HtmlFormat", "options"),
+    "html": FormatEntry("hypertext:HtmlFormat", "options"),
     "ics": FormatEntry("ics:IcsFormat", "options"),
     "mbox": FormatEntry("mail:MboxFormat", "formats"),
     "md": FormatEntry("markdown:MarkdownFormat"),
@@ -67,7 +68,7 @@ FORMATS: Mapping[str, FormatEntry] = {
     "ppt": FormatEntry("legacy:PPT", "formats", written_as="pptx"),
     "pptx": FormatEntry("pptx:PptxFormat", media_type=f"{_OFFICE}presentationml.presentation"),
     "rtf": FormatEntry("rtf:RtfFormat"),
-    "txt": FormatEntry("text:TextFormat"),
+    "txt": FormatEntry("plain:TextFormat"),
     "xls": FormatEntry("legacy:XLS", "formats", written_as="xlsx"),
     "xlsx": FormatEntry("xlsx:XlsxFormat", media_type=f"{_OFFICE}spreadsheetml.sheet"),
 }
@@ -108,7 +109,7 @@ def output_type(name: str) -> OutputType:
 
 def write_document(
     document: Document,
-    translations: Sequence[str],
+    translations: Sequence[Translation],
     path: Path,
     options: FormatOptions = DEFAULT_OPTIONS,
 ) -> tuple[str, ...]:
@@ -126,6 +127,7 @@ __all__ = [
     "FormatOptions",
     "SandboxLimits",
     "Segment",
+    "Translation",
     "detect",
     "format_for",
     "notices",

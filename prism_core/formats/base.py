@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
+
+from prism_core.alignment import Translation
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,13 @@ class DocumentFormat(Protocol):
         """Every piece of text a reader of the document sees, in a stable order."""
         ...
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write ``document`` with each segment's text replaced, and nothing else changed.
 
-        ``translations`` has the length and order of ``document.segments``; an item equal to its
-        segment's text leaves that segment as it is. ``document.path`` is read again. ``path`` is
+        ``translations`` has the length and order of ``document.segments``; one that says what its
+        segment says leaves that segment as it is. ``document.path`` is read again. ``path`` is
         a temporary file made by the caller, who renames it. Gives notices for the report.
         """
         ...
@@ -94,3 +98,31 @@ class Formats:
     get: Callable[[str], DocumentFormat]
     options: FormatOptions = DEFAULT_OPTIONS
     output_type: Callable[[str], OutputType] = lambda _name: OutputType()
+
+
+class Part(Protocol):
+    """A part of a document that holds some of its segments."""
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Its texts in order."""
+        ...
+
+
+P = TypeVar("P", bound=Part)
+
+
+def changed_parts(
+    parts: Iterable[P], translations: Sequence[Translation]
+) -> Iterator[tuple[P, Sequence[Translation]]]:
+    """The parts of which any text changes, each with the translations of its own segments.
+
+    ``translations`` has one for each segment of all ``parts``, in order.
+    """
+    taken = 0
+    for part in parts:
+        segments = part.segments
+        given = translations[taken : taken + len(segments)]
+        taken += len(segments)
+        if any(s.text != said.text for s, said in zip(segments, given, strict=True)):
+            yield part, given

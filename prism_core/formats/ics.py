@@ -1,4 +1,8 @@
-"""Calendars (iCalendar, RFC 5545): what events, tasks and reminders say; all else byte for byte."""
+"""Calendars (iCalendar, RFC 5545): what events, tasks and reminders say; all else byte for byte.
+
+Entry: ``IcsFormat``; then unfolded lines -> entries that say something -> their layouts; rewritten
+entries are escaped and folded again.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, FormatOptions, Segment
+from prism_core.formats.base import Document, FormatOptions, Segment, changed_parts
 from prism_core.formats.decoding import decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.plain import PlainLayout, split_plain
@@ -52,26 +57,23 @@ class IcsFormat:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, segments)
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write the calendar; a notice says when the encoding had to become UTF-8."""
         content = read_limited(document.path, _MOST_BYTES)
         entries = _entries(content)
         if tuple(s for entry in entries for s in entry.segments) != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        lines: list[tuple[_Entry, str]] = []
-        taken = 0
-        for entry in entries:
-            segments = entry.segments
-            given = translations[taken : taken + len(segments)]
-            taken += len(segments)
-            if any(s.text != text for s, text in zip(segments, given, strict=True)):
-                lines.append((entry, entry.line(given, self._options)))
+        changed = changed_parts(entries, translations)
+        lines = [(entry, entry.line(given, self._options)) for entry, given in changed]
         encoding = _encoding(content)
         try:
             path.write_bytes(_written(content, lines, encoding))
         except UnicodeEncodeError:
             unicode = content.decode(encoding).encode("utf-8")
-            again = [(new, line) for new, (_, line) in _matched(_entries(unicode), lines)]
+            by_index = {entry.index: entry for entry in _entries(unicode)}
+            again = [(by_index[entry.index], line) for entry, line in lines]
             path.write_bytes(_written(unicode, again, "utf-8"))
             return ("encoding-changed:utf-8",)
         return ()
@@ -94,13 +96,13 @@ class _Entry:
             return self.layout.segments
         return tuple(Segment(text, self.kind) for text in self.layout.texts)
 
-    def line(self, translations: Sequence[str], options: FormatOptions) -> str:
+    def line(self, translations: Sequence[Translation], options: FormatOptions) -> str:
         """The line with ``translations`` in it, not folded."""
         head = self.head
         if options.target:
             head = _LANGUAGE.sub(lambda match: _relabelled(match, options), head)
         if isinstance(self.layout, HtmlLayout):
-            return head + _escaped(self.layout.join(translations, options))
+            return head + _escaped(self.layout.rebuild(translations, options)[0])
         return head + _escaped(self.layout.join(translations))
 
 
@@ -127,7 +129,7 @@ def _entry(index: int, match: re.Match[bytes], encoding: str) -> _Entry | None:
     found = _CONTENT.match(line.decode(encoding, "replace"))
     if found is None or _ENCODED.search(found[2]) or "\ufffd" in found[3]:
         return None
-    text = _unescaped(found[3])
+    text = _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], found[3])
     html = name[0].upper() == b"X-ALT-DESC"
     layout = split_html(text) if html else split_plain(text)
     head = f"{found[1]}{found[2]}:"
@@ -142,21 +144,9 @@ def _encoding(content: bytes) -> str:
     return decoded.encoding
 
 
-def _unescaped(value: str) -> str:
-    return _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], value)
-
-
 def _escaped(text: str) -> str:
     escaped = re.sub(r"([\\;,])", r"\\\1", text)
     return re.sub(r"\r\n|\r|\n", r"\\n", "".join(c for c in escaped if c >= " " or c in "\t\r\n"))
-
-
-def _matched(
-    entries: Sequence[_Entry], lines: Sequence[tuple[_Entry, str]]
-) -> Iterator[tuple[_Entry, tuple[_Entry, str]]]:
-    """The same lines in the file in another encoding."""
-    by_index = {entry.index: entry for entry in entries}
-    return ((by_index[old.index], (old, line)) for old, line in lines)
 
 
 def _written(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:

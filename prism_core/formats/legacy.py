@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID, uuid5
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats
 from prism_core.formats.compound import is_locked
@@ -89,7 +90,9 @@ class LegacyFormat:
         notices = (*document.notices, CONVERTED)
         return replace(document, path=path, format=self.name, notices=notices)
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write ``document`` as ``into``; see ``DocumentFormat``. Raises ``DocumentError``."""
         with self._converted(document.path) as made:
             modern = replace(document, path=made, format=self._into)

@@ -1,8 +1,11 @@
-"""The layout of plain text: which lines are one paragraph, and how a translation is laid out again.
+"""Plain text: which lines are one paragraph, and how a translation is laid out again.
 
 Wrapped lines are joined into one text and wrapped again at the width they had; headings,
 addresses, verses, list items and table cells keep their lines. Everything that is not words
 (indents, bullets, quote marks, rules, blank lines, column gaps) stays as it is.
+
+Entry: ``TextFormat`` for files, ``split_plain`` for text elsewhere; then lines -> blocks under the
+same margin -> paragraphs -> units and what stands between them; ``PlainLayout.join`` goes back.
 """
 
 from __future__ import annotations
@@ -11,10 +14,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
-from prism_core.formats.base import Segment
+from prism_core.alignment import Translation
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document, Segment
+from prism_core.formats.decoding import Decoded, decode_text
+from prism_core.formats.reading import read_limited
+from prism_core.formats.text import has_words
 
+_MOST_BYTES: Final = 50_000_000
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 _MARGIN: Final = re.compile(
     r"(?P<quote>(?:[ \t]?>)*)"
@@ -40,6 +50,38 @@ _WIDE: Final = 140
 _SENTENCE_END: Final = re.compile(r"[.!?:;…][\"')\]\u2019\u201d]*$")
 
 
+class TextFormat:
+    """Text files in any encoding that can be told. Unchanged translations give the same bytes."""
+
+    name = "txt"
+
+    def read(self, path: Path) -> Document:
+        """The paragraphs of ``path``; raises ``DocumentError`` when binary, empty or too large."""
+        _, layout = _load(path)
+        segments = layout.segments
+        if not segments:
+            raise DocumentError(DocumentFailure.EMPTY)
+        return Document(path, self.name, segments)
+
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
+        """Write the translated text; a notice says when the encoding had to become UTF-8."""
+        decoded, layout = _load(document.path)
+        if layout.texts != tuple(segment.text for segment in document.segments):
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        content, encoding = decoded.encode(layout.join(translations))
+        path.write_bytes(content)
+        return () if encoding == decoded.encoding else (f"encoding-changed:{encoding}",)
+
+
+def _load(path: Path) -> tuple[Decoded, PlainLayout]:
+    decoded = decode_text(read_limited(path, _MOST_BYTES))
+    if decoded is None:
+        raise DocumentError(DocumentFailure.UNSUPPORTED)
+    return decoded, split_plain(decoded.text)
+
+
 @dataclass(frozen=True, slots=True)
 class _Line:
     """One line: ``margin`` (quote marks, indent, bullet), ``body``, trailing space, line ending."""
@@ -61,7 +103,7 @@ class _Line:
 
     @property
     def is_text(self) -> bool:
-        return any(character.isalnum() for character in self.body)
+        return has_words(self.body)
 
     @property
     def is_row(self) -> bool:
@@ -128,10 +170,10 @@ class PlainLayout:
         """``texts`` as segments."""
         return tuple(map(Segment, self.texts))
 
-    def join(self, translations: Sequence[str]) -> str:
+    def join(self, translations: Sequence[Translation]) -> str:
         """The text with ``translations`` in place of ``texts``; of equal length, else ValueError.
 
-        ``join(texts)`` is the source, character for character.
+        Joined with ``texts`` themselves it is the source, character for character.
         """
         if len(translations) != len(self.texts):
             raise ValueError("one translation is needed for each text")
@@ -143,7 +185,7 @@ class PlainLayout:
                 parts.append(_fit_gap(piece.source, grown) if piece.gap else piece.source)
                 grown = 0
             else:
-                parts.append(piece.laid_out(next(remaining)))
+                parts.append(piece.laid_out(next(remaining).text))
                 grown = len(parts[-1]) - len(piece.source)
         return "".join(parts)
 
@@ -292,11 +334,10 @@ def _cells(line: _Line) -> list[_Unit | _Verbatim]:
     gaps = list(line.gaps.finditer(line.body))
     starts = [0, *(gap.end() for gap in gaps)]
     ends = [*(gap.start() for gap in gaps), len(line.body)]
-    row = tuple(line.body[start:end] for start, end in zip(starts, ends, strict=True))
     pieces: list[_Unit | _Verbatim] = [_Verbatim(line.margin)]
-    for cell, gap in zip(row, [*gaps, None], strict=True):
-        words = any(character.isalnum() for character in cell)
-        pieces.append(_Unit(cell, cell) if words else _Verbatim(cell))
+    for start, end, gap in zip(starts, ends, [*gaps, None], strict=True):
+        cell = line.body[start:end]
+        pieces.append(_Unit(cell, cell) if has_words(cell) else _Verbatim(cell))
         if gap:
             pieces.append(_Verbatim(gap[0], gap=not gap[0].strip() and "\t" not in gap[0]))
     return [*pieces, _Verbatim(line.tail + line.newline)]

@@ -1,4 +1,8 @@
-"""The texts of a document made of XML parts, as units that can be replaced where they stand."""
+"""The texts of a document made of XML parts, as units that can be replaced where they stand.
+
+Entry: ``segments`` to read; ``replace_texts`` to write: find changes -> replace units -> notices;
+then ``save``.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,10 @@ from typing import Protocol
 
 from lxml import etree
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.notices import notices
-from prism_core.formats.pieces import Loss
-from prism_core.formats.xml_text import clean
+from prism_core.formats.text import Loss, clean
 
 
 class Unit(Protocol):
@@ -25,7 +28,7 @@ class Unit(Protocol):
         """The text as the segment shows it."""
         ...
 
-    def replace(self, translation: str) -> Loss:
+    def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in its place."""
         ...
 
@@ -41,9 +44,9 @@ class ElementText:
         """The text without the white space around it."""
         return (self.element.text or "").strip()
 
-    def replace(self, translation: str) -> Loss:
+    def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in its place."""
-        self.element.text = translation
+        self.element.text = translation.text
         return Loss()
 
 
@@ -63,11 +66,11 @@ class AttributeText:
         """The value without the white space around it."""
         return str(self.element.get(self.name, "")).strip()
 
-    def replace(self, translation: str) -> Loss:
+    def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in its place."""
-        if self.most is not None and len(translation) > self.most:
+        if self.most is not None and len(translation.text) > self.most:
             return Loss(texts=1)
-        self.element.set(self.name, translation)
+        self.element.set(self.name, translation.text)
         return Loss()
 
 
@@ -82,14 +85,9 @@ class RepeatedText:
         """The text that all of them show."""
         return self.units[0].text
 
-    def replace(self, translation: str) -> Loss:
+    def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` in every place; the losses are those of all together."""
-        losses = [unit.replace(translation) for unit in self.units]
-        return Loss(
-            sum(loss.formats for loss in losses),
-            sum(loss.breaks for loss in losses),
-            sum(loss.texts for loss in losses),
-        )
+        return sum((unit.replace(translation) for unit in self.units), Loss())
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ class Located:
     members: tuple[str, ...]
 
 
-def gathered(found: Sequence[tuple[Unit, str, str]]) -> Located:
+def gather(found: Sequence[tuple[Unit, str, str]]) -> Located:
     """One unit of all that ``found`` gives as ``(unit, kind, member)``, equal in text."""
     unit, kind, _ = found[0]
     members = tuple(dict.fromkeys(member for _, _, member in found))
@@ -116,9 +114,9 @@ def segments(units: Sequence[Located]) -> tuple[Segment, ...]:
     return tuple(Segment(item.unit.text, item.kind) for item in units)
 
 
-def changes(
-    units: Sequence[Located], document: Document, translations: Sequence[str]
-) -> list[tuple[Located, str]]:
+def find_changes(
+    units: Sequence[Located], document: Document, translations: Sequence[Translation]
+) -> list[tuple[Located, Translation]]:
     """The units to replace, with what replaces them.
 
     Raises ``DocumentError`` (unrebuildable) when ``units`` are not what ``document`` was read as.
@@ -127,18 +125,13 @@ def changes(
     if found != [segment.text for segment in document.segments]:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
     triples = zip(units, found, translations, strict=True)
-    return [(item, translation) for item, text, translation in triples if text != translation]
+    return [(item, translation) for item, text, translation in triples if text != translation.text]
 
 
-def replace(wanted: Sequence[tuple[Located, str]]) -> tuple[str, ...]:
+def replace_units(wanted: Sequence[tuple[Located, Translation]]) -> tuple[str, ...]:
     """Put every translation in its place; gives notices that count what could not be kept."""
-    losses = [item.unit.replace(clean(translation)) for item, translation in wanted]
-    counts = {
-        "formatting-simplified": sum(loss.formats for loss in losses),
-        "breaks-moved": sum(loss.breaks for loss in losses),
-        "texts-too-long": sum(loss.texts for loss in losses),
-    }
-    return notices(counts)
+    losses = (item.unit.replace(clean(translation)) for item, translation in wanted)
+    return sum(losses, Loss()).notices
 
 
 class Package(Protocol):
@@ -159,16 +152,16 @@ def save(
         shutil.copyfile(document.path, path)
 
 
-def rebuilt(
+def replace_texts(
     units: Sequence[Located],
     trees: Mapping[str, etree._ElementTree],
     document: Document,
-    translations: Sequence[str],
+    translations: Sequence[Translation],
 ) -> tuple[dict[str, etree._ElementTree], tuple[str, ...]]:
     """Put ``translations`` in their places; gives the trees that changed, and the notices.
 
     Raises ``DocumentError`` as ``changes`` does.
     """
-    wanted = changes(units, document, translations)
-    told = replace(wanted)
+    wanted = find_changes(units, document, translations)
+    told = replace_units(wanted)
     return {part: trees[part] for item, _ in wanted for part in item.members}, told

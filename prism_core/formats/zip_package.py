@@ -49,7 +49,7 @@ class Package:
 
     def parse(self, name: str) -> etree._ElementTree:
         """The XML tree of member ``name``; without entities, network or giant nodes."""
-        return parsed(self.content(name))
+        return parse_xml(self.content(name))
 
     def content(self, name: str) -> bytes:
         """The bytes of the XML member ``name``; raises ``DocumentError``: too large, corrupt."""
@@ -64,7 +64,7 @@ class Package:
         with _zip_errors(), zipfile.ZipFile(path, "w") as output:
             for name, info in self._members.items():
                 if name in changed:
-                    output.writestr(_like(info), serialised(changed[name]))
+                    output.writestr(_like(info), serialise(changed[name]))
                 elif info.is_dir():
                     output.writestr(_like(info), b"")
                 else:
@@ -72,7 +72,7 @@ class Package:
                         shutil.copyfileobj(source, sink, 1 << 20)
 
 
-def parsed(content: bytes) -> etree._ElementTree:
+def parse_xml(content: bytes) -> etree._ElementTree:
     """The tree of an XML part; without entities, network or giant nodes. Else corrupt."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     try:
@@ -153,7 +153,7 @@ def _like(info: zipfile.ZipInfo) -> zipfile.ZipInfo:
     return twin
 
 
-def serialised(tree: etree._ElementTree | bytes) -> bytes:
+def serialise(tree: etree._ElementTree | bytes) -> bytes:
     """The bytes of a changed tree, which may be bytes already."""
     if isinstance(tree, bytes):
         return tree

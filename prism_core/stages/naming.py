@@ -125,7 +125,7 @@ class _Naming:
             return path
         _, translation = joined(segment, texts)
         capitals = self._job.target in _CAPITAL_NOUNS
-        return renamed(path, name, translation, self._longest, capital_nouns=capitals)
+        return renamed(path, name, translation.text, self._longest, capital_nouns=capitals)
 
     def _possible(self, path: str) -> str:
         """``path``, its name no longer than there is room for, out of PRISM's own folders."""

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.formats import write_document
 from prism_core.formats.base import Document, Segment
@@ -80,7 +81,7 @@ class _Joined:
     """The segments of a document in both languages, and the sentences that stayed as they were."""
 
     segments: tuple[Segment, ...]
-    translations: tuple[str, ...]
+    translations: tuple[Translation, ...]
     left: int
 
     def without_name(self) -> _Joined:

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import TypeAdapter
 from sqlalchemy import Row
 
-from prism_core.alignment import AlignedText, Alignment, Match
+from prism_core.alignment import Alignment, Match, Translation
 from prism_core.cipher import Cipher
 from prism_core.language import Sentence
 from prism_core.record import Encoded
@@ -184,12 +184,12 @@ class SentenceColumns:
         """The translation."""
         return self._open("decoded", row).decode(*_LENIENT)
 
-    def translation(self, row: _Row) -> AlignedText:
+    def translation(self, row: _Row) -> Translation:
         """The translation, with its alignment where there is one."""
         text = self.decoded(row)
         if row.alignment is None:
-            return AlignedText(text)
-        return AlignedText(text, alignment_from_bytes(self._open("alignment", row)))
+            return Translation(text)
+        return Translation(text, alignment_from_bytes(self._open("alignment", row)))
 
     def _seal(self, column: _Column, row_id: str, plain: bytes) -> bytes:
         return self.cipher.seal(_place(column, row_id), plain)

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Connection, Row, and_, func, or_, select, update
 
-from prism_core.alignment import AlignedText, Alignment
+from prism_core.alignment import Alignment, Translation
 from prism_core.cipher import Cipher
 from prism_core.language import Sentence
 from prism_core.record import Encoded
@@ -276,7 +276,7 @@ class Sentences:
 
     def texts(
         self, document: str, only: AbstractSet[str] | None = None
-    ) -> dict[str, tuple[str, AlignedText | None]]:
+    ) -> dict[str, tuple[str, Translation | None]]:
         """``(source, translation)`` of each sentence of ``document``; None where there is none.
 
         ``only``: of these few ids alone.
@@ -361,5 +361,5 @@ class Sentences:
             return None
         return self._columns.seal_decoded(item.sentence, item.text)
 
-    def _translation(self, row: Row[Any]) -> AlignedText | None:
+    def _translation(self, row: Row[Any]) -> Translation | None:
         return self._columns.translation(row) if row.status in TRANSLATED else None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from prism_core.alignment import AlignedText, Match
+from collections.abc import Iterable
+
+from prism_core.alignment import Match, Translation
 
 
-def aligned(source: str, translation: str, pairs: str) -> AlignedText:
+def aligned(source: str, translation: str, pairs: str) -> Translation:
     """``translation`` aligned by ``pairs`` (``red=roja house=casa``).
 
     A word that is named twice stands for its first and second occurrence; ``_`` is a blank.
@@ -19,17 +21,22 @@ def aligned(source: str, translation: str, pairs: str) -> AlignedText:
         first = translation.index(other, shown.get(other, 0))
         said[one], shown[other] = start + 1, first + 1
         matches.append(Match((start, start + len(one)), (first, first + len(other))))
-    return AlignedText(translation, matches)
+    return Translation(translation, matches)
 
 
-def in_order(source: str, order: list[str]) -> AlignedText:
+def wrap(texts: Iterable[str | Translation]) -> list[Translation]:
+    """What a format is given to write; of plain texts nothing is known but what they say."""
+    return [text if isinstance(text, Translation) else Translation(text) for text in texts]
+
+
+def in_order(source: str, order: list[str]) -> Translation:
     """The words of ``source``, which are all different, as ``order`` has them, in capitals."""
     translation = " ".join(order).upper()
     matches = []
     for word in order:
         start, first = source.index(word), translation.index(word.upper())
         matches.append(Match((start, start + len(word)), (first, first + len(word))))
-    return AlignedText(translation, matches)
+    return Translation(translation, matches)
 
 
 def labelled(parts: list[tuple[str, str]]) -> dict[str, str]:

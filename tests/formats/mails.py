@@ -8,6 +8,7 @@ import pytest
 
 from prism_core.errors import DocumentError
 from prism_core.formats import format_for, read_document, write_document
+from tests.formats.aligned import wrap
 
 HEADERS = (
     b"From: Ana Bell <ana@example.org>\r\n"
@@ -45,7 +46,7 @@ def translated(path: Path, translate) -> tuple[bytes, tuple[str, ...]]:
     document = read_document(path)
     target = path.with_name("translated")
     given = [translate(segment.text) for segment in document.segments]
-    notices = write_document(document, given, target)
+    notices = write_document(document, wrap(given), target)
     return target.read_bytes(), notices
 
 

@@ -5,6 +5,7 @@ import zipfile
 from pathlib import Path
 
 from prism_core.formats import read_document, write_document
+from tests.formats.aligned import wrap
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 NAMESPACES = " ".join(
@@ -112,7 +113,7 @@ def written(path, **translations):
     source = read_document(path)
     target = path.with_name("target.odt")
     given = [translations.get(re.split(r"\W", s.text)[0], s.text) for s in source.segments]
-    notices = write_document(source, given, target)
+    notices = write_document(source, wrap(given), target)
     content = target.read_text() if source.path.suffix == ".fodt" else member(target, "content.xml")
     return content, notices
 

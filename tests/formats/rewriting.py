@@ -8,6 +8,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
+from tests.formats.aligned import wrap
 
 
 def found(path: Path) -> list[tuple[str, str]]:
@@ -27,7 +28,7 @@ def translated(
     read = read_document(source)
     target = tmp_path / f"translated{source.suffix}"
     answers = [translate(segment.text) for segment in read.segments]
-    return target, write_document(read, answers, target)
+    return target, write_document(read, wrap(answers), target)
 
 
 def failure_of(call: Callable[..., object], *args: Any) -> DocumentFailure:

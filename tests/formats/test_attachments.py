@@ -8,6 +8,7 @@ from prism_core.errors import DocumentFailure
 from prism_core.formats import detect, format_for, output_type, read_document, write_document
 from prism_core.formats.base import FormatOptions, Formats
 from prism_core.formats.mail import MailFormat
+from tests.formats.aligned import wrap
 from tests.formats.mails import message, mixed, outline, parsed, refusal, saved, texts, translated
 from tests.formats.outlook_files import BODY, SUBJECT, Message, outlook_file
 
@@ -32,7 +33,7 @@ def renamed(path, translate):
     document = read_document(path, TRANSLATE)
     given = [translate(s.text) if s.kind == "filename" else s.text for s in document.segments]
     target = path.with_name("target")
-    write_document(document, given, target, TRANSLATE)
+    write_document(document, wrap(given), target, TRANSLATE)
     return parsed(target.read_bytes())
 
 
@@ -119,7 +120,10 @@ def test_a_new_name_and_a_new_charset_share_a_header(tmp_path):
     given = {"We met.": "Ñandú", "the roof": "el tejado"}
     target = tmp_path / "target"
     write_document(
-        document, [given.get(s.text, s.text) for s in document.segments], target, TRANSLATE
+        document,
+        wrap([given.get(s.text, s.text) for s in document.segments]),
+        target,
+        TRANSLATE,
     )
     (attached,) = parsed(target.read_bytes()).iter_attachments()
     assert attached.get_content() == "Ñandú"
@@ -144,7 +148,7 @@ def test_an_outlook_message_attached_becomes_a_message_within(tmp_path, newline)
     assert names(renamed(path, str.upper)) == ["OLD LETTER.msg"]
     document = read_document(path, TRANSLATE)
     target = path.with_name("target")
-    write_document(document, [s.text.upper() for s in document.segments], target, TRANSLATE)
+    write_document(document, wrap([s.text.upper() for s in document.segments]), target, TRANSLATE)
     assert names(parsed(target.read_bytes())) == ["OLD LETTER.eml"]
 
 
@@ -178,9 +182,9 @@ def test_the_language_that_headers_name_becomes_the_target(tmp_path, named, told
     options = FormatOptions(source="en", target="es")
     document = read_document(path, options)
     same = tmp_path / "same"
-    write_document(document, [s.text for s in document.segments], same, options)
+    write_document(document, wrap([s.text for s in document.segments]), same, options)
     assert same.read_bytes() == path.read_bytes()
-    write_document(document, ["La vista", "Nos vimos."], tmp_path / "target", options)
+    write_document(document, wrap(["La vista", "Nos vimos."]), tmp_path / "target", options)
     assert parsed((tmp_path / "target").read_bytes())["content-language"] == told
 
 
@@ -191,10 +195,10 @@ def test_an_attachment_that_becomes_another_type_says_so_in_its_headers(tmp_path
     path = carrying(tmp_path, part)
     mail, target = MailFormat(formats), tmp_path / "target"
     document = mail.read(path)
-    mail.write(document, [segment.text.upper() for segment in document.segments], target)
+    mail.write(document, wrap([segment.text.upper() for segment in document.segments]), target)
     (attached,) = parsed(target.read_bytes()).iter_attachments()
     assert attached.get_filename() == "note.docx"
     assert attached.get_content_type().endswith("wordprocessingml.document")
     assert b"THE ROOF." in attached.get_content()
-    mail.write(document, [segment.text for segment in document.segments], target)
+    mail.write(document, wrap([segment.text for segment in document.segments]), target)
     assert target.read_bytes() == path.read_bytes()

@@ -9,6 +9,7 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import FORMATS, detect, format_for, read_document, write_document
 from prism_core.formats.sandbox import run
+from tests.formats.aligned import wrap
 from tests.formats.rewriting import texts
 from tests.formats.samples import SAMPLES
 
@@ -58,7 +59,7 @@ def test_reading_gives_clean_segments_in_the_same_order_each_time(sample):
 def test_unchanged_translations_leave_every_text_as_it_was(sample, tmp_path):
     document = read_document(sample)
     target = tmp_path / "target"
-    write_document(document, [segment.text for segment in document.segments], target)
+    write_document(document, wrap([segment.text for segment in document.segments]), target)
     assert texts(target) == [segment.text for segment in document.segments]
 
 
@@ -66,7 +67,7 @@ def test_translations_are_what_the_written_document_says(sample, tmp_path):
     document = read_document(sample)
     translations = [segment.text.upper() for segment in document.segments]
     target, content = tmp_path / "target", sample.read_bytes()
-    write_document(document, translations, target)
+    write_document(document, wrap(translations), target)
     assert texts(target) == translations
     assert sample.read_bytes() == content
 
@@ -76,14 +77,17 @@ def test_writing_twice_gives_the_same_bytes(sample, tmp_path):
     translations = [segment.text.upper() for segment in document.segments]
     targets = [tmp_path / "first", tmp_path / "second"]
     for target in targets:
-        write_document(document, translations, target)
+        write_document(document, wrap(translations), target)
     assert targets[0].read_bytes() == targets[1].read_bytes()
 
 
 def test_notices_do_not_quote_the_document(sample, tmp_path):
     document = read_document(sample)
     translations = [segment.text.upper() for segment in document.segments]
-    notices = (*document.notices, *write_document(document, translations, tmp_path / "target"))
+    notices = (
+        *document.notices,
+        *write_document(document, wrap(translations), tmp_path / "target"),
+    )
     words = {word for text in translations for word in text.split() if len(word) > 4}
     assert not [word for notice in notices for word in words if word in notice.upper()]
 
@@ -93,13 +97,13 @@ def test_a_document_that_no_longer_matches_its_segments_is_not_rebuilt(sample, t
     other = replace(document.segments[0], text="Something else.")
     changed = replace(document, segments=(other, *document.segments[1:]))
     with pytest.raises(DocumentError) as caught:
-        write_document(changed, ["Algo."] * len(changed.segments), tmp_path / "target")
+        write_document(changed, wrap(["Algo."] * len(changed.segments)), tmp_path / "target")
     assert caught.value.failure is DocumentFailure.UNREBUILDABLE
 
 
 def test_too_few_translations_are_not_written(sample, tmp_path):
     with pytest.raises(DocumentError) as caught:
-        write_document(read_document(sample), [], tmp_path / "target")
+        write_document(read_document(sample), wrap([]), tmp_path / "target")
     assert caught.value.failure is DocumentFailure.UNREBUILDABLE
     assert not (tmp_path / "target").exists()
 
@@ -117,7 +121,11 @@ def test_damaged_files_raise_document_errors_and_nothing_else(sample, tmp_path, 
     damaged.write_bytes(content)
     try:
         document = read_document(damaged)
-        write_document(document, [s.text.upper() for s in document.segments], tmp_path / "target")
+        write_document(
+            document,
+            wrap([s.text.upper() for s in document.segments]),
+            tmp_path / "target",
+        )
     except DocumentError as error:
         assert error.__cause__ is None  # noqa: PT017 (an error is one of two good outcomes)
 
@@ -128,7 +136,7 @@ def test_documents_and_formats_travel_to_the_sandbox_and_back(sample, tmp_path):
     assert pickle.loads(pickle.dumps(document)) == document  # noqa: S301 (our own bytes)
     target = tmp_path / "target"
     translations = [segment.text.upper() for segment in document.segments]
-    assert run(write_document, document, translations, target) is not None
+    assert run(write_document, document, wrap(translations), target) is not None
     assert texts(target) == translations
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
+from tests.formats.aligned import wrap
 from tests.formats.mails import (
     HEADERS,
     message,
@@ -151,7 +152,7 @@ def test_a_translation_cannot_add_a_part(tmp_path):
     path = saved(tmp_path, message(body, header))
     document = read_document(path)
     with pytest.raises(DocumentError, match="unrebuildable"):
-        write_document(document, ["The hearing", "--edge", "They left."], tmp_path / "out")
+        write_document(document, wrap(["The hearing", "--edge", "They left."]), tmp_path / "out")
 
 
 def test_long_subjects_are_folded(tmp_path):
@@ -305,7 +306,7 @@ def test_a_changed_file_is_not_rebuilt(tmp_path):
     document = read_document(path)
     saved(tmp_path, message(b"We parted.", PLAIN))
     with pytest.raises(DocumentError, match="unrebuildable"):
-        write_document(document, ["A", "B"], tmp_path / "out")
+        write_document(document, wrap(["A", "B"]), tmp_path / "out")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for, output_suffix
 from prism_core.formats.detection import detect
+from tests.formats.aligned import wrap
 from tests.formats.mails import outline, parsed, refusal
 from tests.shared_data import shared
 
@@ -46,10 +47,10 @@ def test_real_messages_keep_bytes_parts_and_words(tmp_path):
     eml, target, count, differing = format_for("eml"), tmp_path / "out.eml", 0, []
     for document in documents("eml"):
         before = document.path.read_bytes()
-        eml.write(document, [segment.text for segment in document.segments], target)
+        eml.write(document, wrap([segment.text for segment in document.segments]), target)
         assert target.read_bytes() == before, document.path.name
         given = [spelled(segment.text) for segment in document.segments]
-        eml.write(document, given, target)
+        eml.write(document, wrap(given), target)
         assert outline(target.read_bytes()) == outline(before), document.path.name
         again = [segment.text for segment in eml.read(target).segments]
         if words(again) != words(given):
@@ -63,7 +64,7 @@ def test_real_outlook_messages_become_internet_messages(tmp_path):
     msg, target, count = format_for("msg"), tmp_path / "out.eml", 0
     for document in documents("msg"):
         given = [spelled(segment.text) for segment in document.segments]
-        msg.write(document, given, target)
+        msg.write(document, wrap(given), target)
         again = [segment.text for segment in format_for("eml").read(target).segments]
         # An attached PDF is laid out anew for longer text: its lines may read in another order.
         assert sorted(words(again)) == sorted(words(given)), document.path.name
@@ -75,7 +76,11 @@ def test_real_outlook_messages_become_internet_messages(tmp_path):
 def test_outlook_headers_bodies_and_attachments_survive(tmp_path):
     msg = format_for("msg")
     document = msg.read(shared("documents/msg/poi__attachment_msg_pdf.msg"))
-    msg.write(document, [segment.text for segment in document.segments], tmp_path / "out.eml")
+    msg.write(
+        document,
+        wrap([segment.text for segment in document.segments]),
+        tmp_path / "out.eml",
+    )
     written = parsed((tmp_path / "out.eml").read_bytes())
     assert outline((tmp_path / "out.eml").read_bytes()) == [
         "multipart/mixed",
@@ -116,9 +121,9 @@ def test_a_mailbox_of_real_messages_keeps_bytes_and_says_what_each_message_says(
     assert detect(mailbox) == "mbox"
     mbox = format_for("mbox")
     document = mbox.read(mailbox)
-    mbox.write(document, [segment.text for segment in document.segments], target)
+    mbox.write(document, wrap([segment.text for segment in document.segments]), target)
     assert target.read_bytes() == mailbox.read_bytes()
     given = [spelled(segment.text) for segment in document.segments]
-    mbox.write(document, given, target)
+    mbox.write(document, wrap(given), target)
     again = [segment.text for segment in mbox.read(target).segments]
     assert len(words(again)) == len(words(given))

@@ -7,6 +7,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
+from tests.formats.aligned import wrap
 from tests.formats.mails import message, mixed, refusal, saved
 
 NAMED = (
@@ -73,7 +74,11 @@ def test_size_alone_costs_no_more_than_seconds(tmp_path, content):
     eml = format_for("eml")
     began = time.monotonic()
     document = eml.read(path)
-    eml.write(document, [f"{segment.text} ñ" for segment in document.segments], tmp_path / "out")
+    eml.write(
+        document,
+        wrap([f"{segment.text} ñ" for segment in document.segments]),
+        tmp_path / "out",
+    )
     assert time.monotonic() - began < SECONDS
 
 
@@ -103,9 +108,9 @@ def test_mutations_of_a_message_raise_nothing_foreign(tmp_path):
         try:
             document = eml.read(path)
             same = [segment.text for segment in document.segments]
-            eml.write(document, same, tmp_path / "same")
+            eml.write(document, wrap(same), tmp_path / "same")
             assert (tmp_path / "same").read_bytes() == content
-            eml.write(document, [text.upper() for text in same], tmp_path / "out")
+            eml.write(document, wrap([text.upper() for text in same]), tmp_path / "out")
         except DocumentError as error:
             assert error.__cause__ is None  # noqa: PT017 (an error is one of two good outcomes)
 
@@ -135,7 +140,11 @@ def test_damaged_headers_raise_nothing_foreign(tmp_path, header):
     path = saved(tmp_path, message(b"\xff\x00 text = =zz", header))
     eml = format_for("eml")
     document = eml.read(path)
-    eml.write(document, [f"{segment.text} ñ" for segment in document.segments], tmp_path / "out")
+    eml.write(
+        document,
+        wrap([f"{segment.text} ñ" for segment in document.segments]),
+        tmp_path / "out",
+    )
 
 
 def test_errors_quote_nothing(tmp_path):

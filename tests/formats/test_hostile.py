@@ -19,6 +19,7 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
 from prism_core.formats.sandbox import SandboxLimits, run
+from tests.formats.aligned import wrap
 from tests.formats.damage import mutated, mutated_member
 from tests.formats.hostile_files import CRAFTED
 from tests.formats.hostile_packages import ZIPPED
@@ -79,7 +80,7 @@ def outcome(path: Path, output: Path) -> DocumentFailure | None:
     try:
         document = run(read_document, path, limits=LIMITS)
         translations = [f"{segment.text} ñ" for segment in document.segments]
-        run(write_document, document, translations, output, limits=LIMITS)
+        run(write_document, document, wrap(translations), output, limits=LIMITS)
     except DocumentError as error:
         return error.failure
     assert output.is_file()

@@ -5,6 +5,7 @@ import pytest
 from prism_core.errors import DocumentFailure
 from prism_core.formats import detect, read_document, write_document
 from prism_core.formats.base import FormatOptions
+from tests.formats.aligned import wrap
 from tests.formats.mails import message, mixed, parsed, refusal, saved, texts, translated
 
 HEAD = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Works//EN\r\nBEGIN:VEVENT\r\n"
@@ -74,7 +75,7 @@ def test_the_language_of_a_changed_text_is_the_target(tmp_path, named, told):
     )
     options = FormatOptions(source="en", target="es")
     target = tmp_path / "out.ics"
-    write_document(read_document(path, options), ["Audiencia", "Here"], target, options)
+    write_document(read_document(path, options), wrap(["Audiencia", "Here"]), target, options)
     assert f"SUMMARY;LANGUAGE={told}:Audiencia".encode() in target.read_bytes()
     assert b"COMMENT;LANGUAGE=en:Here" in target.read_bytes()
 

@@ -28,6 +28,7 @@ from prism_core.formats import (
     write_document,
 )
 from prism_core.formats.sandbox import SandboxLimits, run
+from tests.formats.aligned import wrap
 from tests.formats.legacy_files import MODERN, as_legacy, lock_word, sample
 from tests.formats.rewriting import texts
 from tests.formats.test_sandbox import ROOT, wait_until
@@ -96,9 +97,9 @@ def test_it_is_read_and_written_as_what_libreoffice_makes_of_it(kind: str, tmp_p
     assert {"The garden is green again.", "The roof is not."} <= {s.text for s in document.segments}
     translations = [segment.text.upper() for segment in document.segments]
     output, again = tmp_path / "first", tmp_path / "second"
-    run(write_document, document, translations, output)
+    run(write_document, document, wrap(translations), output)
     if kind == "ppt":  # where LibreOffice draws ids by chance
-        run(write_document, document, translations, again)
+        run(write_document, document, wrap(translations), again)
         assert output.read_bytes() == again.read_bytes()
     assert detect(output) == MODERN[kind]
     assert texts(output) == translations
@@ -214,7 +215,12 @@ def test_nothing_that_a_document_links_to_is_loaded(tmp_path: Path) -> None:
         assert address.encode("utf-16-le") in path.read_bytes()
         document = run(read_document, path)
         output = tmp_path / "out.docx"
-        run(write_document, document, [f"{s.text} ñ" for s in document.segments], output)
+        run(
+            write_document,
+            document,
+            wrap([f"{s.text} ñ" for s in document.segments]),
+            output,
+        )
         assert seen == []
     assert "The garden is green." in [segment.text for segment in document.segments]
     with zipfile.ZipFile(output) as package:
@@ -245,7 +251,12 @@ def test_one_that_is_attached_to_a_message_is_translated_and_named_as_what_it_is
     path.write_bytes(bytes(message))
     document = run(read_document, path)
     assert "The roof is not." in [segment.text for segment in document.segments]
-    run(write_document, document, [s.text.upper() for s in document.segments], output)
+    run(
+        write_document,
+        document,
+        wrap([s.text.upper() for s in document.segments]),
+        output,
+    )
     [part] = email.message_from_bytes(output.read_bytes(), policy=policy.default).iter_attachments()
     assert part.get_filename() == "contract.docx"
     assert part.get_content_type().endswith("wordprocessingml.document")

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.markdown import MarkdownFormat
 from prism_core.formats.markdown.blocks import read_blocks
+from tests.formats.aligned import wrap
 
 FORMAT = MarkdownFormat()
 
@@ -27,7 +28,7 @@ def rewritten(tmp_path, source, *translations):
     document = FORMAT.read(path)
     if callable(translations[0]):
         translations = [translations[0](segment.text) for segment in document.segments]
-    notices = FORMAT.write(document, translations, target)
+    notices = FORMAT.write(document, wrap(translations), target)
     return target.read_bytes().decode(), notices
 
 
@@ -299,7 +300,11 @@ def test_hostile_pages_end_well(tmp_path, source):
     path.write_text(source)
     try:
         document = FORMAT.read(path)
-        FORMAT.write(document, [s.text.upper() for s in document.segments], tmp_path / "target")
+        FORMAT.write(
+            document,
+            wrap([s.text.upper() for s in document.segments]),
+            tmp_path / "target",
+        )
     except DocumentError as error:
         assert error.__cause__ is None  # noqa: PT017 (an error is one of two good outcomes)
 
@@ -313,4 +318,4 @@ def test_any_source_has_its_prose_in_its_place(source):
     for block in page.blocks:
         assert block.end > block.start
         segments = block.inline.segments
-        assert page.reader.write(block.inline, [s.text.upper() for s in segments]).content
+        assert page.reader.write(block.inline, wrap([s.text.upper() for s in segments])).content

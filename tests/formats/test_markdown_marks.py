@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_core.alignment import AlignedText, Match
+from prism_core.alignment import Match, Translation
 from prism_core.formats.markdown.blocks import read_blocks
 from prism_core.formats.markdown.items import Kind
-from tests.formats.aligned import aligned, in_order, labelled
+from tests.formats.aligned import aligned, in_order, labelled, wrap
 
 
 def rewritten(source, translation):
@@ -19,7 +19,7 @@ def rewritten(source, translation):
     blocks = read_blocks(source, 0)
     block = blocks.blocks[0]
     others = [segment.text for segment in block.inline.segments[1:]]
-    written = blocks.reader.write(block.inline, [translation, *others])
+    written = blocks.reader.write(block.inline, wrap([translation, *others]))
     return written.content, written.lost
 
 
@@ -49,7 +49,7 @@ def test_marks_and_links_go_where_their_words_go(case):
 
 def test_marks_that_go_on_behind_a_line_break_stay_open():
     content, _ = rewritten(
-        "**Red big\\\nhouse** there", AlignedText("a b", [Match((0, 3), (2, 3))])
+        "**Red big\\\nhouse** there", Translation("a b", [Match((0, 3), (2, 3))])
     )
     assert content == "**a b\\\nhouse** there"
 
@@ -95,7 +95,7 @@ def test_a_translation_is_read_again_and_links_and_code_are_there_once(data, sou
             max_size=5,
         )
     )
-    content, lost = rewritten(source, AlignedText(translation, matches))
+    content, lost = rewritten(source, Translation(translation, matches))
     again = blocks.reader.read(content, "paragraph", True)
     if lost is not None:
         (segment,) = again.segments

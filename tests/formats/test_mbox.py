@@ -12,6 +12,7 @@ from prism_core.formats import detect, format_for, read_document, write_document
 from prism_core.formats.base import Formats
 from prism_core.formats.mail import MailboxLimits, MboxFormat
 from prism_core.formats.mailbox_lines import message_spans
+from tests.formats.aligned import wrap
 from tests.formats.mails import message, mixed, refusal, saved, texts, translated
 
 FROM = b"From ana@example.org Wed Jul  1 16:42:07 2026\n"
@@ -166,7 +167,7 @@ def test_a_mailbox_that_changed_is_not_rebuilt(tmp_path):
     document = read_document(path)
     saved(tmp_path, mailbox(letter(b"We met.\n")))
     with pytest.raises(DocumentError, match="unrebuildable"):
-        write_document(document, ["A", "B", "C", "D"], tmp_path / "out")
+        write_document(document, wrap(["A", "B", "C", "D"]), tmp_path / "out")
 
 
 def test_many_messages_take_time_in_proportion_and_no_more_memory_than_their_texts(tmp_path):
@@ -180,7 +181,7 @@ def test_many_messages_take_time_in_proportion_and_no_more_memory_than_their_tex
     tracemalloc.start()
     document = format_for("mbox").read(path)
     given = [segment.text.upper() for segment in document.segments]
-    format_for("mbox").write(document, given, tmp_path / "out")
+    format_for("mbox").write(document, wrap(given), tmp_path / "out")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert path.stat().st_size > 16_000_000
@@ -201,5 +202,5 @@ def test_a_message_over_the_limit_stays_as_it_is(tmp_path):
     mbox = limited(MailboxLimits(message_bytes=1000))
     document = mbox.read(path)
     assert document.notices == ("message:too-large:1",)
-    mbox.write(document, [s.text.replace("Hi", "Hola") for s in document.segments], target)
+    mbox.write(document, wrap([s.text.replace("Hi", "Hola") for s in document.segments]), target)
     assert target.read_bytes() == content.replace(b"\nHi", b"\nHola")

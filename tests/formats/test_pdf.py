@@ -13,6 +13,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
 from prism_core.formats.base import Document
 from prism_core.formats.pdf.check import refuse_remains
+from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import (
     PROSE,
     drawn_pdf,
@@ -34,7 +35,7 @@ def texts(document: Document) -> list[str]:
 
 def rebuilt(document: Document, translations: list[str], folder: Path) -> tuple[Path, list[str]]:
     path = folder / "out.pdf"
-    notices = PDF.write(document, translations, path)
+    notices = PDF.write(document, wrap(translations), path)
     return path, list(notices)
 
 
@@ -276,7 +277,7 @@ def test_a_changed_file_is_refused(tmp_path: Path) -> None:
     document = PDF.read(path)
     drawn_pdf(path, lines("Something else"))
     with pytest.raises(DocumentError) as caught:
-        PDF.write(document, texts(document), tmp_path / "out.pdf")
+        PDF.write(document, wrap(texts(document)), tmp_path / "out.pdf")
     assert caught.value.failure is DocumentFailure.UNREBUILDABLE
 
 

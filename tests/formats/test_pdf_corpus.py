@@ -8,6 +8,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
+from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import read_back, spanish, words
 from tests.shared_data import shared
 
@@ -42,7 +43,7 @@ def test_no_source_word_survives_on_a_rebuilt_page(name: str, tmp_path: Path) ->
     document = format_for("pdf").read(corpus(name))
     source = [segment.text for segment in document.segments]
     translations = spanish(source)
-    notices = format_for("pdf").write(document, translations, tmp_path / "out.pdf")
+    notices = format_for("pdf").write(document, wrap(translations), tmp_path / "out.pdf")
     assert not [notice for notice in notices if "unchanged" in notice]
     shown = set(words(" ".join(read_back(tmp_path / "out.pdf"))))
     old = {word for word in words(" ".join(source)) if word.isalpha() and len(word) > 2}

@@ -15,6 +15,7 @@ from reportlab.lib.utils import ImageReader
 
 from prism_core.formats import detect, output_suffix, read_document, write_document
 from prism_core.formats.base import FormatOptions
+from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, together
 from tests.shared_data import shared
 
@@ -34,7 +35,7 @@ def flowed(path: Path, translate=lambda text: text) -> tuple[Path, tuple[str, ..
     document = read_document(path, FLOWING)
     out = path.with_suffix(".docx")
     texts = [translate(segment.text) for segment in document.segments]
-    return out, write_document(document, texts, out, FLOWING)
+    return out, write_document(document, wrap(texts), out, FLOWING)
 
 
 def said(path: Path) -> list[str]:
@@ -289,7 +290,7 @@ def test_what_stands_beside_the_text_of_a_scan_is_a_picture_without_its_words(tm
     options = FormatOptions(source="en", target="es", ocr=True, pdf_output="docx")
     document = read_document(drawn_pdf(tmp_path / "a.pdf", scan), options)
     out = tmp_path / "out.docx"
-    notices = write_document(document, ["El inquilino paga."], out, options)
+    notices = write_document(document, wrap(["El inquilino paga."]), out, options)
     assert said(out) == ["El inquilino paga."]
     (shape,) = docx.Document(out).inline_shapes
     assert shape.height.pt < 200
@@ -382,7 +383,7 @@ def test_a_page_of_no_size_makes_a_file_that_can_be_read(tmp_path):
 def test_the_file_names_the_language_of_the_translation(tmp_path):
     path = drawn_pdf(tmp_path / "a.pdf", lines(*PROSE))
     options = FormatOptions(source="en", target="es", pdf_output="docx")
-    write_document(read_document(path, options), ["Hola"], tmp_path / "out.docx", options)
+    write_document(read_document(path, options), wrap(["Hola"]), tmp_path / "out.docx", options)
     styles = docx.Document(tmp_path / "out.docx").styles.element
     assert [lang.get(f"{WORD}val") for lang in styles.iter(f"{WORD}lang")] == ["es"]
 
@@ -407,7 +408,7 @@ def test_a_pdf_in_a_mail_stays_one(tmp_path):
     path.write_bytes(mail.as_bytes())
     document = read_document(path, FLOWING)
     out = tmp_path / "out.eml"
-    write_document(document, [s.text.upper() for s in document.segments], out, FLOWING)
+    write_document(document, wrap([s.text.upper() for s in document.segments]), out, FLOWING)
     (attached,) = message_from_bytes(out.read_bytes(), policy=policy.default).iter_attachments()
     assert attached.get_filename() == "inner.pdf"
     assert attached.get_content().startswith(b"%PDF")

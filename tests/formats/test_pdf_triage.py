@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
 from prism_core.formats.pdf import style, triage
+from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, read_back
 from tests.shared_data import shared
 
@@ -53,7 +54,7 @@ def test_the_authors_ban_on_extraction_is_respected(prose: Path) -> None:
 def test_an_empty_password_opens_what_may_be_extracted(prose: Path, tmp_path: Path) -> None:
     document = PDF.read(locked(prose, "", extract=True))
     assert document.notices == ("encryption-removed",)
-    PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+    PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")
     assert "Otro texto" in read_back(tmp_path / "out.pdf")[0]
 
 
@@ -130,7 +131,7 @@ def test_a_translated_copy_says_that_the_signature_is_void_and_looks_unsigned(
 
     document = PDF.read(edited(prose, sign))
     assert document.notices == ("signature-void",)
-    PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+    PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")
     assert b"Anna Example" not in (tmp_path / "out.pdf").read_bytes()
 
 
@@ -147,7 +148,7 @@ def test_attachments_are_translated_by_their_own_format(prose: Path, tmp_path: P
     texts = [segment.text for segment in document.segments]
     assert texts[-2:] == ["Words within.", "attached words"]
     given = [*texts[:-2], "Palabras dentro.", "palabras anexas"]
-    PDF.write(document, given, tmp_path / "out.pdf")
+    PDF.write(document, wrap(given), tmp_path / "out.pdf")
     with pikepdf.open(tmp_path / "out.pdf") as pdf:
         files = {name: pdf.attachments[name].get_file().read_bytes() for name in pdf.attachments}
     assert files["note.txt"] == b"palabras anexas"
@@ -193,7 +194,7 @@ def test_named_places_are_put_where_links_name_them(prose: Path, tmp_path: Path)
         pdf.pages[0].obj.Annots = Array([link, direct])
 
     document = PDF.read(edited(prose, name))
-    PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+    PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")
     with pikepdf.open(tmp_path / "out.pdf") as pdf:
         link, direct = pdf.pages[0].obj.Annots
         assert link.A.D[0].objgen == direct.Dest[0].objgen == pdf.pages[0].obj.objgen
@@ -216,7 +217,7 @@ def test_layers_and_subjects_of_notes_are_text_and_private_facts_go(
     document = PDF.read(edited(prose, describe))
     texts = [segment.text for segment in document.segments]
     assert {"Floor plan", "A doubt"} <= set(texts)
-    PDF.write(document, [text.upper() for text in texts], tmp_path / "out.pdf")
+    PDF.write(document, wrap([text.upper() for text in texts]), tmp_path / "out.pdf")
     with pikepdf.open(tmp_path / "out.pdf") as pdf:
         assert str(pdf.Root.OCProperties.OCGs[0].Name) == "FLOOR PLAN"
         assert str(pdf.pages[0].obj.Annots[0].Subj) == "A DOUBT"
@@ -233,7 +234,7 @@ def test_words_drawn_several_times_at_one_place_are_read_once_and_all_of_them_go
     source = drawn_pdf(tmp_path / "bold.pdf", draw)
     document = PDF.read(source)
     assert [segment.text for segment in document.segments] == ["A bold heading"]
-    PDF.write(document, ["Un título"], tmp_path / "out.pdf")
+    PDF.write(document, wrap(["Un título"]), tmp_path / "out.pdf")
     assert read_back(tmp_path / "out.pdf") == ["Un título"]
 
 
@@ -246,7 +247,7 @@ def test_errors_of_the_libraries_do_not_escape_or_speak(
     document = PDF.read(prose)
     monkeypatch.setattr("prism_core.formats.pdf.rebuild.remove_stale_parts", fail)
     with pytest.raises(DocumentError) as caught:
-        PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+        PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")
     assert caught.value.failure is DocumentFailure.UNREBUILDABLE
     assert caught.value.__suppress_context__
     monkeypatch.setattr("prism_core.formats.pdf.content.properties_of", fail)
@@ -260,4 +261,4 @@ def test_a_missing_font_is_said(
     style._coverage.cache_clear()
     monkeypatch.setattr(style, "_FOLDER", tmp_path)
     with pytest.raises(DocumentError, match="data/fonts"):
-        PDF.write(document, ["Otro texto"], tmp_path / "out.pdf")
+        PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.formats.plain import split_plain
+from tests.formats.aligned import wrap
 
 WRAPPED = """\
 The committee met on Tuesday and agreed that the work should go on, and that
@@ -25,7 +26,7 @@ a report of it should be sent to every member before the end of the month.
 
 def upper(text, **how):
     layout = split_plain(text, **how)
-    return layout.join([part.upper() for part in layout.texts])
+    return layout.join(wrap([part.upper() for part in layout.texts]))
 
 
 def test_wrapped_lines_are_one_text_without_bullets_and_quote_marks():
@@ -46,7 +47,9 @@ def test_texts_of_equal_length_are_laid_out_as_they_were():
 
 def test_longer_texts_are_wrapped_at_the_width_and_under_the_margin_they_had():
     layout = split_plain(WRAPPED)
-    lines = layout.join([text + " and some more words here" for text in layout.texts]).split("\n")
+    lines = layout.join(wrap([text + " and some more words here" for text in layout.texts])).split(
+        "\n"
+    )
     assert max(map(len, lines)) <= 77
     assert "    of the text. and some more words here" in lines
     assert "> usual width. and some more words here" in lines
@@ -87,7 +90,7 @@ def test_a_table_is_read_by_cells_and_keeps_its_columns():
     table = "Name        Pieces   Price\nApples          10    3.50\n------------------------\n"
     layout = split_plain(table)
     assert layout.texts == ("Name", "Pieces", "Price", "Apples", "10", "3.50")
-    assert layout.join(["Nombre", "Trozos", "Precio", "Manzanas", "10", "3,50"]) == (
+    assert layout.join(wrap(["Nombre", "Trozos", "Precio", "Manzanas", "10", "3,50"])) == (
         "Nombre      Trozos   Precio\nManzanas        10    3,50\n------------------------\n"
     )
 
@@ -108,7 +111,7 @@ def test_flowed_text_follows_its_own_marks():
     assert layout.texts == (
         "A soft break in the text.", "A hard break", "here.", "Ann",
     )  # fmt: skip
-    long = layout.join(["Now " + "very " * 30 + "long.", *layout.texts[1:]])
+    long = layout.join(wrap(["Now " + "very " * 30 + "long.", *layout.texts[1:]]))
     assert split_plain(long, flowed=True).texts[0] == "Now " + "very " * 30 + "long."
 
 
@@ -121,7 +124,7 @@ def test_line_endings_are_understood_and_kept(newline):
 
 def test_a_translation_with_a_line_break_stays_one_paragraph():
     layout = split_plain("A line.\n")
-    assert layout.join(["Una\nlínea."]) == "Una línea.\n"
+    assert layout.join(wrap(["Una\nlínea."])) == "Una línea.\n"
 
 
 def test_each_text_needs_one_translation():
@@ -135,7 +138,7 @@ LAYOUT = st.text(st.sampled_from("ab A.,:>*-1)\t\r\n\f é"), max_size=200)
 @given(st.one_of(st.text(max_size=100), LAYOUT), st.booleans())
 def test_unchanged_texts_give_the_source_back(text, flowed):
     layout = split_plain(text, flowed)
-    assert layout.join(layout.texts) == text
+    assert layout.join(wrap(layout.texts)) == text
 
 
 @given(LAYOUT, st.booleans())
@@ -143,7 +146,7 @@ def test_texts_hold_words_and_no_line_breaks_and_nothing_else_does(text, flowed)
     layout = split_plain(text, flowed)
     assert all(any(map(str.isalnum, part)) for part in layout.texts)
     assert not any(set(part) & set("\r\n\t") for part in layout.texts)
-    rest = re.sub(r"[abé]\)", "", layout.join(["" for _ in layout.texts]))  # bullets stay
+    rest = re.sub(r"[abé]\)", "", layout.join(wrap(["" for _ in layout.texts])))  # bullets stay
     assert not any(character.isalpha() and character != "A" for character in rest)
 
 
@@ -157,7 +160,7 @@ def test_a_file_in_the_text_holds_no_words(file, newline):
     source = f"Here it is:\n\n{file}\n\nBest,\n".replace("\n", newline)
     layout = split_plain(source)
     assert layout.texts == ("Here it is:", "Best,")
-    assert layout.join(layout.texts) == source
+    assert layout.join(wrap(layout.texts)) == source
 
 
 def test_a_line_that_only_looks_like_a_file_is_text():

@@ -17,6 +17,7 @@ from PIL import Image
 from benchmarks.office import word_by_word
 from benchmarks.rendering import converted, pages, pictures
 from prism_core.formats import read_document, write_document
+from tests.formats.aligned import wrap
 from tests.formats.long_samples import LONG
 from tests.formats.samples import SAMPLES
 
@@ -34,10 +35,12 @@ def changed_and_changed_back(source, folder):
     document = read_document(source)
     wanted = [segment.text for segment in document.segments]
     changed, back = folder / f"changed{source.suffix}", folder / f"back{source.suffix}"
-    write_document(document, [word_by_word(text, text.swapcase()) for text in wanted], changed)
+    write_document(
+        document, wrap([word_by_word(text, text.swapcase()) for text in wanted]), changed
+    )
     again = read_document(changed)
     assert [segment.text for segment in again.segments] != wanted
-    write_document(again, [word_by_word(text, text) for text in wanted], back)
+    write_document(again, wrap([word_by_word(text, text) for text in wanted]), back)
     return back
 
 
@@ -76,7 +79,7 @@ def laid_out(sources, tmp_path_factory):
         if name == "msg":  # which becomes an Internet message
             source = folder / "message.eml"
             document = read_document(sources[name])
-            write_document(document, [segment.text for segment in document.segments], source)
+            write_document(document, wrap([segment.text for segment in document.segments]), source)
         files[name, "before"] = sheets(source, name, folder / f"{name} before")
         files[name, "after"] = sheets(back, name, folder / f"{name} after")
     wanted = [file for key, group in files.items() for file in group if key[0] not in REDRAWN]

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prism_core.alignment import AlignedText, Match
+from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentFailure
 from prism_core.formats import read_document, write_document
 from prism_core.formats.edits import edited
-from prism_core.formats.pieces import Loss
 from prism_core.formats.rtf.reader import read_paragraphs
-from tests.formats.aligned import aligned
+from prism_core.formats.text import Loss
+from tests.formats.aligned import aligned, wrap
 from tests.formats.mails import message, mixed, saved, translated
 from tests.formats.rewriting import failure_of, found, texts
 
@@ -43,11 +43,11 @@ def made(tmp_path):
 def written(path, *translations):
     """The body that is written with ``translations``, and the notices."""
     target = path.with_name("target.rtf")
-    notices = write_document(read_document(path), translations, target)
+    notices = write_document(read_document(path), wrap(translations), target)
     content = target.read_bytes()
     assert content.startswith(HEAD)
     assert content.endswith(b"}")
-    assert texts(target) == list(translations)
+    assert texts(target) == [said.text for said in wrap(translations)]
     return content[len(HEAD) : -1], notices
 
 
@@ -84,7 +84,7 @@ def test_every_text_that_is_seen_is_read_once_with_its_kind(made):
 def test_unchanged_texts_give_the_file_back_byte_for_byte(made, tmp_path):
     path = made(b"caf\\'e9 \\u8217?s\r\n{\\b bold}\\par\r\n")
     source = read_document(path)
-    write_document(source, [s.text for s in source.segments], tmp_path / "target")
+    write_document(source, wrap([s.text for s in source.segments]), tmp_path / "target")
     assert (tmp_path / "target").read_bytes() == path.read_bytes()
 
 
@@ -162,7 +162,7 @@ def test_hidden_deleted_and_symbol_text_stays(made):
 
 def test_breaks_that_a_translation_loses_are_counted_and_stay(made):
     path = made(rb"One\tab two\par")
-    notices = write_document(read_document(path), ["Uno dos"], path.with_name("target"))
+    notices = write_document(read_document(path), wrap(["Uno dos"]), path.with_name("target"))
     assert notices == ("breaks-moved:1",)
     assert rb"\tab " in path.with_name("target").read_bytes()
 
@@ -218,7 +218,7 @@ def test_size_alone_costs_no_more_than_seconds(made, body):
     began = time.monotonic()
     document = read_document(path)
     given = [segment.text.upper() for segment in document.segments]
-    write_document(document, given, path.with_name("target"))
+    write_document(document, wrap(given), path.with_name("target"))
     assert time.monotonic() - began < 20
 
 
@@ -260,8 +260,8 @@ def looks_of_words(content):
     """The look of every word, by where it begins."""
     (paragraph,) = read_paragraphs(content)
     found, text = {}, ""
-    for chunk in paragraph.chunks:
-        found.update({len(text) + offset: chunk.style for offset in range(len(chunk.text))})
+    for chunk in paragraph.line:
+        found.update({len(text) + offset: chunk.look for offset in range(len(chunk.text))})
         text += chunk.text
     return {word: found[text.index(word)] for word in paragraph.text.split()}
 
@@ -286,7 +286,7 @@ def test_every_word_keeps_its_look_wherever_it_goes(data):
         )
         for w in WORDS
     ]
-    edits, loss = paragraph.replace(AlignedText(translation, matches))
+    edits, loss = paragraph.replace(Translation(translation, matches))
     again = edited(content, edits)
     assert "".join(p.text for p in read_paragraphs(again)).split() == translation.split()
     before = {word.upper(): look for word, look in looks_of_words(content).items()}

@@ -18,6 +18,7 @@ from prism_core.formats import read_document, write_document
 from prism_core.formats.base import FormatOptions
 from prism_core.formats.sandbox import run
 from prism_core.formats.tesseract import check_tesseract, read_words
+from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import drawn_pdf
 from tests.shared_data import shared
 
@@ -69,7 +70,7 @@ def test_the_words_of_a_picture_are_read_and_their_place_is_painted_over(
     assert [segment.text for segment in document.segments] == TEXTS
     assert document.notices == ("pages-read-by-ocr:1",)
     target = tmp_path / "target.pdf"
-    assert write_document(document, TRANSLATED, target, OCR) == ()
+    assert write_document(document, wrap(TRANSLATED), target, OCR) == ()
     shown = seen(target)
     assert "inquilino" in shown
     assert "tejado" in shown
@@ -86,7 +87,7 @@ def test_a_page_whose_text_does_not_change_stays_the_picture_it_was(
 ) -> None:
     document = read_document(scan, OCR)
     target = tmp_path / "target.pdf"
-    write_document(document, [segment.text for segment in document.segments], target, OCR)
+    write_document(document, wrap([segment.text for segment in document.segments]), target, OCR)
     with pikepdf.open(scan) as before, pikepdf.open(target) as after:
         [one], [other] = [
             [obj.read_bytes() for obj in pdf.objects if obj.get("/Subtype") == "/Image"]
@@ -101,7 +102,7 @@ def test_a_page_on_its_side_is_read_and_written_on_its_side(tmp_path: Path) -> N
     document = read_document(source, OCR)
     assert "The tenant pays the rent" in document.segments[0].text
     given = ["Otro texto de la casa." for _ in document.segments]
-    write_document(document, given, tmp_path / "out.pdf", OCR)
+    write_document(document, wrap(given), tmp_path / "out.pdf", OCR)
     upright = np.array(picture_of(tmp_path / "out.pdf", turns=-1))
     words = {word.text.strip(".") for word in read_words(upright, "en")}
     assert {"Otro", "texto"} <= words
@@ -127,7 +128,7 @@ def test_ocr_works_within_the_limits_of_a_document_and_leaves_no_file(
     before = set(Path(tempfile.gettempdir()).glob("tess*"))
     document = run(read_document, scan, OCR)
     assert [segment.text for segment in document.segments] == TEXTS
-    run(write_document, document, TRANSLATED, tmp_path / "out.pdf", OCR)
+    run(write_document, document, wrap(TRANSLATED), tmp_path / "out.pdf", OCR)
     assert set(Path(tempfile.gettempdir()).glob("tess*")) == before
 
 
@@ -147,7 +148,7 @@ def test_a_real_scan_is_read_and_written(tmp_path: Path) -> None:
     document = read_document(source, OCR)
     texts = [segment.text for segment in document.segments]
     assert any("The Secretary of State has the honor to submit" in text for text in texts)
-    write_document(document, ["Un texto." for _ in texts], tmp_path / "out.pdf", OCR)
+    write_document(document, wrap(["Un texto." for _ in texts]), tmp_path / "out.pdf", OCR)
     shown = seen(tmp_path / "out.pdf").lower()
     assert "secretary" not in shown
     assert "consular" not in shown

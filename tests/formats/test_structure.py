@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from benchmarks.office import compare, shifted, word_by_word
 from benchmarks.packages import walk
 from prism_core.formats import read_document, write_document
+from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import drawn_pdf, grey_image, lines, together
 from tests.formats.rewriting import texts, translated
 from tests.formats.samples import SAMPLES
@@ -31,7 +32,11 @@ def test_all_text_goes_away_and_comes_back_and_nothing_else_changes(sources, tmp
 def test_writing_what_a_written_document_says_gives_its_bytes(sources, tmp_path, name):
     target, _ = translated(tmp_path, sources[name], str.upper)
     document = read_document(target)
-    write_document(document, [segment.text for segment in document.segments], tmp_path / "again")
+    write_document(
+        document,
+        wrap([segment.text for segment in document.segments]),
+        tmp_path / "again",
+    )
     assert (tmp_path / "again").read_bytes() == target.read_bytes()
 
 
@@ -40,7 +45,7 @@ def test_texts_that_changed_and_changed_back_are_those_of_the_source(sources, tm
     wanted = texts(sources[name])
     changed, _ = translated(tmp_path, sources[name], str.upper)
     document = read_document(changed)
-    write_document(document, wanted, tmp_path / "back")
+    write_document(document, wrap(wanted), tmp_path / "back")
     assert texts(tmp_path / "back") == wanted
 
 

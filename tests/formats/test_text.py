@@ -6,7 +6,8 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.decoding import decode_text
-from prism_core.formats.text import TextFormat
+from prism_core.formats.plain import TextFormat
+from tests.formats.aligned import wrap
 
 FORMAT = TextFormat()
 TEXT = "The café is “open”.\r\n\r\nCome in.\r\n"
@@ -16,7 +17,9 @@ def rewritten(tmp_path, content, translate):
     source, target = tmp_path / "source.txt", tmp_path / "target.txt"
     source.write_bytes(content)
     read = FORMAT.read(source)
-    notices = FORMAT.write(read, [translate(segment.text) for segment in read.segments], target)
+    notices = FORMAT.write(
+        read, wrap([translate(segment.text) for segment in read.segments]), target
+    )
     return target.read_bytes(), notices
 
 
@@ -78,7 +81,7 @@ def test_a_file_that_changed_since_it_was_read_is_not_rebuilt(tmp_path):
     read = FORMAT.read(source)
     source.write_text("Another text.")
     with pytest.raises(DocumentError) as caught:
-        FORMAT.write(read, ["Un texto."], tmp_path / "target.txt")
+        FORMAT.write(read, wrap(["Un texto."]), tmp_path / "target.txt")
     assert caught.value.failure is DocumentFailure.UNREBUILDABLE
 
 

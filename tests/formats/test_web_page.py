@@ -9,7 +9,8 @@ import pytest
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import detect
 from prism_core.formats.base import DEFAULT_OPTIONS
-from prism_core.formats.web_page import HtmlFormat, decode_page
+from prism_core.formats.hypertext import HtmlFormat, decode_page
+from tests.formats.aligned import wrap
 
 FORMAT = HtmlFormat(DEFAULT_OPTIONS)
 
@@ -69,7 +70,10 @@ def saved(tmp_path, content):
 def rewritten(tmp_path, content, translate):
     read = FORMAT.read(saved(tmp_path, content))
     target = tmp_path / "target.html"
-    assert FORMAT.write(read, [translate(segment.text) for segment in read.segments], target) == ()
+    assert (
+        FORMAT.write(read, wrap([translate(segment.text) for segment in read.segments]), target)
+        == ()
+    )
     return target.read_bytes()
 
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from prism_core.alignment import AlignedText, Match
+from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentFailure
-from prism_core.formats.pieces import Loss
-from prism_core.formats.xlsx.strings import RichText
+from prism_core.formats.text import Loss
+from prism_core.formats.xlsx.line import RichText
 from tests.formats.aligned import aligned, in_order, labelled
 from tests.formats.docx_files import member
 from tests.formats.office_files import edit, workbook
@@ -331,7 +331,7 @@ def test_every_word_in_a_cell_keeps_its_look_wherever_it_goes(looks, order):
     before, cell = labelled(said(entry)), RichText(entry)
     translation = in_order(cell.text, order)
     assert cell.replace(translation) == Loss()
-    assert RichText(entry).text == translation
+    assert RichText(entry).text == translation.text
     assert labelled(said(entry)) == before
 
 
@@ -348,5 +348,5 @@ def test_a_cell_says_its_translation_whatever_is_aligned(data):
         Match((min(a, b), max(a, b)), (min(c, d), max(c, d)))
         for a, b, c, d in data.draw(st.lists(spans, max_size=4))
     ]
-    cell.replace(AlignedText(translation, matches))
+    cell.replace(Translation(translation, matches))
     assert RichText(entry).text == translation

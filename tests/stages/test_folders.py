@@ -14,6 +14,7 @@ from prism_core.formats import read_document, write_document
 from prism_core.formats.sandbox import run
 from prism_core.settings.job import Job
 from prism_core.stages.folders import found_files, output_path, partial_path, put_in_place
+from tests.formats.aligned import wrap
 from tests.stages.archive import make_job, write_archive
 
 
@@ -96,7 +97,7 @@ def test_a_full_disk_ends_the_run_and_not_the_document(job: Job) -> None:
     document = run(read_document, job.input / "notes.txt")
     texts = [segment.text for segment in document.segments]
     with pytest.raises(OutputError, match="ENOSPC"):
-        run(write_document, document, texts, Path("/dev/full"))
+        run(write_document, document, wrap(texts), Path("/dev/full"))
 
 
 @pytest.mark.parametrize("name", ["n" * 300, "n" * 200 + "/" + "n" * 300])

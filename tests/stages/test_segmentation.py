@@ -30,7 +30,7 @@ def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
     layout, found = lay_out([Segment(text, "cell") for text in sources], MODEL, named)
     untranslated = {row_id: (sentence.text, None) for row_id, sentence in found.items()}
     pairs = [joined(segment, untranslated) for segment in layout]
-    assert pairs == [(text, text) for text in sources]
+    assert [(read, said.text) for read, said in pairs] == [(text, text) for text in sources]
     for row_id, sentence in found.items():
         assert row_id == named(sentence.text)
         assert sentence.text == sentence.text.strip()

@@ -135,7 +135,7 @@ def test_after_a_rotation_the_old_key_opens_nothing_and_the_new_one_everything(
     with pytest.raises(WrongKey):
         Store.open(place.folder, KEY, place.url)
     again = opened(place, key=NEW)
-    assert [text for _, text in again.sentences.texts(document).values() if text] == [
+    assert [said.text for _, said in again.sentences.texts(document).values() if said] == [
         "Alicia canta"
     ]
     assert again.documents.id_of("a.txt") == ids, "else nothing unchanged is recognised"
@@ -286,7 +286,7 @@ def _of_sentences(place: Place, column: str) -> list[tuple[str, bytes]]:
 def _texts(store: Store) -> list[str]:
     every = (row for run in (RUN,) for row in store.documents.of_run(run))
     texts = (store.sentences.texts(document.id) for document in every)
-    return [text for found in texts for _, text in found.values() if text]
+    return [said.text for found in texts for _, said in found.values() if said]
 
 
 def _killed(work: Callable[[], object], number: int, committed: bool) -> bool:

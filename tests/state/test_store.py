@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, StateError, WrongKey
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
@@ -207,7 +208,7 @@ def test_a_document_waits_for_its_last_sentence(store: Store) -> None:
     assert store.sentences.documents_with((document,), PENDING) == {document}
     store.sentences.set_restored([Restoration(row_id, SentenceStatus.DONE, text="Alicia canta")])
     assert not store.sentences.documents_with((document,), PENDING)
-    assert store.sentences.texts(document) == {row_id: ("Alice hides", "Alicia canta")}
+    assert store.sentences.texts(document) == {row_id: ("Alice hides", Translation("Alicia canta"))}
 
 
 def add_many(store: Store, path: str, count: int) -> tuple[str, list[str]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from prism_core.alignment import Translation
 from prism_core.formats.base import Document
-from prism_core.formats.docx.content import Content, drop_data_bindings
-from prism_core.formats.docx.kept import kept_notices
-from prism_core.formats.units import rebuilt, save, segments
+from prism_core.formats.docx.content import Content, drop_data_bindings, kept_notices
+from prism_core.formats.units import replace_texts, save, segments
 from prism_core.formats.zip_package import open_package
 
 
@@ -29,7 +29,9 @@ class DocxFormat:
             told = kept_notices(package, content.trees.values(), content.glossaries)
             return Document(path, self.name, segments(content.units), told)
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Rebuild the document at ``path``; the notices count what could not be kept.
 
         ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
@@ -37,7 +39,7 @@ class DocxFormat:
         """
         with open_package(document.path) as package:
             content = Content(package)
-            trees, told = rebuilt(content.units, content.trees, document, translations)
+            trees, told = replace_texts(content.units, content.trees, document, translations)
             for tree in trees.values():
                 drop_data_bindings(tree)
             save(package, trees, document, path)

@@ -13,8 +13,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError
-from prism_core.formats.ooxml.names import local_name, namespace
-from prism_core.formats.ooxml.parts import related
+from prism_core.formats.ooxml.package import local_name, namespace, relations_of
 from prism_core.formats.zip_package import Package
 
 _STEP: Final = re.compile(r"/(?:([\w.-]+):)?([\w.-]+)(?:\[(\d{1,6})\])?")
@@ -28,10 +27,10 @@ Stores = Mapping[str, etree._Element]
 def stores(package: Package, main: str) -> Stores:
     """The data that belongs to the part ``main``; what cannot be read is left out."""
     found: dict[str, etree._Element] = {}
-    for kind, item in related(package, main).values():
+    for kind, item in relations_of(package, main).values():
         if kind == "customXml":
             try:
-                for name, properties in related(package, item).values():
+                for name, properties in relations_of(package, item).values():
                     if name == "customXmlProps":
                         known = _attribute(package.parse(properties).getroot(), "itemID")
                         found[known.lower()] = package.parse(item).getroot()

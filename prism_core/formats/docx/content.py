@@ -1,33 +1,47 @@
 """Everything in a Word package that a reader reads, in a fixed order, as units to translate.
 
 The text walk goes over the XML itself: python-docx does not reach notes, text boxes, content
-controls, tracked insertions, charts and diagrams, which a quarter of real files use.
+controls, tracked insertions, charts and diagrams, which a quarter of real files use. Words in the
+numbers of lists are units, too (``Article`` of ``Article 3``); what stays is counted.
+
+Entry: ``Content``; parts in their order -> the units of each, drawings among them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.docx.bound import show_data, stores
-from prism_core.formats.docx.labels import label_units
+from prism_core.formats.notices import notices
 from prism_core.formats.ooxml.drawings import (
     Drawn,
     alternatives,
     drawing_role,
-    drawn_units,
-    located,
+    gather_units,
+    read_drawing,
     shape_kind,
     shape_paragraph,
 )
-from prism_core.formats.ooxml.names import local_name, namespace
-from prism_core.formats.ooxml.paragraph import Paragraph
-from prism_core.formats.ooxml.parts import natural, parts_by_role
-from prism_core.formats.ooxml.units import description_units, in_words, property_units
+from prism_core.formats.ooxml.line import Paragraph, is_hidden
+from prism_core.formats.ooxml.package import (
+    description_units,
+    embedded_files,
+    has_letter,
+    in_words,
+    local_name,
+    namespace,
+    natural,
+    parts_by_role,
+    property_units,
+)
+from prism_core.formats.text import Loss
 from prism_core.formats.units import AttributeText
 from prism_core.formats.zip_package import Package
 
@@ -68,6 +82,11 @@ _TIPS: Final = {"hyperlink": "tooltip", "tblCaption": "val", "tblDescription": "
 """Attributes that show when a reader points at a link, or are read out for a table."""
 _MOST_TIP: Final = 255
 _HEADING_STYLE: Final = re.compile(r"(heading|title|subtitle|titre|berschrift)", re.IGNORECASE)
+_PLACE: Final = re.compile(r"(%\d)")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_ABSTRACT: Final = "{*}abstractNum/{*}lvl/{*}lvlText"
+_OVERRIDE: Final = "{*}num/{*}lvlOverride/{*}lvl/{*}lvlText"
+_BLOCKS: Final = "{*}docParts/{*}docPart"
 
 
 class Content:
@@ -78,7 +97,7 @@ class Content:
         parts = parts_by_role(package, _role)
         self.glossaries = tuple(member for role, member in parts if role == "glossary")
         """The members that hold building blocks."""
-        self.units = located(self._found(package, _text_parts(parts)), _says_something)
+        self.units = gather_units(self._found(package, _text_parts(parts)), _says_something)
 
     def _found(
         self, package: Package, parts: Sequence[tuple[str, str]]
@@ -116,7 +135,7 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
     elif role == "numbering":
         yield from (Drawn(unit, "caption", "label") for unit in label_units(root))
     elif role in _DRAWINGS:
-        yield from drawn_units(root, role == "diagram")
+        yield from read_drawing(root, role == "diagram")
     else:
         yield from _word_units(role, root)
 
@@ -171,3 +190,80 @@ def drop_data_bindings(tree: etree._ElementTree) -> None:
         parent = binding.getparent()
         if parent is not None:
             parent.remove(binding)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelText:
+    """The words on one side of the places for numbers in a pattern such as ``Article %1.``."""
+
+    element: etree._Element
+    index: int
+
+    @property
+    def text(self) -> str:
+        """The words without the white space around them."""
+        return _pieces(self.element)[self.index].strip()
+
+    def replace(self, translation: Translation) -> Loss:
+        """Put ``translation`` in their place; a place for a number in it would make a new one."""
+        text = translation.text
+        if "%" in text or not text.strip():
+            return Loss(texts=1)
+        pieces = _pieces(self.element)
+        piece = pieces[self.index]
+        start = len(piece) - len(piece.lstrip())
+        words = " ".join(text.split())
+        pieces[self.index] = piece[:start] + words + piece[start + len(piece.strip()) :]
+        self.element.set(_value(self.element), "".join(pieces))
+        return Loss()
+
+
+def label_units(root: etree._Element) -> Iterator[LabelText]:
+    """The words in the patterns of all lists; signs and single letters are none."""
+    for pattern in (_ABSTRACT, _OVERRIDE):
+        for element in root.iterfind(pattern):
+            for index, piece in enumerate(_pieces(element)):
+                if _WORD.search(piece):
+                    yield LabelText(element, index)
+
+
+def _pieces(element: etree._Element) -> list[str]:
+    """The pattern, cut at its places for numbers."""
+    return _PLACE.split(str(element.get(_value(element), "")))
+
+
+def _value(element: etree._Element) -> str:
+    return f"{{{namespace(element)}}}val"
+
+
+def kept_notices(
+    package: Package, shown: Iterable[etree._ElementTree], glossaries: Iterable[str]
+) -> tuple[str, ...]:
+    """Notices for what stays beside the ``shown`` trees and within them.
+
+    ``glossaries`` are the members that hold building blocks.
+    """
+    blocks = (
+        block
+        for member in glossaries
+        for block in package.parse(member).getroot().iterfind(_BLOCKS)
+        if _says_words(block)
+    )
+    return notices(
+        {
+            "hidden-texts-untranslated": sum(map(_hidden_runs, shown)),
+            "building-blocks-untranslated": sum(1 for _ in blocks),
+            "embedded-files-untranslated": embedded_files(package),
+            "imported-chunks-untranslated": sum("afchunk" in n.lower() for n in package.names),
+        }
+    )
+
+
+def _hidden_runs(tree: etree._ElementTree) -> int:
+    properties = tree.getroot().iter("{*}rPr")
+    hidden = (p.getparent() for p in properties if p.find("{*}vanish") is not None and is_hidden(p))
+    return sum(run is not None and _says_words(run) for run in hidden)
+
+
+def _says_words(element: etree._Element) -> bool:
+    return has_letter("".join(text.text or "" for text in element.iter("{*}t")))

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats
 from prism_core.formats.mail.outlook_message import to_internet_message
@@ -58,7 +59,9 @@ class MailFormat:
             raise DocumentError(failure, _ATTACHMENTS_ADVICE)
         raise DocumentError(DocumentFailure.EMPTY)
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write the translated message; a notice names each attachment that could not be rebuilt.
 
         Raises ``DocumentError`` (unrebuildable) if the message is no longer the one that was read.

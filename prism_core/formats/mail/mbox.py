@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, Segment
 from prism_core.formats.mail.rewriting import Survey, first_failure
@@ -68,7 +69,9 @@ class MboxFormat:
             raise DocumentError(unread or DocumentFailure.EMPTY)
         return Document(path, self.name, tuple(segments), _count_notices(notices))
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write the mailbox message by message; a notice counts those that stay as they were.
 
         Raises ``DocumentError`` (unrebuildable) if the mailbox is not the one that was read.
@@ -118,10 +121,12 @@ class _Letter:
     opened: tuple[Envelope, Survey] | None = None
 
     def write(
-        self, translations: Sequence[str], source: BinaryIO, target: BinaryIO
+        self, translations: Sequence[Translation], source: BinaryIO, target: BinaryIO
     ) -> tuple[str, ...]:
         """Write it with ``translations``; what cannot be rebuilt is copied, with a notice."""
-        changed = [segment.text for segment in self.segments] != list(translations)
+        changed = [segment.text for segment in self.segments] != [
+            said.text for said in translations
+        ]
         notices: tuple[str, ...] = ()
         if self.opened is not None and changed:
             envelope, surveyed = self.opened

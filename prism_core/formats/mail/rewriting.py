@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
+from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment, changed_parts
 from prism_core.formats.edits import Edit, edited
 from prism_core.formats.mail.bodies import name_edits, newline_of
 from prism_core.formats.mail.parts import Part, take_apart
@@ -49,7 +50,7 @@ class Site(ABC):
     segments: tuple[Segment, ...]
 
     @abstractmethod
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """Put ``translations``, one for each segment and not all equal to it, in their place."""
 
 
@@ -68,7 +69,7 @@ class Survey:
         """The texts of all sites."""
         return tuple(segment for site in self.sites for segment in site.segments)
 
-    def rebuild(self, translations: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
+    def rebuild(self, translations: Sequence[Translation]) -> tuple[bytes, tuple[str, ...]]:
         """The message with ``translations`` in place of its segments, and notices.
 
         Raises ``DocumentError`` (unrebuildable) if the parts are not the same after: a translated
@@ -86,15 +87,10 @@ class Survey:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         return rebuilt, tuple(n for _, rewrite in rewrites for n in rewrite.notices)
 
-    def _rewrites(self, translations: Sequence[str]) -> Iterator[tuple[Site, Rewrite]]:
+    def _rewrites(self, translations: Sequence[Translation]) -> Iterator[tuple[Site, Rewrite]]:
         """What each site makes of its translations, unless they are what it said before."""
-        taken = 0
-        for site in self.sites:
-            segments = site.segments
-            given = translations[taken : taken + len(segments)]
-            taken += len(segments)
-            if any(s.text != text for s, text in zip(segments, given, strict=True)):
-                yield site, site.rewrite(given)
+        for site, given in changed_parts(self.sites, translations):
+            yield site, site.rewrite(given)
 
     def _names(self, renamings: Sequence[Renaming]) -> Iterator[Edit]:
         """Call files by new names, never two of them by the same."""

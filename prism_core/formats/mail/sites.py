@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError
 from prism_core.file_names import SpokenName, renamed
 from prism_core.formats.base import Document, DocumentFormat, FormatOptions, OutputType
@@ -40,9 +41,9 @@ class SubjectSite(Site):
     field: Field
     subject: Subject
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:  # noqa: D102
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         newline = newline_of(self.message)
-        value = write_subject(self.subject.marks + translations[0], newline)
+        value = write_subject(self.subject.marks + translations[0].text, newline)
         content = b" " + value + newline.encode()
         return Rewrite((Edit(self.field.value, self.field.end, content),))
 
@@ -54,7 +55,7 @@ class PlainSite(Site):
     text: Text
     layout: PlainLayout
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:  # noqa: D102
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         text = self.layout.join(translations)
         return Rewrite(tuple(text_edits(self.message, self.part, self.text, text)))
 
@@ -67,8 +68,8 @@ class HtmlSite(Site):
     layout: HtmlLayout
     options: FormatOptions
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:  # noqa: D102
-        text, lost = self.layout.rebuilt(translations, self.options)
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
+        text, lost = self.layout.rebuild(translations, self.options)
         edits = text_edits(self.message, self.part, self.text, text)
         return Rewrite(tuple(edits), notices({"formatting-simplified": lost}))
 
@@ -84,7 +85,7 @@ class AttachedDocument(Site):
     format: DocumentFormat
     output: OutputType
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """Rebuild the attachment; one that fails stays as it was, and a notice gives the class."""
         rebuilt = self.document.path.with_name(f"rebuilt-{self.document.path.name}")
         try:
@@ -107,7 +108,7 @@ class AttachedMessage(Site):
 
     inner: Survey
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:  # noqa: D102
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         payload, notices = self.inner.rebuild(translations)
         return Rewrite(tuple(payload_edits(self.message, self.part, payload)), notices)
 
@@ -118,7 +119,7 @@ class AttachedMailbox(Site):
 
     inners: tuple[tuple[Envelope, Survey | None], ...]
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; a message that cannot be rebuilt stays as it was, with a notice."""
         remaining = iter(translations)
         pieces: list[bytes] = []
@@ -143,7 +144,7 @@ class AttachedOutlookMessage(Site):
 
     inner: Survey
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
         payload, notices = self.inner.rebuild(translations)
         outline = ("message/rfc822", *take_apart(payload).outline())
@@ -168,9 +169,9 @@ class NameSite(Site):
 
     name: SpokenName
 
-    def rewrite(self, translations: Sequence[str]) -> Rewrite:
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; a name that is not safe, or that another file has, is not given."""
-        name = renamed(self.part.content.name, self.name, translations[0], _LONGEST_NAME)
+        name = renamed(self.part.content.name, self.name, translations[0].text, _LONGEST_NAME)
         return Rewrite((), (), Renaming(self.part, name))
 
 

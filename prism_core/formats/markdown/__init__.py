@@ -7,11 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
+from prism_core.formats.base import Document, Segment, changed_parts
 from prism_core.formats.decoding import Decoded, decode_text
-from prism_core.formats.markdown.blocks import Block, Blocks, read_blocks, read_outline
-from prism_core.formats.markdown.front_matter import Value, front_matter_end, front_matter_values
+from prism_core.formats.markdown.blocks import (
+    Block,
+    Blocks,
+    Value,
+    front_matter_end,
+    front_matter_values,
+    read_blocks,
+    read_outline,
+)
 from prism_core.formats.notices import notices
 from prism_core.formats.reading import read_limited
 
@@ -39,7 +47,9 @@ class MarkdownFormat:
         notices = (f"blocks-unchanged:{unplaced}",) if unplaced else ()
         return Document(path, self.name, page.segments, notices)
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write the translated page. Notices:
 
         ``formatting-simplified:N`` bold or italic words were written without that,
@@ -49,8 +59,8 @@ class MarkdownFormat:
         page = _load(document.path)
         if page.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        rebuilt = _Rebuilt(page)
-        text = rebuilt.text(translations)
+        rebuilt = _Rebuilt(page, translations)
+        text = rebuilt.text
         if read_outline(text, front_matter_end(text)) != page.blocks.outline:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         content, encoding = page.decoded.encode(text)
@@ -65,9 +75,12 @@ class _Page:
     """A file taken apart."""
 
     decoded: Decoded
-    values: tuple[Value, ...]
     blocks: Blocks
-    segments: tuple[Segment, ...]
+    parts: tuple[Value | Block, ...]
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        return tuple(segment for part in self.parts for segment in part.segments)
 
 
 def _load(path: Path) -> _Page:
@@ -75,39 +88,27 @@ def _load(path: Path) -> _Page:
     if decoded is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED)
     end = front_matter_end(decoded.text)
-    values = tuple(front_matter_values(decoded.text, end))
     blocks = read_blocks(decoded.text, end)
-    segments = [Segment(value.text, "property") for value in values]
-    segments += [segment for block in blocks.blocks for segment in block.inline.segments]
-    return _Page(decoded, values, blocks, tuple(segments))
+    return _Page(decoded, blocks, (*front_matter_values(decoded.text, end), *blocks.blocks))
 
 
 class _Rebuilt:
     """A page with other texts; ``lost`` and ``unchanged`` count what did not work."""
 
-    def __init__(self, page: _Page) -> None:
+    def __init__(self, page: _Page, translations: Sequence[Translation]) -> None:
         self._page = page
         self.lost = self.unchanged = 0
+        source, pieces, position = page.decoded.text, list[str](), 0
+        for part, given in changed_parts(page.parts, translations):
+            if isinstance(part, Value):
+                new = part.written(" ".join(given[0].text.split()))
+            else:
+                new = self._block(part, given)
+            pieces += [source[position : part.start], new]
+            position = part.end
+        self.text = "".join([*pieces, source[position:]])
 
-    def text(self, translations: Sequence[str]) -> str:
-        """The source with ``translations`` in place of its segments."""
-        source, pieces, position = self._page.decoded.text, list[str](), 0
-        taken = len(self._page.values)
-        for value, text in zip(self._page.values, translations, strict=False):
-            new = source[value.start : value.end]
-            new = new if text == value.text else value.written(" ".join(text.split()))
-            pieces += [source[position : value.start], new]
-            position = value.end
-        for block in self._page.blocks.blocks:
-            count = len(block.inline.segments)
-            given = translations[taken : taken + count]
-            taken += count
-            if any(s.text != text for s, text in zip(block.inline.segments, given, strict=True)):
-                pieces += [source[position : block.start], self._block(block, given)]
-                position = block.end
-        return "".join([*pieces, source[position:]])
-
-    def _block(self, block: Block, given: Sequence[str]) -> str:
+    def _block(self, block: Block, given: Sequence[Translation]) -> str:
         written = self._page.blocks.reader.write(block.inline, given)
         if written.lost is None:
             self.unchanged += 1

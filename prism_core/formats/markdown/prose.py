@@ -4,6 +4,9 @@ A translation goes around the marks of the source: links, code, pictures and not
 each, whatever comes back; bold and italic are given up when no words are left for them. What was
 written is read again before it counts, and written with more escapes or fewer marks if a reader
 would not see what the translation says.
+
+Entry: ``Reader.read`` and ``Reader.write``; writing tries one way after the other: ``_Writer`` puts
+lines and marks together, and what it made is read again.
 """
 
 from __future__ import annotations
@@ -16,12 +19,11 @@ from typing import Any, Final
 
 from markdown_it import MarkdownIt
 
+from prism_core.alignment import Translation
 from prism_core.formats.base import Segment
-from prism_core.formats.inline import joined, refilled
 from prism_core.formats.markdown.items import Item, Kind, read_items
-from prism_core.formats.markdown.lines import guarded, wrapped
-from prism_core.formats.markdown.marks import marked
-from prism_core.formats.placement import is_aligned
+from prism_core.formats.markdown.line import Line, guard, read_lines, wrap
+from prism_core.formats.text import has_words
 
 _ACTIVE: Final = re.compile(r"[\\`*_\[\]<>&~|$]|(?<=\{)[%{#.:]")
 _HASHES: Final = re.compile(r"(?<=\s)#+$")
@@ -42,26 +44,6 @@ class _Aside:
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """What stands between two line breaks: text nodes, and the items between each two of them."""
-
-    nodes: tuple[str, ...]
-    gaps: tuple[tuple[Item, ...], ...]
-    sources: tuple[str, ...]
-
-    @property
-    def held(self) -> frozenset[int]:
-        """The nodes before which something stands that is not text."""
-        kinds = enumerate(self.gaps, 1)
-        return frozenset(i for i, gap in kinds if any(item.kind is Kind.ANCHOR for item in gap))
-
-    @property
-    def text(self) -> str:
-        """What a reader sees, in one line."""
-        return joined(self.nodes, self.held)
-
-
 @dataclass(frozen=True)
 class Inline:
     """The content of one paragraph, heading or cell, without its margins.
@@ -75,9 +57,9 @@ class Inline:
     begins: bool
 
     @cached_property
-    def units(self) -> tuple[_Unit, ...]:
-        """The texts between line breaks that a reader sees; not all of them hold words."""
-        return tuple(_units(self.content, self.items))
+    def lines(self) -> tuple[Line, ...]:
+        """What stands between line breaks; not all of it holds words."""
+        return tuple(read_lines(self.content, self.items))
 
     @cached_property
     def asides(self) -> tuple[_Aside, ...]:
@@ -86,9 +68,9 @@ class Inline:
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
-        """The texts of ``units`` that have words, then those of ``asides``."""
-        units = [unit for unit in self.units if has_words(unit.text)]
-        said = [Segment(unit.text, self.kind) for unit in units]
+        """The texts of ``lines`` that have words, then those of ``asides``."""
+        texts = [line.nodes.text for line in self.lines if has_words(line.nodes.text)]
+        said = [Segment(text, self.kind) for text in texts]
         return (*said, *(Segment(aside.text, "caption") for aside in self.asides))
 
 
@@ -112,14 +94,14 @@ class Reader:
         items = read_items(self._markdown, content, self._references)
         return Inline(content, tuple(items), kind, begins)
 
-    def write(self, inline: Inline, translations: Sequence[str]) -> Written:
+    def write(self, inline: Inline, translations: Sequence[Translation]) -> Written:
         """``inline`` with ``translations``, one for each segment, in place of its segments.
 
         It stays as it is when nothing that could be written reads as it should.
         """
         pairs = zip(translations, inline.segments, strict=True)
-        given = [_in_one_line(text) or segment.text for text, segment in pairs]
-        ways = _WAYS if any(map(is_aligned, given)) else _WAYS[2:]
+        given = [_in_one_line(said, segment.text) for said, segment in pairs]
+        ways = _WAYS if any(said.is_aligned for said in given) else _WAYS[2:]
         for way in ways:
             writer = _Writer(inline, given, way)
             content = writer.content()
@@ -152,10 +134,10 @@ _WAYS: Final = (
 """The first that reads as it should is taken."""
 
 
-def _in_one_line(text: str) -> str:
-    """``text`` without line breaks; it stays aligned if it had none."""
-    line = " ".join(text.split())
-    return text if line == text else line
+def _in_one_line(said: Translation, source: str) -> Translation:
+    """``said`` without line breaks, or ``source`` if it is empty; aligned if it had none."""
+    line = " ".join(said.text.split())
+    return said if line and line == said.text else Translation(line or source)
 
 
 def _marks(inline: Inline) -> int:
@@ -163,10 +145,10 @@ def _marks(inline: Inline) -> int:
     return sum(item.kind is Kind.OPEN and not item.link for item in inline.items)
 
 
-def _says(inline: Inline, texts: Sequence[str]) -> bool:
-    """Whether a reader of ``inline`` sees ``texts``, white space aside."""
+def _says(inline: Inline, given: Sequence[Translation]) -> bool:
+    """Whether a reader of ``inline`` sees what is ``given``, white space aside."""
     said = [re.sub(r"\s", "", segment.text) for segment in inline.segments]
-    return said == [re.sub(r"\s", "", text) for text in texts]
+    return said == [re.sub(r"\s", "", wanted.text) for wanted in given]
 
 
 def _stays(inline: Inline) -> list[str]:
@@ -183,7 +165,7 @@ def _stays(inline: Inline) -> list[str]:
 class _Writer:
     """Puts the items of one paragraph together again around new texts."""
 
-    def __init__(self, inline: Inline, given: Sequence[str], way: _Way) -> None:
+    def __init__(self, inline: Inline, given: Sequence[Translation], way: _Way) -> None:
         self._inline = inline
         self._given = given
         self._way = way
@@ -194,20 +176,24 @@ class _Writer:
 
     def content(self) -> str:
         """The new content; a text that went over several lines does so again."""
-        units, remaining = self._inline.units, iter(self._given)
-        texts = [next(remaining) if has_words(unit.text) else unit.text for unit in units]
-        self._edits = [(aside, next(remaining)) for aside in self._inline.asides]
+        remaining = iter(self._given)
+        lines = [
+            (line, next(remaining) if has_words(line.nodes.text) else None)
+            for line in self._inline.lines
+        ]
+        self._edits = [(aside, next(remaining).text) for aside in self._inline.asides]
         width = min(max(_NARROW, *map(len, self._inline.content.split("\n"))), _WIDE)
         written = []
-        for unit, text in zip(units, texts, strict=True):
+        for line, said in lines:
             self._out = []
-            if text == unit.text:
-                self._keep(unit)
+            if said is None or said.text == line.nodes.text:
+                self._keep(line)
+                written.append("".join(part for part, _ in self._out))
             else:
-                self._change(unit, text)
-            line = "".join(part for part, _ in self._out)
-            wraps = text != unit.text and any("\n" in source.strip() for source in unit.sources)
-            written.append(wrapped(line, width) if wraps else line)
+                self._change(line, said)
+                made = "".join(part for part, _ in self._out)
+                wraps = any("\n" in source.strip() for source in line.sources)
+                written.append(wrap(made, width) if wraps else made)
         return "".join(written).replace(_GLUE, " ")
 
     def _emit(self, text: str, item: Item | None = None) -> None:
@@ -218,27 +204,28 @@ class _Writer:
             fresh = self._fresh or (bool(newline) and self._inline.begins)
             self._fresh = fresh and not line.strip()
 
-    def _keep(self, unit: _Unit) -> None:
-        for source, gap in zip(unit.sources, [*unit.gaps, ()], strict=True):
+    def _keep(self, line: Line) -> None:
+        for source, gap in zip(line.sources, [*line.gaps, ()], strict=True):
             self._emit(source)
             for item in gap:
                 self._emit(self._edited(item), item)
 
-    def _change(self, unit: _Unit, text: str) -> None:
-        if self._way.moved and is_aligned(text):
-            line = marked(self._inline.content, unit.nodes, unit.gaps, unit.held, text)
-            if line is not None:
-                self.lost += line.lost
-                for step in line.steps:
-                    if isinstance(step, str):
-                        self._emit(self._escaped(step))
-                    else:
-                        self._add_mark(step)
-                return
-        pieces = _pieces(unit, text)
-        for index, gap in enumerate([*unit.gaps, ()]):
+    def _change(self, line: Line, said: Translation) -> None:
+        aligned = self._way.moved and said.is_aligned
+        marked = line.mark(self._inline.content, said) if aligned else None
+        if marked is not None:
+            steps, lost = marked
+            self.lost += lost
+            for step in steps:
+                if isinstance(step, str):
+                    self._emit(self._escaped(step))
+                else:
+                    self._add_mark(step)
+            return
+        pieces = line.refill(said.text)
+        for index, gap in enumerate([*line.gaps, ()]):
             piece, behind, ahead = pieces[index], "", ""
-            if index and _opens(unit.gaps[index - 1]):
+            if index and _opens(line.gaps[index - 1]):
                 piece = piece.lstrip(" ")
             if gap and gap[0].kind is Kind.CLOSE:
                 behind = piece[len(piece.rstrip(" ")) :]
@@ -250,7 +237,7 @@ class _Writer:
 
     def _escaped(self, piece: str) -> str:
         text = _ACTIVE.sub(r"\\\g<0>", piece) if self._way.escapes else piece
-        return guarded(text) if self._fresh else text
+        return guard(text) if self._fresh else text
 
     def _add_gap(self, gap: Sequence[Item], behind: str, ahead: str) -> None:
         """The items between two nodes; spaces that no mark may begin or end with go outside it."""
@@ -300,23 +287,6 @@ class _Writer:
         return self._inline.content[links[-2].end : closing.start]
 
 
-def _pieces(unit: _Unit, text: str) -> list[str]:
-    """``text`` for the nodes of ``unit``; white space at both ends stays."""
-    filled = [index for index, node in enumerate(unit.nodes) if node.strip()]
-    first, last = filled[0], filled[-1]
-    held, pieces = unit.held, list(unit.nodes)
-    inner = unit.nodes[first : last + 1]
-    pieces[first : last + 1] = refilled(inner, {index - first for index in held}, text)
-    for index in range(first + 1, last):
-        between = index in held and index + 1 in held
-        if between and not pieces[index] and unit.nodes[index]:  # code must not touch code
-            pieces[index] = " "
-    head, tail = unit.nodes[first], unit.nodes[last]
-    pieces[first] = head[: len(head) - len(head.lstrip())] + pieces[first].lstrip(" ")
-    pieces[last] = pieces[last].rstrip(" ") + tail[len(tail.rstrip()) :]
-    return pieces
-
-
 def _labelled(tail: str, label: str) -> str:
     """The end of a link or picture that named its target by its own text, which has changed."""
     return f"][{' '.join(label.split())}]" if tail in ("]", "][]") else tail
@@ -329,26 +299,6 @@ def _opens(gap: Sequence[Item]) -> bool:
 
 def _is_open(item: Item | None) -> bool:
     return item is not None and item.kind is Kind.OPEN and not item.link
-
-
-def _units(content: str, items: Sequence[Item]) -> Iterator[_Unit]:
-    """The items between line breaks; a break goes with the unit that it ends."""
-    nodes, sources, gaps = [""], [""], list[tuple[Item, ...]]()
-    for item in items:
-        source = content[item.start : item.end]
-        if item.kind is Kind.TEXT:
-            nodes[-1] += item.text
-            sources[-1] += source
-            continue
-        if sources[-1] or not gaps:
-            gaps.append(())
-            nodes.append("")
-            sources.append("")
-        gaps[-1] = (*gaps[-1], item)
-        if item.kind is Kind.BREAK:
-            yield _Unit(tuple(nodes), tuple(gaps), tuple(sources))
-            nodes, sources, gaps = [""], [""], []
-    yield _Unit(tuple(nodes), tuple(gaps), tuple(sources))
 
 
 def _asides(content: str, items: Sequence[Item]) -> Iterator[_Aside]:
@@ -366,8 +316,3 @@ def _aside(content: str, start: int, end: int, quote: str = "") -> Iterator[_Asi
     text = " ".join(text.split())
     if has_words(text) and not _FILE_NAME.fullmatch(text):
         yield _Aside(start, end, text, quote)
-
-
-def has_words(text: str) -> bool:
-    """Whether there is anything in ``text`` to translate."""
-    return any(map(str.isalnum, text))

@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.zip_package import MOST_XML, Package, open_package, parsed, serialised
+from prism_core.formats.zip_package import MOST_XML, Package, open_package, parse_xml, serialise
 
 _MANIFEST: Final = "META-INF/manifest.xml"
 _SEALED: Final = re.compile(rb"<(?:[\w.-]+:)?encryption-data[\s/>]")
@@ -69,7 +69,7 @@ class FlatContainer:
     def __init__(self, path: Path) -> None:
         if path.stat().st_size > MOST_XML:
             raise DocumentError(DocumentFailure.TOO_LARGE)
-        self._trees = {"": parsed(path.read_bytes())}
+        self._trees = {"": parse_xml(path.read_bytes())}
 
     def parse(self, part: str) -> etree._ElementTree:
         """See ``Container``; the one part is called by the empty name."""
@@ -77,7 +77,7 @@ class FlatContainer:
 
     def save(self, path: Path, changed: Mapping[str, etree._ElementTree]) -> None:
         """See ``Container``; the one part is the whole file, so that it must be ``changed``."""
-        path.write_bytes(serialised(changed[""]))
+        path.write_bytes(serialise(changed[""]))
 
 
 @contextmanager

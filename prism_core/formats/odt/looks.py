@@ -1,4 +1,7 @@
-"""How text styles look: a program makes a style for every language and every session of editing."""
+"""The names of OpenDocument elements, and how its text styles look.
+
+A program makes a style for every language and every session of editing; many look alike.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,17 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.odt.names import OFFICE, STYLE, TEXT
-
+_OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
+TEXT: Final = f"{{{_OASIS}text:1.0}}"
+TABLE: Final = f"{{{_OASIS}table:1.0}}"
+DRAW: Final = f"{{{_OASIS}drawing:1.0}}"
+OFFICE: Final = f"{{{_OASIS}office:1.0}}"
+STYLE: Final = f"{{{_OASIS}style:1.0}}"
+META: Final = f"{{{_OASIS}meta:1.0}}"
+SVG: Final = f"{{{_OASIS}svg-compatible:1.0}}"
+LOEXT: Final = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
+"""LibreOffice's own, before a name becomes a standard's."""
+DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _NOISE: Final = ("rsid", "language", "country", "script", "rfc-language-tag", "-asian", "-complex")
 """Ends of the names of text properties that a reader cannot see, or hardly."""
 

@@ -10,11 +10,9 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.ooxml.atoms import SIGNS
-from prism_core.formats.ooxml.names import local_name, namespace
-from prism_core.formats.ooxml.paragraph import Paragraph
-from prism_core.formats.ooxml.units import description_units, has_letter
-from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gathered
+from prism_core.formats.ooxml.line import SIGNS, Paragraph
+from prism_core.formats.ooxml.package import description_units, has_letter, local_name, namespace
+from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gather
 
 _TYPE: Final = re.compile(
     r"drawingml\.(chart|diagram|chartshape)(?:Data|s)?\+xml"
@@ -50,7 +48,7 @@ def drawing_role(content_type: str) -> str:
     return next(filter(None, match.groups()), "") if match else ""
 
 
-def drawn_units(root: etree._Element, in_diagram: bool = False) -> Iterator[Drawn]:
+def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Drawn]:
     """Every text below ``root`` in order.
 
     A diagram says its texts again in the drawing that stands in for it, as do the alternatives
@@ -92,7 +90,7 @@ def alternatives(element: etree._Element) -> etree._Element | None:
     return outer
 
 
-def located(
+def gather_units(
     found: Iterable[tuple[Drawn, str]], wanted: Callable[[str], bool] = has_letter
 ) -> list[Located]:
     """Units of ``found``, pairs with their members, whose text is ``wanted``.
@@ -105,7 +103,7 @@ def located(
         if wanted(text):
             key = number if drawn.key is None else (drawn.key, text)
             groups.setdefault(key, []).append((drawn.unit, drawn.kind, member))
-    return list(map(gathered, groups.values()))
+    return list(map(gather, groups.values()))
 
 
 def _is_covered(paragraph: etree._Element) -> bool:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats
 from prism_core.formats.notices import notices
@@ -38,7 +39,9 @@ class PdfFormat:
             segments = (*content.segments, *attached.segments)
             return Document(path, self.name, segments, (*content.notices, *attached.notices))
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Write ``document`` with ``translations`` in the place of its segments.
 
         As a PDF: pages, images, graphics and links stay. As a document that flows: see
@@ -51,13 +54,12 @@ class PdfFormat:
             if segments != document.segments or len(translations) != len(segments):
                 raise DocumentError(failure)
             own = len(content.segments)
+            texts = [said.text for said in translations[:own]]
             if self._formats.options.pdf_output == "docx":
-                data, told = flow_document(
-                    content, translations[:own], self._formats.options.target
-                )
+                data, told = flow_document(content, texts, self._formats.options.target)
                 of_files = notices({"attachments-left-out": attached.count})
             else:
-                data, told = rebuild_pdf(content, translations[:own])
+                data, told = rebuild_pdf(content, texts)
                 data, of_files = rewrite_attachments(data, attached, translations[own:])
         path.write_bytes(data)
         return (*told, *of_files)

@@ -11,6 +11,7 @@ from typing import Final
 import pikepdf
 from pikepdf import Name
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, DocumentFormat, Formats, Segment
 from prism_core.formats.pdf.properties import well_formed_annotations
@@ -77,7 +78,7 @@ def _read_file(number: int, path: Path, formats: Formats) -> Attached:
 
 
 def rewrite_attachments(
-    data: bytes, attachments: Attachments, translations: Sequence[str]
+    data: bytes, attachments: Attachments, translations: Sequence[Translation]
 ) -> tuple[bytes, tuple[str, ...]]:
     """The PDF ``data`` with ``translations`` in its attachments, and notices.
 
@@ -90,7 +91,7 @@ def rewrite_attachments(
         segments = file.document.segments
         given = translations[taken : taken + len(segments)]
         taken += len(segments)
-        if any(s.text != text for s, text in zip(segments, given, strict=True)):
+        if any(s.text != said.text for s, said in zip(segments, given, strict=True)):
             path = file.document.path.with_name(f"rebuilt{file.number}")
             try:
                 notices += file.format.write(file.document, given, path)

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
 from prism_core.formats.edits import Edit, edited
-from prism_core.formats.notices import notices
 from prism_core.formats.reading import read_limited
-from prism_core.formats.rtf.pieces import Paragraph
 from prism_core.formats.rtf.reader import read_paragraphs
-from prism_core.formats.xml_text import clean
+from prism_core.formats.text import Loss, clean
 
 _MOST_BYTES: Final = 100_000_000
 
@@ -35,7 +34,9 @@ class RtfFormat:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, tuple(Segment(p.text, p.kind) for p in paragraphs))
 
-    def write(self, document: Document, translations: Sequence[str], path: Path) -> tuple[str, ...]:
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
         """Rebuild the document at ``path``; the notices count what could not be kept.
 
         ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
@@ -45,23 +46,15 @@ class RtfFormat:
         paragraphs = read_paragraphs(content)
         if [p.text for p in paragraphs] != [segment.text for segment in document.segments]:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        edits, told = _changes(paragraphs, translations)
+        edits: list[Edit] = []
+        loss = Loss()
+        for paragraph, translation in zip(paragraphs, translations, strict=True):
+            if paragraph.text != translation.text:
+                made, lost = paragraph.replace(clean(translation))
+                edits += made
+                loss += lost
         if edits:
             path.write_bytes(edited(content, edits))
         else:
             shutil.copyfile(document.path, path)
-        return told
-
-
-def _changes(
-    paragraphs: Sequence[Paragraph], translations: Sequence[str]
-) -> tuple[list[Edit], tuple[str, ...]]:
-    edits: list[Edit] = []
-    formats = breaks = 0
-    for paragraph, translation in zip(paragraphs, translations, strict=True):
-        if paragraph.text != translation:
-            made, loss = paragraph.replace(clean(translation))
-            edits += made
-            formats, breaks = formats + loss.formats, breaks + loss.breaks
-    counts = {"formatting-simplified": formats, "breaks-moved": breaks}
-    return edits, notices(counts)
+        return loss.notices

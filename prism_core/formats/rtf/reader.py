@@ -2,6 +2,9 @@
 
 Formatting, font and ``\\uc`` belong to the group they are set in; a footnote, header or text box
 is a flow of paragraphs of its own inside the paragraph where it stands.
+
+Entry: ``read_paragraphs``; then tokens -> groups entered and left -> destinations, words that say
+how text looks, text -> chunks of a paragraph, which ends with its flow or at ``\\par``.
 """
 
 from __future__ import annotations
@@ -11,12 +14,11 @@ from itertools import count, dropwhile
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.pieces import Kind
 from prism_core.formats.rich_text import words
 from prism_core.formats.rich_text.charsets import SYMBOL, Font, decode, of_charset, of_page
 from prism_core.formats.rich_text.tokens import Mark, Token, read_tokens
-from prism_core.formats.rtf.chunks import Chunk, Look
-from prism_core.formats.rtf.pieces import Paragraph
+from prism_core.formats.rtf.line import Chunk, Look, Paragraph
+from prism_core.formats.text import ANCHOR, Anchor, Break
 
 _DEEPEST: Final = 1_000
 _MOST_FALLBACK: Final = 16
@@ -49,7 +51,14 @@ class _Flow:
     """Paragraphs in the making: of the body, of a footnote, of a header …"""
 
     kind: str
-    chunks: list[Chunk] = field(default_factory=list)
+    line: list[Chunk | Break | Anchor] = field(default_factory=list)
+    start: int | None = None
+
+    def show(self, item: Chunk | Break, start: int) -> None:
+        """Add what the file has from ``start`` on."""
+        self.line.append(item)
+        if self.start is None and item.text:
+            self.start = start
 
 
 @dataclass(slots=True)
@@ -75,7 +84,7 @@ def read_paragraphs(content: bytes) -> list[Paragraph]:
     else:
         raise DocumentError(DocumentFailure.CORRUPT)
     found = [p for p in reader.paragraphs if any(map(str.isalpha, p.text))]
-    return sorted(found, key=lambda paragraph: min(c.start for c in paragraph.chunks if c.text))
+    return sorted(found, key=lambda paragraph: paragraph.start)
 
 
 class _Reader:
@@ -208,8 +217,7 @@ class _Reader:
             group.cell = group.cell or word.endswith(b"cell")
             self._end_paragraph()
         elif word in words.BREAKS:
-            text = words.BREAKS[word]
-            self._flows[-1].chunks.append(Chunk(Kind.BREAK, token.start, token.end, text))
+            self._flows[-1].show(Break(words.BREAKS[word]), token.start)
         elif word in words.SHOWN_FIELDS:
             self._anchor()
         elif word == b"ftnalt" and len(self._flows) > 1:
@@ -306,33 +314,32 @@ class _Reader:
         joined = "".join(chunk.text).encode("utf-16-le", "surrogatepass")
         group = self._group
         style = f"{group.look}{self._fonts.get(group.font, Font()).family}"
-        self._flows[-1].chunks.append(
-            Chunk(
-                Kind.TEXT,
-                chunk.start,
-                chunk.end,
-                _visible(joined.decode("utf-16-le", "replace")),
-                style,
-                group.owner,
-                group.fallback,
-                chunk.glued,
-                group.look,
-                group.font,
-            )
+        made = Chunk(
+            _visible(joined.decode("utf-16-le", "replace")),
+            style,
+            group.owner,
+            start=chunk.start,
+            end=chunk.end,
+            fallback=group.fallback,
+            glued=chunk.glued,
+            words=group.look,
+            font=group.font,
         )
+        self._flows[-1].show(made, chunk.start)
 
     def _anchor(self) -> None:
         self._close()
-        self._flows[-1].chunks.append(Chunk(Kind.ANCHOR))
+        self._flows[-1].line.append(ANCHOR)
 
     def _end_paragraph(self) -> None:
         flow, group = self._flows[-1], self._group
         kind = flow.kind
         if kind == "paragraph" and (group.cell or group.heading):
             kind = "cell" if group.cell else "heading"
-        if flow.chunks:
-            self.paragraphs.append(Paragraph(tuple(flow.chunks), kind))
-            flow.chunks.clear()
+        if flow.line:
+            self.paragraphs.append(Paragraph(tuple(flow.line), kind, flow.start or 0))
+            flow.line.clear()
+            flow.start = None
 
 
 def _visible(text: str) -> str:

@@ -1,29 +1,37 @@
-"""Everything in a workbook that its readers see as text, in a fixed order, as units."""
+"""Everything in a workbook that its readers see as text, in a fixed order, as units.
+
+Entry: ``Content``; sheets, then names that fix cells, cells, comments, drawings, properties.
+Comments are notes, and threads with the note that stands in for each of them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
 
+from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.notices import notices
-from prism_core.formats.ooxml.drawings import Drawn, drawing_role, drawn_units, located
-from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.ooxml.paragraph import Paragraph
-from prism_core.formats.ooxml.parts import parts_by_role
-from prism_core.formats.ooxml.units import embedded_files, property_units
+from prism_core.formats.ooxml.drawings import Drawn, drawing_role, gather_units, read_drawing
+from prism_core.formats.ooxml.line import Paragraph
+from prism_core.formats.ooxml.package import (
+    embedded_files,
+    local_name,
+    parts_by_role,
+    property_units,
+)
 from prism_core.formats.units import ElementText
-from prism_core.formats.xlsx.comments import StandIn, read_notes, read_threads
 from prism_core.formats.xlsx.copies import Copy, filter_copies, sheet_copies
-from prism_core.formats.xlsx.formulas import fixed_texts, folded
-from prism_core.formats.xlsx.prose import is_prose
-from prism_core.formats.xlsx.sheets import Cells, Sheet, sheet_units
-from prism_core.formats.xlsx.strings import RichText
+from prism_core.formats.xlsx.line import RichText
+from prism_core.formats.xlsx.sheets import Cells, Sheet, fixed_texts, fold, is_prose, sheet_units
 from prism_core.formats.zip_package import Package
 
+_THREAD: Final = "tc="
+"""How the author of a note begins that only repeats a thread for older programs."""
 _MAIN: Final = re.compile(
     r"(spreadsheetml\.(sheet|template)\.main|ms-excel\.(sheet|template)\.macroEnabled\.main)\+xml"
 )
@@ -43,6 +51,47 @@ _ROLES: Final = {
 _DRAWINGS: Final = ("shapes", "chart", "chartshape", "diagram")
 _PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
 """The name of a sheet as programs give it: Sheet1, Tabelle 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """The note that repeats the thread ``thread`` for older programs."""
+
+    note: RichText
+    thread: str
+
+
+def read_notes(root: etree._Element) -> Iterator[RichText | StandIn]:
+    """The notes of one sheet; the name of its author, where one begins with it, is no text."""
+    authors = [element.text or "" for element in root.iterfind("{*}authors/{*}author")]
+    for comment in root.iterfind("{*}commentList/{*}comment"):
+        index = str(comment.get("authorId", ""))[:9]
+        known = index.isdecimal() and int(index) < len(authors)
+        author = authors[int(index)] if known else ""
+        for text in comment.iterfind("{*}text"):
+            if author.startswith(_THREAD):
+                yield StandIn(RichText(text), author[len(_THREAD) :])
+            else:
+                yield RichText(text, f"{author}:" if author else "")
+
+
+def read_threads(root: etree._Element) -> Iterator[tuple[str, ElementText]]:
+    """The id of its thread, and the text, of every comment and reply."""
+    for comment in root.iterfind("{*}threadedComment"):
+        thread = str(comment.get("parentId") or comment.get("id", ""))
+        for text in comment.iterfind("{*}text"):
+            yield thread, ElementText(text)
+
+
+def update_stand_in(note: RichText, changed: Sequence[tuple[str, str]]) -> None:
+    """Put the ``changed`` texts of a thread, in order, where ``note`` repeats the old ones."""
+    text, position = note.text, 0
+    for old, new in changed:
+        start = text.find(old, position)
+        if start >= 0:
+            text = text[:start] + new + text[start + len(old) :]
+            position = start + len(new)
+    note.replace(Translation(text))
 
 
 class Content:
@@ -65,7 +114,7 @@ class Content:
         in_sheets = self._read_sheets()
         self._read_names()
         found = [*self._cell_texts(), *in_sheets, *self._comments(), *self._drawn()]
-        self.units = located([*found, *self._properties()])
+        self.units = gather_units([*found, *self._properties()])
 
     @property
     def shows_results(self) -> bool:
@@ -117,7 +166,7 @@ class Content:
         strings = [*self._shared_strings(), *self._cells.inline]
         self._known = {string.text for string, _ in strings} | self._cells.results
         prose = [(string, member) for string, member in strings if is_prose(string.text)]
-        kept = {string.text for string, _ in prose if folded(string.text) in self._cells.fixed}
+        kept = {string.text for string, _ in prose if fold(string.text) in self._cells.fixed}
         self._kept = len(kept)
         return [(Drawn(s, "cell", "cell"), member) for s, member in prose if s.text not in kept]
 
@@ -144,7 +193,7 @@ class Content:
         """Shapes and charts; what a chart says as a cell does is a copy."""
         for role in _DRAWINGS:
             for member in self._parts_of(role):
-                for drawn in drawn_units(self._parsed(member), role == "diagram"):
+                for drawn in read_drawing(self._parsed(member), role == "diagram"):
                     unit = drawn.unit
                     if isinstance(unit, ElementText) and unit.text in self._known:
                         self.copies.append(Copy(unit.element, member))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from prism_core.formats.ooxml.names import local_name
-from prism_core.formats.xlsx.strings import decoded, encoded
+from prism_core.formats.ooxml.package import local_name
+from prism_core.formats.xlsx.line import decode, encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Copy:
     def text(self) -> str:
         """What the copy says."""
         value = self.element.get(self.name) if self.name else self.element.text
-        return decoded(str(value or "")).strip()
+        return decode(str(value or "")).strip()
 
     def follow(self, translations: Mapping[str, str]) -> bool:
         """Take the translation of the cells that say the same; whether there is one."""
@@ -35,9 +35,9 @@ class Copy:
         if new is None:
             return False
         if self.name:
-            self.element.set(self.name, encoded(new))
+            self.element.set(self.name, encode(new))
         else:
-            self.element.text = encoded(new)
+            self.element.text = encode(new)
         return True
 
 
@@ -63,7 +63,7 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
     if table.get("headerRowCount") == "0":
         return {}
     columns = list(table.iterfind("{*}tableColumns/{*}tableColumn"))
-    names = [decoded(str(column.get("name", ""))) for column in columns]
+    names = [decode(str(column.get("name", ""))) for column in columns]
     taken = {name.casefold() for name in names if name.strip() not in translations}
     renamed = {}
     for place, (column, name) in enumerate(zip(columns, names, strict=True)):
@@ -72,13 +72,13 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
             wanted = _padded(name, wanted)
             new = _unique(wanted, taken)
             taken.add(new.casefold())
-            column.set("name", encoded(new).replace("\n", "_x000a_"))
+            column.set("name", encode(new).replace("\n", "_x000a_"))
             if new != wanted:
                 renamed[place] = new
-        total = decoded(str(column.get("totalsRowLabel", "")))
+        total = decode(str(column.get("totalsRowLabel", "")))
         label = translations.get(total.strip())
         if label is not None:
-            column.set("totalsRowLabel", encoded(_padded(total, label)))
+            column.set("totalsRowLabel", encode(_padded(total, label)))
     return renamed
 
 
@@ -113,7 +113,7 @@ def _write_inline(cell: etree._Element, text: str) -> None:
     space = str(cell.tag).rpartition("}")[0] + "}"
     cell.set("t", "inlineStr")
     holder = etree.Element(f"{space}is")
-    etree.SubElement(holder, f"{space}t").text = encoded(text)
+    etree.SubElement(holder, f"{space}t").text = encode(text)
     cell.insert(0, holder)
 
 

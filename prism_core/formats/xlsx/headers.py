@@ -12,10 +12,9 @@ from typing import Final
 
 from lxml import etree
 
-from prism_core.alignment import AlignedText
-from prism_core.formats.pieces import Loss, framed
-from prism_core.formats.placement import Group, place
-from prism_core.formats.xlsx.strings import decoded, encoded
+from prism_core.alignment import Translation
+from prism_core.formats.text import Group, Loss, Run, place_groups
+from prism_core.formats.xlsx.line import decode, encode
 
 _CODE: Final = re.compile(
     r'&(?:"[^"]*"|\d+|K(?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|[A-Za-z])', re.IGNORECASE
@@ -53,18 +52,18 @@ class HeaderText:
         """The text without the white space around it."""
         return "".join(piece.text for piece in self._pieces()).strip()
 
-    def replace(self, translation: str) -> Loss:
+    def replace(self, translation: Translation) -> Loss:
         """Put ``translation`` between the codes; one that is too long is not written."""
         pieces = self._pieces()
         whole = "".join(piece.text for piece in pieces)
         start = len(whole) - len(whole.lstrip())
-        wanted = framed(whole[:start], translation, whole[start + len(whole.strip()) :])
+        wanted = translation.framed(whole[:start], whole[start + len(whole.strip()) :])
         content, lost = _joined(pieces, wanted)
         sections = split_sections(self.element)
         sections[self.section] = content
         if len("".join(sections)) > _MOST_CHARACTERS:
             return Loss(texts=1)
-        self.element.text = encoded("".join(sections))
+        self.element.text = encode("".join(sections))
         return Loss(lost)
 
     def _pieces(self) -> list[_Piece]:
@@ -74,7 +73,7 @@ class HeaderText:
 def split_sections(element: etree._Element) -> list[str]:
     """The content of a header, cut at the codes for left, middle and right: text and codes."""
     # An escaped ampersand before a letter is no code.
-    parts = decoded(element.text or "").split("&&")
+    parts = decode(element.text or "").split("&&")
     pieces = [_SECTION.split(part) for part in parts]
     sections = pieces[0]
     for piece in pieces[1:]:
@@ -98,16 +97,16 @@ def _split(section: str) -> list[_Piece]:
     return [*pieces, _Piece(text)]
 
 
-def _joined(pieces: list[_Piece], wanted: AlignedText) -> tuple[str, int]:
+def _joined(pieces: list[_Piece], wanted: Translation) -> tuple[str, int]:
     """``wanted`` with the codes of ``pieces`` in it, and how many changes of format were lost."""
     kept = [piece for piece in pieces if piece.text or piece.is_field]
     hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
     groups = [
-        Group(piece.text, str(index), index if piece.is_field else 0, is_hard)
+        Group((Run(piece.text, str(index), index if piece.is_field else 0),), is_hard)
         for index, (piece, is_hard) in enumerate(zip(kept, hard, strict=True), 1)
     ]
-    result = place(groups, wanted, movable=False)
-    slices = iter(result.slices)
+    placement = place_groups(groups, wanted, movable=False)
+    slices = (placed.text for placed in placement.placed)
     content = ""
     for piece in pieces:
         text = next(slices) if piece.text or piece.is_field else ""
@@ -118,7 +117,7 @@ def _joined(pieces: list[_Piece], wanted: AlignedText) -> tuple[str, int]:
             content += _escaped(before, content) + piece.code + _escaped(after, piece.code)
         else:
             content += piece.code + _escaped(text, piece.code)
-    return content, result.lost
+    return content, placement.lost
 
 
 def _escaped(text: str, before: str) -> str:

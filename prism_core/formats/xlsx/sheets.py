@@ -1,4 +1,11 @@
-"""One sheet: which strings its cells show, and the texts it holds itself."""
+"""One sheet: which strings its cells show, which of them may change, and the texts it holds itself.
+
+Numbers, codes, addresses and names of files stay as they are. So do texts that formulas, drop-down
+lists and pivot tables look for: a cell with «Yes» that a formula compares with ``"Yes"`` would
+change what the formula says.
+
+Entry: ``Sheet``, read row by row into ``Cells``; then ``sheet_units`` for what is no cell.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +18,65 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.ooxml.names import local_name
+from prism_core.formats.ooxml.package import local_name
 from prism_core.formats.units import AttributeText, Unit
-from prism_core.formats.xlsx.formulas import fixed_texts
 from prism_core.formats.xlsx.headers import HeaderText, split_sections
-from prism_core.formats.xlsx.strings import RichText, decoded
-from prism_core.formats.zip_package import Package, refuse_dtd, serialised
+from prism_core.formats.xlsx.line import RichText, decode
+from prism_core.formats.zip_package import Package, refuse_dtd, serialise
 
+_LITERAL: Final = re.compile(r'"((?:[^"]|"")*+)"')
+_BRACKET: Final = re.compile(r"\[((?:'.|[^\[\]'])++)\]")
+_FORMULAS: Final = (
+    "{*}f",
+    "{*}formula",
+    "{*}formula1",
+    "{*}formula2",
+    "{*}definedName",
+    "{*}calculatedColumnFormula",
+    "{*}totalsRowFormula",
+)
+_MOST_FORMULA: Final = 8192
+"""Characters that programs allow a formula to have."""
+_NAMES: Final = ("{*}cacheField", "{*}queryTableField")
+_WORD: Final = re.compile(r"[!-~]+")
+_SIGN: Final = re.compile(r"[\d_@\\]|[a-z][A-Z]|://|^www\.|\.[A-Za-z]{2,4}$")
+"""What no word of a language has: a digit, an underscore, a capital inside, parts of an address."""
 _PROMPTS: Final = {"promptTitle": 32, "prompt": 255, "errorTitle": 32, "error": 255}
 """The messages of checked cells, and how long they may be."""
 _DATA: Final = re.compile(rb"<((?:[\w.-]+:)?sheetData)(?:\s[^<>]*)?/?>")
 _MOST_TOOLTIP: Final = 255
 _MOST_HEADER: Final = 2000
 """Characters; programs allow 255, codes included, and would not show what is longer."""
+
+
+def fixed_texts(root: etree._Element) -> Iterator[str]:
+    """What formulas below ``root`` quote or name in brackets, and the names of data fields.
+
+    Folded, because programs compare without case.
+    """
+    for element in root.iter(*_FORMULAS):
+        formula = (element.text or "")[:_MOST_FORMULA]
+        for literal in _LITERAL.findall(formula) if '"' in formula else ():
+            yield fold(literal.replace('""', '"'))
+            yield from map(fold, literal.split(","))  # the entries of a drop-down list
+        for name in _BRACKET.findall(formula) if "[" in formula else ():
+            yield fold(re.sub("'(.)", r"\1", name).lstrip("@"))
+    for element in root.iter(*_NAMES):
+        yield fold(decode(str(element.get("name", ""))))
+
+
+def fold(text: str) -> str:
+    """Equal for texts that formulas take for the same."""
+    return text.strip().casefold()
+
+
+def is_prose(text: str) -> bool:
+    """Whether the cell ``text`` is to be translated."""
+    if not any(map(str.isalpha, text)):
+        return False
+    if _WORD.fullmatch(text) is None:
+        return True
+    return len(text) > 1 and _SIGN.search(text) is None
 
 
 @dataclass(slots=True)
@@ -51,7 +104,7 @@ class Cells:
                 if index.isdecimal():
                     self.shared.add(int(index[:9]))
             elif kind == "str":
-                self.results.add(decoded(cell.findtext("{*}v", "")))
+                self.results.add(decode(cell.findtext("{*}v", "")))
             elif kind == "inlineStr":
                 inline = True
         self.fixed.update(fixed_texts(row))
@@ -75,7 +128,7 @@ class Sheet:
 
     def rebuilt(self) -> bytes:
         """The sheet with whatever changed in ``tree``; its rows are the bytes they were."""
-        content = serialised(self.tree)
+        content = serialise(self.tree)
         if self._has_rows:
             return content
         original = self._package.content(self._member)
@@ -109,7 +162,7 @@ def _skeleton(content: bytes, cells: Cells) -> tuple[etree._ElementTree, bool]:
 def _can_be_joined(tree: etree._ElementTree) -> bool:
     """Whether the place of the rows is certain in the bytes that ``tree`` was read from."""
     encoding = (tree.docinfo.encoding or "UTF-8").upper()
-    content = serialised(tree)
+    content = serialise(tree)
     return encoding == "UTF-8" and content.count(b"sheetData") == len(_DATA.findall(content)) == 1
 
 

@@ -1,0 +1,107 @@
+"""HTML: web pages as files, in the encoding they declare, and HTML wherever else it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from prism_core.alignment import Translation
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document, FormatOptions
+from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text
+from prism_core.formats.hypertext.page import HtmlLayout, split_html
+from prism_core.formats.notices import notices
+from prism_core.formats.reading import read_limited
+
+_MOST_BYTES: Final = 50_000_000
+_DECLARED: Final = re.compile(
+    rb"<meta\b[^>]{0,300}?\bcharset\s*=\s*[\"']?\s*([\w.:-]{1,40})"
+    rb"|\A\s*<\?xml\b[^>]{0,300}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})",
+    re.IGNORECASE,
+)
+_PRESCANNED: Final = 4096
+_PRINTABLE: Final = bytes(range(0x20, 0x7F))
+_WESTERN: Final = frozenset(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin-1", "latin1"))
+"""What browsers read as Windows-1252 (WHATWG Encoding)."""
+
+
+class HtmlFormat:
+    """HTML and XHTML files. Unchanged translations give the same bytes.
+
+    The encoding stays: a letter that it lacks becomes a character reference. A page that changes
+    and names the source as its language (``lang``) names the target then, where that is known, and
+    the direction that it is written in. Nothing is parsed as XML, so no entity is expanded and
+    nothing is fetched.
+    """
+
+    name = "html"
+
+    def __init__(self, options: FormatOptions) -> None:
+        self._options = options
+
+    def read(self, path: Path) -> Document:
+        """Title, paragraphs, cells, descriptions and labels; raises ``DocumentError``.
+
+        Empty (no text, as in a frame set), too large, or unsupported (binary).
+        """
+        _, layout = _load(path)
+        if not layout.places:
+            raise DocumentError(DocumentFailure.EMPTY)
+        return Document(path, self.name, layout.segments)
+
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
+        """Write the page with ``translations``; everything between the texts stays.
+
+        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up.
+        """
+        decoded, layout = _load(document.path)
+        if layout.segments != document.segments:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        text, lost = layout.rebuild(translations, self._options)
+        path.write_bytes(decoded.mark + text.encode(decoded.encoding, "xmlcharrefreplace"))
+        return notices({"formatting-simplified": lost})
+
+
+def _load(path: Path) -> tuple[Decoded, HtmlLayout]:
+    decoded = decode_page(read_limited(path, _MOST_BYTES))
+    if decoded is None:
+        raise DocumentError(DocumentFailure.UNSUPPORTED)
+    return decoded, split_html(decoded.text)
+
+
+def decode_page(content: bytes) -> Decoded | None:
+    """By byte-order mark, by what the page declares, then as any text; None when it is binary.
+
+    A page in plain ASCII that declares nothing is written in ASCII again, as a browser would
+    guess what any other character is.
+    """
+    declared = _DECLARED.search(content[:_PRESCANNED])
+    if declared and not any(content.startswith(mark) for mark, _ in MARKS):
+        decoded = _as_declared(content, (declared[1] or declared[2]).decode("ascii").lower())
+        if decoded is not None:
+            return decoded
+    decoded = decode_text(content)
+    if decoded is not None and not declared and not decoded.mark and content.isascii():
+        return Decoded(decoded.text, "ascii")
+    return decoded
+
+
+def _as_declared(content: bytes, charset: str) -> Decoded | None:
+    """Decoded by ``charset``; None unless that gives the same bytes back and is like ASCII."""
+    for encoding in ("cp1252", charset) if charset in _WESTERN else charsets(charset):
+        try:
+            if _PRINTABLE.decode(encoding) != _PRINTABLE.decode("ascii"):
+                continue
+            text = content.decode(encoding)
+            if text.encode(encoding) == content and "\0" not in text:
+                return Decoded(text, encoding)
+        except (UnicodeError, LookupError, ValueError):
+            continue
+    return None
+
+
+__all__ = ["HtmlFormat", "HtmlLayout", "decode_page", "split_html"]

@@ -1,0 +1,322 @@
+"""HTML: the text between the tags, block by block, and nothing else.
+
+The source is only measured, never parsed into a tree and written anew: real HTML is rarely valid,
+and what is not text (tags, styles, scripts, code) stays character for character. So does what the
+page itself asks to leave: ``translate="no"``, ``class="notranslate"``.
+
+Entry: ``split_html``; then ``_Reader`` over tags and text -> blocks, attributes, preformatted text;
+``HtmlLayout.rebuild`` puts translations back, by ``rewrite`` where the words may move.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from prism_core.alignment import Translation
+from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment, changed_parts
+from prism_core.formats.hypertext.attributes import (
+    Attribute,
+    Label,
+    attributes,
+    is_kept,
+    labels,
+    relabel,
+    shown_attributes,
+)
+from prism_core.formats.hypertext.line import (
+    MARKUP,
+    UNSEEN,
+    Change,
+    Line,
+    apply_changes,
+    escape,
+    lead,
+    rewrite,
+    trail,
+    visible_text,
+)
+from prism_core.formats.plain import PlainLayout, split_plain
+from prism_core.formats.source_code import looks_like_code
+from prism_core.formats.text import has_words
+from prism_core.formats.text.nested import Nodes
+
+_RAW: Final = frozenset(
+    ("script", "style", "xmp", "xml", "iframe", "noembed", "noframes", "svg", "math")
+)
+"""Elements whose content is no text of the page."""
+_VOID: Final = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track")
+)
+"""Elements without content."""
+# fmt: off
+_INLINE: Final = frozenset((
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "blink", "cite", "code", "data", "del",
+    "dfn", "em", "font", "i", "img", "ins", "kbd", "label", "mark", "nobr", "q", "rp", "rt",
+    "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
+    "var", "wbr", "o:p", "st1:place", "st1:city", "st1:country-region",
+))
+# fmt: on
+"""Elements that run on in the line; every other one, known or not, ends the paragraph."""
+_KINDS: Final = {"title": "property", "td": "cell", "th": "cell", "caption": "caption"} | {
+    f"h{level}": "heading" for level in range(1, 7)
+}
+_FOR_OUTLOOK: Final = re.compile(
+    r"<!--\[if\b[^\]<>]{0,200}\]>(?P<inner>.*)<!\[endif\]-->", re.DOTALL
+)
+"""A comment that Outlook reads as part of the page."""
+_BROKEN_OFF: Final = 30
+"""Characters; a shorter line before a ``<br>`` is one of an address, a list, a poem."""
+_NEXT_WITHIN: Final = 2_000
+_NEXT: Final = re.compile(
+    r"(?:\s|</?(?:a|abbr|b|em|font|i|mark|small|span|strong|u)\b[^<>]*>)*+([^\s<])", re.IGNORECASE
+)
+"""The first letter behind a ``<br>``, which inline tags may precede."""
+_STOP: Final = re.compile(r"[.!?:;…>|][\"')\]\u2019\u201d]*\Z")
+_SIBLINGS: Final = frozenset(("li", "dt", "dd", "td", "th", "tr", "option"))
+"""Elements that the next one of their kind ends, outside these:"""
+_LISTS: Final = frozenset(("ul", "ol", "dl", "table", "select"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A paragraph: its text nodes, which inline tags may part, and what they say."""
+
+    line: Line
+    segments: tuple[Segment, ...]
+
+    def rewrite(self, translation: Translation) -> tuple[list[Change], int]:
+        """The changes, and how many looks they lose."""
+        made = rewrite(self.line, translation, self._written) if translation.is_aligned else None
+        if made is not None:
+            return [self._framed(change) for change in made[0]], made[1]
+        nodes = self.line.nodes
+        pieces = zip(nodes.wanted, nodes.refill(translation.text), strict=True)
+        changes = (Change(*self.line.spans[i], self._written(piece, i)) for i, piece in pieces)
+        return [self._framed(change) for change in changes], 0
+
+    def _framed(self, change: Change) -> Change:
+        """``change`` with the spaces, entities of space too, at both ends of the paragraph."""
+        raw, place = self.line.source[change.start : change.end], (change.start, change.end)
+        wanted = self.line.nodes.wanted
+        before = raw[: lead(raw)] if place == self.line.spans[wanted[0]] else ""
+        after = raw[trail(raw) :] if place == self.line.spans[wanted[-1]] else ""
+        return Change(*place, before + change.text + after)
+
+    def _written(self, piece: str, index: int) -> str:
+        start, end = self.line.spans[index]
+        return escape(piece, "\n" in self.line.source[start:end].strip())
+
+
+@dataclass(frozen=True, slots=True)
+class _Preformatted:
+    """A text node of ``<pre>`` or the content of ``<textarea>``, laid out as plain text is."""
+
+    start: int
+    end: int
+    layout: PlainLayout
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        return self.layout.segments
+
+    def changes(self, translations: Sequence[Translation]) -> Iterator[Change]:
+        text = html.escape(self.layout.join(translations), quote=False)
+        yield Change(self.start, self.end, text)
+
+
+_Place = _Block | _Preformatted | Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlLayout:
+    """An HTML text taken apart: what to translate, and everything around it."""
+
+    source: str
+    places: tuple[_Place, ...]
+    labels: tuple[Label, ...] = ()
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Paragraphs, cells, headings and descriptions in order."""
+        return tuple(segment for place in self.places for segment in place.segments)
+
+    def rebuild(
+        self, translations: Sequence[Translation], options: FormatOptions = DEFAULT_OPTIONS
+    ) -> tuple[str, int]:
+        """The HTML with ``translations``, one for each segment, in their places.
+
+        A place whose translations equal its segments stays as it is, entities and spaces included.
+        If any place changes, the page names the target of ``options`` as its language. With it
+        comes how many changes of formatting were given up.
+        """
+        changes: list[Change] = []
+        lost = 0
+        for place, given in changed_parts(self.places, translations):
+            if isinstance(place, _Block):
+                made, missing = place.rewrite(given[0])
+                changes += made
+                lost += missing
+            else:
+                changes += place.changes(given)
+        named = list(relabel(self.labels, options)) if changes else []
+        if named:  # first, since tags that name a language may be written again
+            return split_html(apply_changes(self.source, named)).rebuild(translations)
+        return apply_changes(self.source, changes), lost
+
+
+def split_html(source: str) -> HtmlLayout:
+    """Take the HTML ``source`` apart. Anything is accepted; what is no tag is text."""
+    reader = _Reader(source, 0, len(source))
+    return HtmlLayout(source, tuple(reader.places()), tuple(reader.labels))
+
+
+class _Reader:
+    """Walks over tags and text once, and gathers text nodes until a tag ends the paragraph."""
+
+    def __init__(self, source: str, start: int, end: int) -> None:
+        self.labels: list[Label] = []
+        self._source = source
+        self._start, self._end = start, end
+        self._begun = start  # where the paragraph begins
+        self._spans: list[tuple[int, int]] = []
+        self._held: set[int] = set()
+        self._asides: list[_Place] = []
+        self._line = 0  # the first span after the last line break
+        self._kind = "paragraph"
+        self._pre = self._code = 0
+        self._kept: list[str] = []  # the element to leave as it is, and those open within it
+
+    def places(self) -> Iterator[_Place]:
+        position = self._start
+        # No tag ends after the last one: what looks like one is text.
+        end = self._source.rfind(">", self._start, self._end) + 1
+        while markup := MARKUP.search(self._source, position, end):
+            self._add_text(position, markup.start())
+            position = markup.end()
+            tag = (markup["tag"] or "").lower()
+            if not tag:
+                self._comment(markup)
+            elif tag == "br" and self._runs_on(position):
+                self._held.add(len(self._spans))
+                self._line = len(self._spans)
+            elif tag not in _INLINE:
+                yield from self._flush(markup.start())
+                self._begun = markup.end()
+                self._end_unclosed(tag)
+            if tag and markup["close"]:
+                self._close(tag)
+            elif tag:
+                position = self._open(tag, markup)
+        self._add_text(position, self._end)
+        yield from self._flush(self._end)
+
+    def _comment(self, markup: re.Match[str]) -> None:
+        """A comment for Outlook is a page of its own, whose tags need not match those around."""
+        found = _FOR_OUTLOOK.fullmatch(markup[0])
+        if found and not self._kept:
+            start, end = found.span("inner")
+            inner = _Reader(self._source, markup.start() + start, markup.start() + end)
+            self._asides += inner.places()
+            self.labels += inner.labels
+
+    def _runs_on(self, position: int) -> bool:
+        """Whether a ``<br>`` before ``position`` breaks a line in the middle of a sentence.
+
+        The line before it is not short and ends without a stop, and the next begins small.
+        """
+        if self._pre or self._kept or self._code:
+            return False
+        spans = self._spans[self._line :]
+        before = "".join(visible_text(self._source[start:stop]) for start, stop in spans).strip()
+        if len(before) < _BROKEN_OFF or _STOP.search(before):
+            return False
+        following = _NEXT.match(self._source, position, min(self._end, position + _NEXT_WITHIN))
+        return following is not None and following[1].islower()
+
+    def _add_text(self, start: int, end: int) -> None:
+        if start >= end:
+            return
+        if self._kept or self._code:
+            self._held.add(len(self._spans))
+        else:
+            self._spans.append((start, end))
+
+    def _end_unclosed(self, tag: str) -> None:
+        """Code in the line ends with its paragraph at the latest, and so does a ``p`` to keep."""
+        if tag != "br" and not self._pre:
+            self._code = 0
+        if self._kept[:1] == ["p"] and tag != "br":
+            self._kept = []
+
+    def _open(self, tag: str, markup: re.Match[str]) -> int:
+        """Note what ``tag`` begins; gives the position to go on from."""
+        found = attributes(markup)
+        content = tag not in _VOID and not markup[0].endswith("/>")
+        if tag in _SIBLINGS and self._kept[:1] == [tag] and _LISTS.isdisjoint(self._kept):
+            self._kept = []
+        kept = bool(self._kept) or is_kept(found)
+        if not kept:
+            self._asides += shown_attributes(tag, found)
+            self.labels += labels(tag, found, markup.end("tag"))
+        elif content:
+            self._kept.append(tag)
+        if tag in _RAW or tag == "textarea":
+            return self._pass_raw(tag, markup.end())
+        if content:
+            self._pre += tag == "pre"
+            self._code += tag == "code"
+        if tag not in _INLINE:
+            self._kind = _KINDS.get(tag, "paragraph")
+        return markup.end()
+
+    def _pass_raw(self, tag: str, start: int) -> int:
+        """The end of an element that holds no tags; what stands in a text area is text."""
+        closing = re.compile(rf"</{re.escape(tag)}\b", re.IGNORECASE)
+        found = closing.search(self._source, start, self._end)
+        end = found.start() if found else self._end
+        if tag == "textarea" and not self._kept:
+            self._asides += self._preformatted([(start, end)])
+        return end
+
+    def _close(self, tag: str) -> None:
+        self._leave_kept(tag)
+        if tag == "pre":
+            self._pre = max(0, self._pre - 1)
+        if tag == "code":
+            self._code = max(0, self._code - 1)
+        if tag not in _INLINE:
+            self._kind = "paragraph"
+
+    def _leave_kept(self, tag: str) -> None:
+        """A tag that closes what is open outside ends what is to be kept, closed or not."""
+        if tag == "p" and self._kept[-1:] != ["p"]:  # ends one that ended long ago
+            return
+        while self._kept and self._kept.pop() != tag:
+            pass
+
+    def _flush(self, end: int) -> Iterator[_Place]:
+        if self._pre:
+            yield from self._preformatted(self._spans)
+        elif self._spans:
+            texts = tuple(visible_text(self._source[first:last]) for first, last in self._spans)
+            nodes = Nodes(texts, frozenset(self._held))
+            text = nodes.text
+            if has_words(text):
+                line = Line(self._source, self._begun, end, tuple(self._spans), nodes)
+                yield _Block(line, (Segment(text, self._kind),))
+        yield from self._asides
+        self._spans, self._asides, self._held, self._line = [], [], set(), 0
+
+    def _preformatted(self, spans: Sequence[tuple[int, int]]) -> Iterator[_Preformatted]:
+        """The lines of ``spans``, unless they are source code."""
+        texts = [UNSEEN.sub("", html.unescape(self._source[start:end])) for start, end in spans]
+        if looks_like_code("".join(texts)):
+            return
+        for (start, end), text in zip(spans, texts, strict=True):
+            layout = split_plain(text)
+            if layout.texts:
+                yield _Preformatted(start, end, layout)

@@ -1,0 +1,204 @@
+"""What stands between two line breaks of Markdown, and a translation put between its marks.
+
+Entry: ``read_lines``; writing, ``mark`` where it is known what the words of a translation stand for
+and marks may move with them, ``refill`` where every mark stays; then ``wrapped``, ``guarded``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from prism_core.alignment import Translation
+from prism_core.formats.markdown.items import Item, Kind
+from prism_core.formats.text.nested import (
+    Around,
+    Element,
+    Nesting,
+    Nodes,
+    Said,
+    Tangled,
+    transition,
+)
+
+_FIRST: Final = re.compile(
+    r"#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|`{3}|~{3}|:{3}|:(?:\s|$)|=+\s*$|-{2,}\s*$|\[[^\]]*\]:|\|"
+    r"|<[A-Za-z/!?]"
+)
+"""Where a line of text would begin something else: a heading, a list, a quote, a fence …"""
+_NUMBERED: Final = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
+Step = str | Item
+"""What comes next in a line: text, or a mark, a break, something that is not text."""
+_Source = Item | None
+"""Of a place of a line: the item; None for a text node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Text nodes, the items between each two of them, and the ``sources`` of the nodes."""
+
+    nodes: Nodes
+    gaps: tuple[tuple[Item, ...], ...]
+    sources: tuple[str, ...]
+
+    def refill(self, translation: str) -> list[str]:
+        """``translation`` for the nodes, marks as they stand; white space at both ends stays."""
+        texts, wanted = self.nodes.texts, self.nodes.wanted
+        pieces = list(texts)
+        pieces[wanted.start : wanted.stop] = self.nodes.refill(translation)
+        for index in wanted[1:-1]:
+            if self._is_between(index) and not pieces[index] and texts[index]:
+                pieces[index] = " "
+        head, tail = self._edges()
+        pieces[wanted[0]] = head + pieces[wanted[0]].lstrip(" ")
+        pieces[wanted[-1]] = pieces[wanted[-1]].rstrip(" ") + tail
+        return pieces
+
+    def mark(self, content: str, translation: Translation) -> tuple[list[Step], int] | None:
+        """The line as it stands in ``content``, but saying ``translation``, and the looks lost.
+
+        The translation is aligned to the text of the nodes. None if there are too many marks.
+        """
+        texts, wanted = self.nodes.texts, self.nodes.wanted
+        try:
+            nesting, marks = self._read(content)
+        except Tangled:
+            return None
+        around = {place.index: place.around for place in nesting.places}
+        said = {index: [Said(text, around[index])] for index, text in enumerate(texts)}
+        shared, lost = nesting.share_out(translation)
+        for index, runs in shared.items():
+            blank = " " if self._is_between(index) and texts[index] else ""
+            said[index] = runs or [Said(blank, around[index])]
+        head, tail = self._edges()
+        said[wanted[0]].insert(0, Said(head, around[wanted[0]]))
+        said[wanted[-1]].append(Said(tail, around[wanted[-1]]))
+        return list(_tidied(_steps(nesting, marks, said))), lost
+
+    def _is_between(self, index: int) -> bool:
+        """Whether it stands between two things that are not text; code must not touch code."""
+        return {index, index + 1} <= self.nodes.held
+
+    def _edges(self) -> tuple[str, str]:
+        """The white space before the first text and behind the last."""
+        texts, wanted = self.nodes.texts, self.nodes.wanted
+        first, last = texts[wanted[0]], texts[wanted[-1]]
+        return first[: len(first) - len(first.lstrip())], last[len(last.rstrip()) :]
+
+    def _read(self, content: str) -> tuple[Nesting[_Source], _Marks]:
+        """The nodes and what stands between them in turn, and the marks of each element."""
+        nesting = Nesting[_Source](self.nodes)
+        for index in range(len(self.gaps) + 1):
+            nesting.add(None, index)
+            for item in self.gaps[index] if index < len(self.gaps) else ():
+                if item.kind is Kind.CLOSE:
+                    nesting.close(item)
+                elif item.kind is Kind.OPEN:
+                    look = content[item.start : item.end].replace("_", "*")
+                    nesting.open(item, Element(look, "", item.link))
+                else:
+                    nesting.add(item)
+        nesting.end()
+        marks = {(p.element, p.opens): p.source for p in nesting.places if p.element and p.source}
+        return nesting, marks
+
+
+_Marks = Mapping[tuple[Element, bool], Item]
+
+
+def read_lines(content: str, items: Sequence[Item]) -> Iterator[Line]:
+    """The items between line breaks; a break goes with the line that it ends."""
+    nodes, sources, gaps = [""], [""], list[tuple[Item, ...]]()
+    for item in items:
+        source = content[item.start : item.end]
+        if item.kind is Kind.TEXT:
+            nodes[-1] += item.text
+            sources[-1] += source
+            continue
+        if sources[-1] or not gaps:
+            gaps.append(())
+            nodes.append("")
+            sources.append("")
+        gaps[-1] = (*gaps[-1], item)
+        if item.kind is Kind.BREAK:
+            yield _line(nodes, gaps, sources)
+            nodes, sources, gaps = [""], [""], []
+    yield _line(nodes, gaps, sources)
+
+
+def _line(nodes: Sequence[str], gaps: Sequence[tuple[Item, ...]], sources: Sequence[str]) -> Line:
+    anchored = (i for i, gap in enumerate(gaps, 1) if any(e.kind is Kind.ANCHOR for e in gap))
+    return Line(Nodes(tuple(nodes), frozenset(anchored)), tuple(gaps), tuple(sources))
+
+
+def _steps(
+    nesting: Nesting[_Source], marks: _Marks, said: Mapping[int, Sequence[Said]]
+) -> Iterator[Step]:
+    """The line with what is ``said`` in place of each node."""
+
+    def between(before: Around, after: Around) -> Iterator[Step]:
+        for step in transition(before, after):
+            if step in marks:
+                yield marks[step]
+
+    current = nesting.before
+    for place in nesting.places:
+        if place.is_mark:
+            continue
+        runs = said[place.index] if place.source is None else [Said("", place.around)]
+        for run in runs:
+            if run.text or place.source is not None:
+                yield from between(current, run.around)
+                current = run.around
+                yield place.source or run.text
+    yield from between(current, nesting.after)
+
+
+def _tidied(steps: Iterator[Step]) -> Iterator[Step]:
+    """``steps`` without white space behind a mark that opens or before one that closes."""
+    owed = ""
+    opened: list[Item] = []
+    for step in steps:
+        text = step if isinstance(step, str) else ""
+        if isinstance(step, Item) and step.kind is Kind.OPEN:
+            opened.append(step)
+            continue
+        if isinstance(step, Item) and step.kind is Kind.CLOSE and not opened:
+            yield step
+            continue
+        owed = owed or text[: len(text) - len(text.lstrip(" "))]
+        if isinstance(step, str) and not text.strip(" "):
+            continue
+        yield owed
+        yield from opened
+        yield text.strip(" ") if isinstance(step, str) else step
+        owed, opened = text[len(text.rstrip(" ")) :], []
+    yield owed
+    yield from opened
+
+
+def guard(text: str) -> str:
+    """``text`` with an escape if a line that begins with it would be no text."""
+    body = text.lstrip(" ")
+    lead = text[: len(text) - len(body)]
+    number = _NUMBERED.match(body)
+    if number:
+        return f"{lead}{number[0]}\\{body[number.end() :]}"
+    return f"{lead}\\{body}" if _FIRST.match(body) else text
+
+
+def wrap(text: str, width: int) -> str:
+    """Lines of at most ``width`` characters; none begins with what would be no text there."""
+    lines: list[str] = []
+    first, *words = text.split(" ")
+    line = first
+    for word in words:
+        begins = word.strip() and not _FIRST.match(word) and not _NUMBERED.match(word)
+        if line.strip() and begins and len(line) + 1 + len(word) > width:
+            lines.append(line.rstrip(" "))
+            line = word
+        else:
+            line += " " + word
+    return "\n".join([*lines, line])

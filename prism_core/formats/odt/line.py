@@ -1,0 +1,390 @@
+"""A paragraph of OpenDocument as a line, and a translation put in its place among the spans.
+
+The text of a paragraph lies before and behind its elements, each such place a slot. White space is
+the difficulty: several blanks in the file mean one, ``text:s`` means several. ``_make_literal``
+undoes that in a paragraph, ``_encode_spaces`` does it again.
+
+Entry: ``Paragraph``; reading: ``_Walk`` over the slots; writing: white space made literal ->
+``fit`` -> slots filled, or, where words changed their place, spans parted and added -> spaces
+encoded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+from lxml import etree
+
+from prism_core.alignment import Translation
+from prism_core.formats.odt.looks import LOEXT, OFFICE, TEXT, Looks
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+
+_SPACES: Final = f"{TEXT}s"
+_BREAKS: Final = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
+_SPAN: Final = f"{TEXT}span"
+_THROUGH: Final = frozenset({f"{TEXT}meta", f"{TEXT}ruby", f"{TEXT}ruby-base"})
+"""Elements around text that mean nothing to its reader."""
+_OWNED: Final = frozenset(
+    TEXT + name
+    for name in (
+        "a", "meta-field", "bookmark-ref", "reference-ref", "text-input", "placeholder",
+        "user-field-get", "user-defined", "database-display",
+    )
+) | {f"{LOEXT}content-control"}  # fmt: skip
+"""Links, content controls, and the fields that show words of the document: their text must stay
+theirs."""
+_UNSEEN: Final = frozenset(
+    {f"{OFFICE}annotation-end", f"{TEXT}ruby-text"}
+    | {
+        TEXT + name
+        for name in (
+            "soft-page-break", "bookmark", "bookmark-start", "bookmark-end", "reference-mark",
+            "reference-mark-start", "reference-mark-end", "toc-mark", "toc-mark-start",
+            "toc-mark-end", "user-index-mark", "user-index-mark-start", "user-index-mark-end",
+            "alphabetical-index-mark", "alphabetical-index-mark-start",
+            "alphabetical-index-mark-end", "change",
+        )
+    }
+)  # fmt: skip
+"""Marks that no reader sees: they stay in the tree where they are."""
+_BLANKS: Final = re.compile(r"[ \t\r\n]+")
+_WORDS_OR_BLANKS: Final = re.compile(r" +|[^ ]+")
+_MOST_SPACES: Final = 1_000
+"""Blanks that one ``text:s`` may stand for; real documents stay under a hundred."""
+_STYLING: Final = frozenset({f"{TEXT}style-name", f"{TEXT}class-names"})
+"""Attributes that may be there twice, unlike a name or data of its own."""
+_APART: Final = "run"
+"""The element that every text of a paragraph becomes for a while, so that spans can be parted."""
+_TRACKED: Final = (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Slot(Run):
+    """The text in ``element``, or behind it (``behind``)."""
+
+    element: etree._Element
+    behind: bool
+
+    @property
+    def is_spaces(self) -> bool:
+        """Whether it is a ``text:s``, and not the text behind one."""
+        return self.element.tag == _SPACES and not self.behind
+
+    @property
+    def holder(self) -> etree._Element | None:
+        """The element that the text stands in."""
+        return self.element.getparent() if self.behind else self.element
+
+    def put(self, text: str) -> None:
+        """Put ``text`` into the place."""
+        if self.behind:
+            self.element.tail = text or None
+        else:
+            self.element.text = text or None
+
+
+_Line = Sequence[_Slot | Break | Anchor]
+
+
+class Paragraph:
+    """One ``text:p`` or ``text:h``: its text as a reader sees it, and a way to replace that."""
+
+    def __init__(self, element: etree._Element, looks: Looks) -> None:
+        self._element = element
+        self._looks = looks
+        self.text = "".join(item.text for item in read_line(element, looks)).strip()
+
+    def replace(self, translation: Translation) -> Loss:
+        """Put ``translation`` in place of ``text``; every break and anchor stays exactly once."""
+        line = _make_literal(self._element, self._looks)
+        slots = [slot for slot in line if isinstance(slot, _Slot)]
+        changes, loss = fit(line, translation, movable=_can_move(self._element, slots))
+        if any(placed.ahead or placed.behind for placed in changes):
+            _rearrange(self._element, slots, changes)
+        else:
+            for placed in changes:
+                for slot, text in placed.texts():
+                    slot.put(text)
+        _encode_spaces(self._element, self._looks)
+        return loss
+
+
+class _Walk:
+    """Reads the pieces of one paragraph in order."""
+
+    def __init__(self, looks: Looks, literal: bool) -> None:
+        self._looks = looks
+        self._literal = literal
+        self._after_blank = True
+        self._owners = count(1)
+        self._tracked: set[str] = set()
+
+    def inside(
+        self, parent: etree._Element, style: str, owner: int
+    ) -> Iterator[_Slot | Break | Anchor]:
+        yield from self._text(parent, parent.text, False, style, owner)
+        for child in parent:
+            yield from self._child(child, style, owner)
+            yield from self._text(child, child.tail, True, style, owner)
+
+    def _child(
+        self, child: etree._Element, style: str, owner: int
+    ) -> Iterator[_Slot | Break | Anchor]:
+        tag = child.tag
+        if not isinstance(tag, str) or tag in _UNSEEN:
+            return
+        if tag in (f"{TEXT}change-start", f"{TEXT}change-end"):
+            self._turn_change(child)
+        elif tag == _SPACES:
+            self._after_blank = False
+            yield _Slot(" " * _spaces(child), style, owner, element=child, behind=False)
+        elif tag in _BREAKS:
+            self._after_blank = False
+            yield Break(_BREAKS[tag])
+        elif tag == _SPAN and not self._looks.hides(child):
+            look = self._looks.of(child)
+            yield from self.inside(child, f"{style}|{look}" if look else style, owner)
+        elif tag in _THROUGH:
+            yield from self.inside(child, style, owner)
+        elif tag in _OWNED:
+            yield from self.inside(child, style, next(self._owners))
+        else:
+            self._after_blank = False
+            yield ANCHOR
+
+    def _text(
+        self, element: etree._Element, raw: str | None, behind: bool, style: str, owner: int
+    ) -> Iterator[_Slot | Break | Anchor]:
+        """The text of one place as a reader sees it; an empty place is none, and can be filled."""
+        text = raw or ""
+        if not self._literal:
+            text = _BLANKS.sub(" ", text)
+            text = text[1:] if self._after_blank and text.startswith(" ") else text
+        if text:
+            self._after_blank = text.endswith(" ")
+        if raw:
+            tracked = "".join(sorted(self._tracked))
+            yield _Slot(text, f"{style}+{tracked}", owner, element=element, behind=behind)
+
+    def _turn_change(self, mark: etree._Element) -> None:
+        """Text inserted under change tracking: like formatting, kept where the place is known."""
+        change = str(mark.get(f"{TEXT}change-id", ""))
+        if mark.tag == f"{TEXT}change-start":
+            self._tracked.add(change)
+        else:
+            self._tracked.discard(change)
+
+
+def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> _Line:
+    """``paragraph`` without hidden text, white space as it is shown, or as it is written."""
+    return list(_Walk(looks, literal).inside(paragraph, "", 0))
+
+
+def _make_literal(paragraph: etree._Element, looks: Looks) -> _Line:
+    """Write the white space of ``paragraph`` as it is shown; the line, which says the same."""
+    texts = [slot for slot in read_line(paragraph, looks) if isinstance(slot, _Slot)]
+    for slot in texts:
+        if not slot.is_spaces:
+            slot.put(slot.text)
+    holders = (slot.element.getparent() for slot in texts if slot.is_spaces)
+    for holder in dict.fromkeys(holder for holder in holders if holder is not None):
+        _dissolve(holder, _SPACES)
+    return read_line(paragraph, looks, literal=True)
+
+
+def _encode_spaces(paragraph: etree._Element, looks: Looks) -> None:
+    """Write blanks that would be lost, as ``text:s``; the opposite of ``_make_literal``."""
+    after_blank = True
+    for item in read_line(paragraph, looks, literal=True):
+        if isinstance(item, _Slot) and item.text:
+            _encode(item, after_blank)
+            after_blank = item.text.endswith(" ")
+        elif isinstance(item, Break):
+            after_blank = True
+
+
+def _encode(slot: _Slot, after_blank: bool) -> None:
+    """Every blank that follows another, or begins a line, becomes part of a ``text:s``."""
+    texts, numbers = [""], []
+    for run in _WORDS_OR_BLANKS.findall(slot.text):
+        if not run.startswith(" "):
+            texts[-1] += run
+            after_blank = False
+            continue
+        shown = "" if after_blank else " "
+        texts[-1] += shown
+        if len(run) > len(shown):
+            numbers.append(len(run) - len(shown))
+            texts.append("")
+    if numbers:
+        _write(slot, texts, numbers)
+
+
+def _write(slot: _Slot, texts: list[str], numbers: list[int]) -> None:
+    """Write ``texts`` with a ``text:s`` of ``numbers`` blanks between each two."""
+    slot.put(texts[0])
+    parent = slot.holder
+    if parent is None:
+        return
+    place = parent.index(slot.element) + 1 if slot.behind else 0
+    parent[place:place] = [_spaces_of(*pair) for pair in zip(numbers, texts[1:], strict=True)]
+
+
+def _spaces_of(number: int, text: str) -> etree._Element:
+    """A ``text:s`` of ``number`` blanks, with ``text`` behind it."""
+    spaces = etree.Element(_SPACES)
+    if number != 1:
+        spaces.set(f"{TEXT}c", str(number))
+    spaces.tail = text or None
+    return spaces
+
+
+def _dissolve(holder: etree._Element, tag: str) -> None:
+    """Put their text, blanks for a ``text:s``, in the place of the children called ``tag``."""
+    last: etree._Element | None = None
+    text = [holder.text or ""]
+    for child in list(holder):
+        if child.tag == tag:
+            own = " " * _spaces(child) if tag == _SPACES else child.text or ""
+            text += [own, child.tail or ""]
+            child.tail = None
+            holder.remove(child)
+        else:
+            _put_behind(holder, last, "".join(text))
+            last, text = child, [child.tail or ""]
+    _put_behind(holder, last, "".join(text))
+
+
+def _put_behind(holder: etree._Element, element: etree._Element | None, text: str) -> None:
+    """Put ``text`` behind ``element``, or at the start of ``holder``."""
+    if element is None:
+        holder.text = text or None
+    else:
+        element.tail = text or None
+
+
+def _spaces(element: etree._Element) -> int:
+    """How many blanks a ``text:s`` stands for."""
+    number = str(element.get(f"{TEXT}c", "1"))
+    return min(int(number[:9]), _MOST_SPACES) if number.isascii() and number.isdigit() else 1
+
+
+def _can_move(paragraph: etree._Element, slots: Sequence[_Slot]) -> bool:
+    """Whether the texts of ``paragraph`` stand in spans, links and fields only.
+
+    With tracked changes nothing moves: they say who wrote what.
+    """
+    if next(paragraph.iter(*_TRACKED), None) is not None:
+        return False
+    holders = {slot.holder for slot in slots}
+    around = {e for holder in holders for e in _out_to(holder, paragraph)}
+    return all(
+        element.tag in _OWNED or (element.tag == _SPAN and _STYLING.issuperset(element.attrib))
+        for element in around
+    )
+
+
+def _rearrange(
+    paragraph: etree._Element, slots: Sequence[_Slot], changes: Sequence[Placed[_Slot]]
+) -> None:
+    """Make ``changes`` among ``slots``, which are all of ``paragraph``."""
+    runs = {slot: _set_apart(slot) for slot in slots}
+    likes = {like for placed in changes for _, like in (*placed.ahead, *placed.behind)}
+    looks = {like: list(map(_opened_again, _spans(runs[like]))) for like in likes}
+    for placed in changes:
+        if placed.ahead:
+            first = _outside(runs[placed.group.runs[0]], behind=False)
+            for text, like in placed.ahead:
+                first.addprevious(_within(looks[like], text))
+        if placed.behind:
+            last = _outside(runs[placed.group.runs[-1]], behind=True)
+            for text, like in placed.behind:
+                made = _within(looks[like], text)
+                last.addnext(made)
+                last = made
+    for placed in changes:
+        if placed.is_new:
+            for slot, text in placed.texts():
+                runs[slot].text = text or None
+    _clean_up(paragraph, runs.values())
+
+
+def _out_to(element: etree._Element | None, end: etree._Element) -> Iterator[etree._Element]:
+    while element is not None and element is not end:
+        yield element
+        element = element.getparent()
+
+
+def _set_apart(slot: _Slot) -> etree._Element:
+    """Make the text of ``slot`` an element."""
+    run = etree.Element(_APART)
+    run.text = slot.text
+    slot.put("")
+    if slot.behind:
+        slot.element.addnext(run)
+    else:
+        slot.element.insert(0, run)
+    return run
+
+
+def _spans(run: etree._Element) -> list[etree._Element]:
+    """The spans around ``run``, out to a link, a field or the paragraph; the outermost first."""
+    spans: list[etree._Element] = []
+    element = run.getparent()
+    while element is not None and element.tag == _SPAN:
+        spans.append(element)
+        element = element.getparent()
+    return spans[::-1]
+
+
+def _opened_again(span: etree._Element) -> etree._Element:
+    """An empty span that looks like ``span``."""
+    made = etree.Element(_SPAN)
+    for name, value in span.attrib.items():
+        made.set(name, value)
+    return made
+
+
+def _within(spans: Sequence[etree._Element], text: str) -> etree._Element:
+    """``text`` within copies of ``spans``, the outermost first."""
+    made = etree.Element(_APART)
+    made.text = text
+    for span in reversed(spans):
+        outer = _opened_again(span)
+        outer.append(made)
+        made = outer
+    return made
+
+
+def _outside(run: etree._Element, behind: bool) -> etree._Element:
+    """What stands at the place of ``run`` outside of all spans, which are parted ``behind`` it.
+
+    Or else before it, if need be.
+    """
+    place = run
+    for span in reversed(_spans(run)):
+        others = list(place.itersiblings(preceding=not behind))
+        if others:
+            rest = _opened_again(span)
+            rest.extend(others if behind else others[::-1])
+            (span.addnext if behind else span.addprevious)(rest)
+        place = span
+    return place
+
+
+def _clean_up(paragraph: etree._Element, runs: Iterable[etree._Element]) -> None:
+    """Take away spans that say nothing any more, and turn runs into text again."""
+    for run in runs:
+        element, parent = run, run.getparent()
+        while parent is not None and not element.text and not len(element):
+            parent.remove(element)
+            if parent.tag != _SPAN:
+                break
+            element, parent = parent, parent.getparent()
+    for parent in {run.getparent() for run in paragraph.iter(_APART)}:
+        if parent is not None:
+            _dissolve(parent, _APART)

@@ -1,0 +1,303 @@
+"""A paragraph of Office Open XML as a line, and a translation put in its place among the runs.
+
+Serves WordprocessingML (``w:p``) and DrawingML (``a:p``) alike. Breaks (tabs and line breaks, which
+the text shows as ``\\t`` and ``\\n``) and anchors (note marks, drawings, fields …) stay exactly
+where they are in the tree while text moves around them.
+
+Entry: ``Paragraph``; reading: ``_Walk`` over the runs, keeping track of the field it is in;
+writing: ``fit`` -> runs added beside others, which are split if need be -> texts filled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+from lxml import etree
+
+from prism_core.alignment import Translation
+from prism_core.formats.ooxml.package import local_name, namespace
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+
+_THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
+"""Elements around runs that mean nothing to the reader of the text."""
+_HARD: Final = frozenset(("hyperlink", "fldSimple", "sdt", "fld"))
+"""Elements around runs whose text must stay theirs: links, fields, content controls."""
+_SOFT: Final = frozenset(("ins", "moveTo"))
+"""Tracked insertions: like formatting, kept where the place is known."""
+_BREAKS: Final = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n"}
+SIGNS: Final = {"\t": "\t", "_x000B_": "\n"}
+"""Breaks that shapes write as text; alone in its run, such a text is a break."""
+_CHARACTERS: Final = {"noBreakHyphen": "-", "softHyphen": ""}
+_UNSEEN: Final = frozenset(
+    ("rPr", "lastRenderedPageBreak", "proofErr", "annotationRef", "commentReference", "delText")
+)
+_NOISE: Final = frozenset(
+    ("lang", "noProof", "bCs", "iCs", "szCs", "cs", "rtl", "kern", "spacing", "w", "webHidden")
+)
+"""Run properties that a reader cannot see, or hardly."""
+_LINK: Final = "{*}rPr/{*}hlinkClick"
+"""In a run of DrawingML: it is a link."""
+_SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Text(Run):
+    """The text of ``element``: a text element, or one that stands for a hyphen."""
+
+    element: etree._Element
+
+    @property
+    def run(self) -> etree._Element:
+        """The run that it stands in."""
+        run = self.element.getparent()
+        assert run is not None  # noqa: S101 (text stands in runs)
+        return run
+
+
+_Piece = _Text | Break | Anchor
+
+
+class Paragraph:
+    """One ``w:p`` or ``a:p``: its text as a reader sees it, and a way to replace that.
+
+    Deleted text, hidden text and the instructions of fields are no text of it. ``in_shape`` is for
+    the text of shapes: fields (slide numbers, dates) are anchors there, and a link, which is a
+    property of runs, keeps words of its own.
+    """
+
+    def __init__(self, element: etree._Element, in_shape: bool = False) -> None:
+        self.element = element
+        self._in_shape = in_shape
+        self.text = "".join(item.text for item in _Walk(element, in_shape).pieces()).strip()
+        """The text without the white space, tabs and breaks around it."""
+
+    def replace(self, translation: Translation) -> Loss:
+        """Put ``translation`` in place of ``text``; every break and anchor stays exactly once.
+
+        A look goes where its words go, unless insertions are tracked: who wrote what must hold.
+        """
+        walk = _Walk(self.element, self._in_shape, looks=True)
+        line = tuple(walk.pieces())
+        changes, loss = fit(line, translation, movable=not walk.tracked)
+        for placed in changes:
+            _add_runs(placed)
+        for placed in changes:
+            if placed.is_new:
+                _fill(placed)
+        return loss
+
+
+def is_hidden(properties: etree._Element) -> bool:
+    """Hidden text (``w:vanish``) is not seen by a reader and stays as it is."""
+    for child in properties:
+        if local_name(child) == "vanish":
+            values = [value for key, value in child.attrib.items() if str(key).endswith("}val")]
+            return not values or values[0] not in ("0", "false", "off")
+    return False
+
+
+class _Walk:
+    """Reads a paragraph in order, with its ``looks`` if they are wanted.
+
+    ``tracked`` says whether it has met tracked insertions.
+    """
+
+    def __init__(self, paragraph: etree._Element, in_shape: bool, looks: bool = False) -> None:
+        self.tracked = False
+        self._looks = looks
+        self._paragraph = paragraph
+        self._in_shape = in_shape
+        self._namespace = namespace(paragraph)
+        self._fields: list[tuple[int, bool]] = []
+        self._owner = 0
+        self._owners = count(1)
+
+    def pieces(self) -> Iterator[_Piece]:
+        yield from self._inside(self._paragraph, "")
+
+    def _inside(self, parent: etree._Element, soft: str) -> Iterator[_Piece]:
+        for child in parent:
+            name = local_name(child)
+            if not name or name in ("pPr", "rPr", "sdtPr", "sdtEndPr"):
+                continue
+            if namespace(child) != self._namespace or (self._in_shape and name == "fld"):
+                yield ANCHOR
+            elif name == "r" and self._in_shape and child.find(_LINK) is not None:
+                yield from self._owned(child, soft, True)
+            elif name == "r":
+                yield from self._run(child, soft)
+            elif name == "br":  # DrawingML has it beside runs
+                yield Break("\n")
+            elif name in _HARD:
+                yield from self._owned(child, soft, name == "fld")
+            elif name in _THROUGH:
+                yield from self._inside(child, soft)
+            elif name in _SOFT:
+                yield from self._inside(child, soft + name)
+
+    def _owned(self, element: etree._Element, soft: str, is_run: bool) -> Iterator[_Piece]:
+        """What a link, field or content control says, marked as its own."""
+        outer, self._owner = self._owner, next(self._owners)
+        yield from self._run(element, soft) if is_run else self._inside(element, soft)
+        self._owner = outer
+
+    def _run(self, run: etree._Element, soft: str) -> Iterator[_Piece]:
+        properties = run.find(f"{{{self._namespace}}}rPr")
+        if properties is not None and is_hidden(properties):
+            yield ANCHOR
+            return
+        for child in run:
+            name = local_name(child)
+            if not name or name in _UNSEEN:
+                continue
+            if namespace(child) != self._namespace:
+                yield ANCHOR
+            elif name == "ruby":
+                yield from self._ruby(child, soft)
+            elif name == "fldChar":
+                self._turn_field(child)
+                yield ANCHOR
+            elif not all(is_result for _, is_result in self._fields):
+                continue  # the instruction of a field, or of one around it
+            else:
+                yield self._piece(child, name, properties, soft)
+
+    def _ruby(self, ruby: etree._Element, soft: str) -> Iterator[_Piece]:
+        """The text below a reading aid; the aid itself stays where it is."""
+        yield ANCHOR
+        for base in ruby.iterfind(f"{{{self._namespace}}}rubyBase"):
+            yield from self._owned(base, soft, False)
+
+    def _piece(
+        self, element: etree._Element, name: str, look: etree._Element | None, soft: str
+    ) -> _Piece:
+        if name == "t" and self._in_shape and element.text in SIGNS:
+            return Break(SIGNS[element.text])
+        if name in _BREAKS:
+            return Break(_BREAKS[name])
+        if name == "t":
+            text = re.sub(r"[\t\r\n]", " ", element.text or "")
+        elif name in _CHARACTERS:
+            text = _CHARACTERS[name]
+        else:
+            return ANCHOR
+        self.tracked = self.tracked or bool(soft)
+        owner = self._fields[-1][0] if self._fields else self._owner
+        style = soft + _style(look) if self._looks else ""
+        return _Text(text, style, owner, element=element)
+
+    def _turn_field(self, mark: etree._Element) -> None:
+        turn = mark.get(f"{{{self._namespace}}}fldCharType")
+        if turn == "begin":
+            self._fields.append((next(self._owners), False))
+        elif self._fields and turn == "separate":
+            self._fields[-1] = (self._fields[-1][0], True)
+        elif self._fields and turn == "end":
+            self._fields.pop()
+
+
+def _style(properties: etree._Element | None) -> str:
+    """Run properties as a string that is equal for runs which look alike."""
+    if properties is None:
+        return ""
+    seen = (child for child in properties if local_name(child) and local_name(child) not in _NOISE)
+    parts = [_property(child) for child in seen]
+    marks = [f"{key}={properties.get(key)}" for key in ("b", "i", "u", "sz", "baseline")]
+    return ";".join(sorted(part for part in parts if part) + marks)
+
+
+def _property(element: etree._Element) -> str:
+    attributes = {str(key).rpartition("}")[2]: str(value) for key, value in element.attrib.items()}
+    if local_name(element) == "rFonts":
+        font = attributes.get("ascii") or attributes.get("asciiTheme")
+        return f"font={font}" if font else ""
+    inner = ",".join(_property(child) for child in element if local_name(child))
+    values = ",".join(f"{key}={value}" for key, value in sorted(attributes.items()))
+    return f"{local_name(element)}({values}{inner})"
+
+
+def _add_runs(placed: Placed[_Text]) -> None:
+    """Add a run for each text beside those of a group; these are split if need be."""
+    if placed.ahead:
+        first = _begun_before(placed.group.runs[0])
+        for text, like in placed.ahead:
+            first.addprevious(_run_like(like, text))
+    if placed.behind:
+        last = _ended_behind(placed.group.runs[-1])
+        for text, like in placed.behind:
+            run = _run_like(like, text)
+            last.addnext(run)
+            last = run
+
+
+def _run_like(like: _Text, text: str) -> etree._Element:
+    """A run with the properties of the one that ``like`` is in, and ``text`` alone."""
+    run = _emptied(like.run)
+    _set_text(etree.SubElement(run, f"{{{namespace(run)}}}t"), text)
+    return run
+
+
+def _ended_behind(text: _Text) -> etree._Element:
+    """The run of ``text``, which then is the last in it; what followed is in a run behind."""
+    run = text.run
+    following = list(text.element.itersiblings())
+    if following:
+        rest = _emptied(run)
+        rest.extend(following)
+        run.addnext(rest)
+    return run
+
+
+def _begun_before(text: _Text) -> etree._Element:
+    """The run of ``text``, which then is the first in it; what preceded is in a run before."""
+    run = text.run
+    preceding = [e for e in text.element.itersiblings(preceding=True) if local_name(e) != "rPr"]
+    if preceding:
+        rest = _emptied(run)
+        rest.extend(reversed(preceding))
+        run.addprevious(rest)
+    return run
+
+
+def _emptied(run: etree._Element) -> etree._Element:
+    """A run that looks like ``run`` and says nothing."""
+    made = deepcopy(run)
+    made.tail = None
+    for child in [child for child in made if local_name(child) != "rPr"]:
+        made.remove(child)
+    return made
+
+
+def _fill(placed: Placed[_Text]) -> None:
+    """Put the text into the first text element of its group and empty the others."""
+    texts = placed.group.runs
+    carriers = [text for text in texts if local_name(text.element) == "t"]
+    carrier = max(carriers, key=lambda text: bool(text.text.strip()), default=None)
+    for text in texts:
+        element = text.element
+        if text is carrier:
+            _set_text(element, placed.text)
+        elif local_name(element) == "t":
+            _set_text(element, "")
+        elif carrier is None and text is texts[0]:  # a hyphen element becomes a text element
+            element.tag = f"{{{namespace(element)}}}t"
+            for name in list(element.attrib):
+                del element.attrib[name]
+            _set_text(element, placed.text)
+        else:
+            text.run.remove(element)
+
+
+def _set_text(element: etree._Element, text: str) -> None:
+    """Put ``text`` into a ``w:t`` or ``a:t``; blanks at its edges are kept."""
+    element.text = text
+    if "wordprocessingml" in namespace(element):
+        if text != text.strip():
+            element.set(_SPACE, "preserve")
+        else:
+            element.attrib.pop(_SPACE, "")

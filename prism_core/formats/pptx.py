@@ -1,0 +1,184 @@
+"""Presentations: PPTX, PPTM, POTX, POTM, PPSX, PPSM, transitional and strict.
+
+Entry: ``PptxFormat``; then ``Content``, everything its readers see in the order of the slides ->
+each unit replaced where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from lxml import etree
+
+from prism_core.alignment import Translation
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document
+from prism_core.formats.notices import notices
+from prism_core.formats.ooxml.drawings import Drawn, drawing_role, gather_units, read_drawing
+from prism_core.formats.ooxml.line import Paragraph
+from prism_core.formats.ooxml.package import (
+    embedded_files,
+    local_name,
+    natural,
+    parts_by_role,
+    property_units,
+    relations_of,
+)
+from prism_core.formats.units import ElementText, replace_texts, save, segments
+from prism_core.formats.zip_package import Package, open_package
+
+_TYPE: Final = re.compile(
+    r"(?:presentationml|ms-powerpoint)\."
+    r"(?:(?P<main>presentation|template|slideshow)\.(?:main|macroEnabled\.main)"
+    r"|(?P<part>slide|notesSlide|comments|slideLayout|slideMaster|notesMaster|handoutMaster))\+xml"
+)
+_ORDER: Final = {
+    "slide": 0,
+    "notesSlide": 1,
+    "comments": 2,
+    "chart": 3,
+    "chartshape": 3,
+    "diagram": 3,
+    "slideLayout": 4,
+    "slideMaster": 5,
+    "notesMaster": 5,
+    "handoutMaster": 5,
+    "property": 6,
+}
+_MODELS: Final = frozenset(("slideLayout", "slideMaster", "notesMaster", "handoutMaster"))
+"""Parts whose placeholders only say what slides put in their place."""
+_PLACEHOLDER_KINDS: Final = {
+    "title": "heading",
+    "ctrTitle": "heading",
+    "ftr": "footer",
+    "hdr": "header",
+}
+_TITLES: Final = "core-properties+xml"
+
+
+class PptxFormat:
+    """Reads all text of a presentation; rebuilds it with everything else as it was.
+
+    Members of the zip that hold no translated text keep their bytes. Prompts of placeholders,
+    layouts that no slide uses, slide numbers and dates stay; so do names of shapes and sections.
+    """
+
+    name = "pptx"
+
+    def read(self, path: Path) -> Document:
+        """The paragraphs of ``path`` in the order of its slides. Raises ``DocumentError``."""
+        with open_package(path) as package:
+            content = Content(package)
+            told = notices({"embedded-files-untranslated": embedded_files(package)})
+            return Document(path, self.name, segments(content.units), told)
+
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
+        """Rebuild the presentation at ``path``; the notices count what could not be kept.
+
+        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
+        ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
+        """
+        with open_package(document.path) as package:
+            content = Content(package)
+            trees, told = replace_texts(content.units, content.trees, document, translations)
+            save(package, trees, document, path)
+            return told
+
+
+class Content:
+    """The units of a package, and the trees they stand in."""
+
+    def __init__(self, package: Package) -> None:
+        self.trees: dict[str, etree._ElementTree] = {}
+        self.units = gather_units(self._found(package))
+
+    def _found(self, package: Package) -> Iterator[tuple[Drawn, str]]:
+        for role, member in _text_parts(package):
+            tree = self.trees[member] = package.parse(member)
+            for drawn in _units(role, tree.getroot()):
+                yield drawn, member
+
+
+def _text_parts(package: Package) -> list[tuple[str, str]]:
+    """``(role, member)`` of the parts that hold text which is shown, the slides first."""
+    parts = parts_by_role(package, _role)
+    main = [member for role, member in parts if role == "main"]
+    if not main:
+        raise DocumentError(DocumentFailure.CORRUPT)
+    places = {member: place for place, member in enumerate(_slides(package, main[0]))}
+    shown = _models_shown(package, [member for role, member in parts if role == "slide"])
+    wanted = [
+        (role, member)
+        for role, member in parts
+        if role in _ORDER and (role not in ("slideLayout", "slideMaster") or member in shown)
+    ]
+    last = len(places)
+    return sorted(
+        wanted,
+        key=lambda part: (_ORDER[part[0]], places.get(part[1], last), natural(part[1])),
+    )
+
+
+def _role(content_type: str) -> str:
+    match = _TYPE.search(content_type)
+    if match:
+        return "main" if match["main"] else match["part"]
+    return "property" if content_type.endswith(_TITLES) else drawing_role(content_type)
+
+
+def _slides(package: Package, main: str) -> list[str]:
+    """The members of the slides in the order they are shown."""
+    targets = relations_of(package, main)
+    found = []
+    for slide in package.parse(main).getroot().iterfind("{*}sldIdLst/{*}sldId"):
+        for name, value in slide.attrib.items():
+            if str(name).endswith("}id") and str(value) in targets:
+                found.append(targets[str(value)][1])
+    return found
+
+
+def _models_shown(package: Package, slides: list[str]) -> set[str]:
+    """The layouts of ``slides``, and their masters."""
+    layouts = _targets(package, slides, "slideLayout")
+    return layouts | _targets(package, layouts, "slideMaster")
+
+
+def _targets(package: Package, members: Iterable[str], kind: str) -> set[str]:
+    """The parts that ``members`` have relations of ``kind`` with."""
+    found = (pair for member in members for pair in relations_of(package, member).values())
+    return {target for name, target in found if name == kind}
+
+
+def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
+    if role == "property":
+        yield from (Drawn(unit, kind) for unit, kind in property_units(root))
+        return
+    if role == "comments":
+        for element in root.iterfind("{*}cm/{*}text"):
+            yield Drawn(ElementText(element), "comment")
+    for drawn in read_drawing(root, role == "diagram"):
+        unit = drawn.unit
+        if not isinstance(unit, Paragraph):
+            yield drawn
+        elif role == "comments":
+            yield Drawn(unit, "comment")
+        else:
+            placeholder = _placeholder(unit.element)
+            if placeholder is None:
+                yield drawn
+            elif role not in _MODELS:
+                yield Drawn(unit, _PLACEHOLDER_KINDS.get(placeholder, "paragraph"), drawn.key)
+
+
+def _placeholder(paragraph: etree._Element) -> str | None:
+    """The type of the placeholder that ``paragraph`` fills, None in any other shape."""
+    for ancestor in paragraph.iterancestors():
+        if local_name(ancestor) == "sp":
+            mark = ancestor.find("{*}nvSpPr/{*}nvPr/{*}ph")
+            return None if mark is None else str(mark.get("type", "obj"))
+    return None

@@ -1,0 +1,186 @@
+"""For every word of a translation, the place in the source that it stands for.
+
+Words that were replaced are aligned exactly. Between them, what both languages write alike is
+taken for the same, and the rest is shared out in order. Nothing is aligned over a border between
+sentences.
+
+Entry: ``word_sources``; then the matches given -> words written alike -> the words between them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+from prism_core.alignment import Match, Span, Translation
+
+_TOKEN: Final = re.compile(r"\w+(?:[.,'\u2019/@:&-]+\w+)*|[^\w\s]")
+_NEAR: Final = 4
+"""Words further on that one without a place is compared with."""
+_MOST_FREE: Final = 1_000
+"""Words that others are shared out to; no sentence that people write leaves more of them."""
+_OPENING: Final = frozenset("([{¿¡«“‘‹„")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or sign of the translation in ``start:end``.
+
+    ``source`` is an offset into the source, None where nothing is known; ``exact`` says that it
+    is not a guess.
+    """
+
+    start: int
+    end: int
+    source: int | None = None
+    exact: bool = False
+
+
+def word_spans(text: str) -> list[Span]:
+    """The words and signs of ``text``."""
+    return [match.span() for match in _TOKEN.finditer(text)]
+
+
+def pair_alike(
+    source: str, sources: Mapping[int, Span], target: str, targets: Mapping[int, Span]
+) -> Iterator[tuple[int, int]]:
+    """The numbers of words written alike, and as often, in both: the k-th goes with the k-th."""
+    said, shown = _by_text(source, sources), _by_text(target, targets)
+    for text, numbers in shown.items():
+        if len(said.get(text, ())) == len(numbers):
+            yield from zip(said[text], numbers, strict=True)
+
+
+def _by_text(text: str, spans: Mapping[int, Span]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, span in spans.items():
+        word = text[slice(*span)]
+        # Short lower-case words are often the same by accident ("a", "no", "son").
+        if not word.isalpha() or len(word) > 3 or word[0].isupper():
+            found[word.lower()].append(number)
+    return found
+
+
+def word_sources(source: str, translation: Translation) -> list[Word]:
+    """The words of ``translation``, each with the place of ``source`` that it stands for."""
+    return _Aligner(source, translation).words()
+
+
+class _Aligner:
+    """Aligns one text; words are known by their index here, -1 stands for none."""
+
+    def __init__(self, source: str, translation: Translation) -> None:
+        self._source, self._target = source, translation.text
+        self._matches = translation.matches
+        places = {place for match in self._matches for place in match.source}
+        self._sources = _parted(source, places)
+        places = {place for match in self._matches for place in match.target}
+        self._targets = _parted(self._target, places)
+        self._found = [-1] * len(self._targets)
+
+    def words(self) -> list[Word]:
+        for match in self._matches:
+            if match.target[0] < match.target[1]:
+                self._take(match)
+        frames = list(self._frames())
+        for frame in frames:
+            self._take_alike(*frame)
+        exact = [index >= 0 for index in self._found]
+        for frame in frames:
+            self._share_out(*frame)
+        return [
+            Word(start, end, self._sources[index][0] if index >= 0 else None, known)
+            for (start, end), index, known in zip(self._targets, self._found, exact, strict=True)
+        ]
+
+    def _take(self, match: Match) -> None:
+        """The words of a match, in order; of several to one, each gets it."""
+        sources = _covered(self._sources, match.source)
+        targets = _covered(self._targets, match.target)
+        for number, target in enumerate(targets if sources else ()):
+            self._found[target] = sources[number * len(sources) // len(targets)]
+
+    def _frames(self) -> Iterator[tuple[range, range]]:
+        """The words of source and translation between each two borders."""
+        borders = [match for match in self._matches if match.target[0] == match.target[1]]
+        places = [(0, 0), *((match.source[0], match.target[0]) for match in borders)]
+        places.append((len(self._source), len(self._target)))
+        for (before, first), (after, last) in pairwise(places):
+            yield _between(self._sources, before, after), _between(self._targets, first, last)
+
+    def _take_alike(self, sources: range, targets: range) -> None:
+        taken = set(self._found[targets.start : targets.stop])
+        free = {index: self._targets[index] for index in targets if self._found[index] < 0}
+        said = {index: self._sources[index] for index in sources if index not in taken}
+        for source, target in pair_alike(self._source, said, self._target, free):
+            self._found[target] = source
+
+    def _share_out(self, sources: range, targets: range) -> None:
+        """Give every other word of a frame one of the words between its neighbours' places."""
+        taken = set(self._found[targets.start : targets.stop])
+        unknown = [index for index in targets if self._found[index] < 0]
+        for _, run in groupby(enumerate(unknown), key=lambda pair: pair[1] - pair[0]):
+            members = [index for _, index in run]
+            left = self._found[members[0] - 1] if members[0] > targets.start else -1
+            after = members[-1] + 1
+            right = self._found[after] if after < targets.stop else -1
+            low = left if left >= 0 else sources.start - 1
+            high = right if right >= 0 else sources.stop
+            inner = range(min(low, high) + 1, max(low, high))
+            worded = (i for i in inner[:_MOST_FREE] if self._source[self._sources[i][0]].isalnum())
+            free = [i for i in worded if i not in taken]
+            for number, index in enumerate(members):
+                if free and self._first_of(index).isalnum():
+                    usual = number * len(free) // len(members)
+                    near = free[max(0, usual - 1) : usual + _NEAR]
+                    self._found[index] = self._alike(index, near, free[usual])
+                elif self._first_of(index).isalpha() and not self._is_word(left):
+                    self._found[index] = right if self._is_word(right) else max(left, right)
+                else:
+                    self._found[index] = left if left >= 0 else right
+            for index in reversed(members):
+                if self._first_of(index) in _OPENING and index + 1 < targets.stop:
+                    self._found[index] = self._found[index + 1]
+
+    def _alike(self, target: int, sources: Sequence[int], usual: int) -> int:
+        """The first of ``sources`` that begins as the word does ("not", "no"), or ``usual``."""
+        said = self._target[slice(*self._targets[target])].lower()
+        words = ((i, self._source[slice(*self._sources[i])].lower()) for i in sources)
+        found = (i for i, word in words if len(said) > 1 and word[:2] == said[:2])
+        return next(found, usual)
+
+    def _is_word(self, source: int) -> bool:
+        return source >= 0 and self._source[self._sources[source][0]].isalpha()
+
+    def _first_of(self, index: int) -> str:
+        return self._target[self._targets[index][0]]
+
+
+def _parted(text: str, places: Collection[int]) -> list[Span]:
+    """The words of ``text``, parted at those of ``places`` that are not between two letters.
+
+    "red,green" is written as one word, but decoding knows both.
+    """
+    cuts, spans = sorted(places), list[Span]()
+    for start, end in word_spans(text):
+        inner = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+        kept = [cut for cut in inner if not text[cut - 1 : cut + 1].isalpha()]
+        spans += pairwise([start, *kept, end])
+    return spans
+
+
+def _covered(spans: Sequence[Span], wanted: Span) -> range:
+    """The indices of the spans that overlap ``wanted``."""
+    first = bisect_right(spans, wanted[0], key=lambda span: span[1])
+    return range(first, max(first, bisect_left(spans, wanted[1], key=lambda span: span[0])))
+
+
+def _between(spans: Sequence[Span], start: int, end: int) -> range:
+    """The indices of the spans that begin in ``start:end``."""
+    first = bisect_left(spans, start, key=lambda span: span[0])
+    return range(first, max(first, bisect_left(spans, end, key=lambda span: span[0])))

@@ -1,0 +1,335 @@
+"""Where the words of a translation go in a line with several looks, links and marks.
+
+The line is a row of groups, each text of one look. Groups are parted by hard cuts where a note
+mark stands or a link begins or ends; between two hard cuts is a stretch. A word goes into the
+stretch that its source stands in, as far as the order of the stretches, which never changes,
+allows; there it takes the look of its source, even if that has to move.
+
+Entry: ``place``; then unite -> align the words -> cut into stretches at the least cost -> in each,
+runs of words of one look -> give them the places of groups, or places beside those.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import Any, Final
+
+from prism_core.alignment import Translation
+from prism_core.formats.text.align import Word, word_sources, word_spans
+from prism_core.formats.text.cut import partition
+from prism_core.formats.text.model import Anchor, Group, Placed, Placement, R, has_words, unite
+
+_MOST_STEPS: Final = 500_000
+"""Words times groups that are compared; a paragraph that people write has far fewer."""
+_FOREIGN, _FOREIGN_TO_LINK, _SIGN = 1.0, 2.0, 0.1
+_EMPTY_LINK: Final = 4.0
+_LATE_MARK, _LOOSE_MARK = 0.5, 2.0
+"""Costs of a word in a stretch that is not its own, of a link without words, and of a mark that
+does not follow the word it followed: behind another of its stretch, or behind none of it."""
+
+
+def place(line: Sequence[R | Anchor], translation: Translation, *, movable: bool) -> Placement[R]:
+    """Share ``translation`` out over the runs of ``line``; all texts, in order, give it back.
+
+    Without an alignment, or where it is too large, a look is kept only where its place is certain
+    (``partition``). Unless the looks are ``movable``, none is copied to where it did not stand.
+    """
+    return place_groups(unite(line), translation, movable=movable)
+
+
+def place_groups(
+    groups: Sequence[Group[R]], translation: Translation, *, movable: bool
+) -> Placement[R]:
+    """``place`` for a line whose runs are united already."""
+    source = "".join(group.text for group in groups)
+    if len(groups) > 1 and translation.is_aligned and source.strip():
+        words = word_sources(source, translation)
+        if words and len(words) * len(groups) <= _MOST_STEPS:
+            slices, copies, lost = _Placer(groups, words, translation.text, movable).placed()
+            return _placement(groups, slices, copies, lost)
+    hard = [group.hard for group in groups[1:]]
+    cut = partition([group.text for group in groups], hard, translation.text)
+    return _placement(groups, cut.slices, (), cut.lost)
+
+
+def _placement(
+    groups: Sequence[Group[R]], slices: Sequence[str], copies: Sequence[_Copy], lost: int
+) -> Placement[R]:
+    beside: dict[tuple[int, bool], list[tuple[str, R]]] = {}
+    for copy in copies:
+        text = copy.text, groups[copy.like].runs[0]
+        beside.setdefault((copy.beside, copy.after), []).append(text)
+    placed = (
+        Placed(group, text, tuple(beside.get((i, False), ())), tuple(beside.get((i, True), ())))
+        for i, (group, text) in enumerate(zip(groups, slices, strict=True))
+    )
+    return Placement(tuple(placed), lost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """``text`` that looks like group ``like`` and stands beside group ``beside``.
+
+    It stands ``after`` it, or else before; copies at one place follow each other in order.
+    """
+
+    text: str
+    like: int
+    beside: int
+    after: bool
+
+
+@dataclass(slots=True)
+class _Piece:
+    """Text of one look, that of group ``like``; ``place`` is the group whose place it takes."""
+
+    text: str
+    like: int
+    place: int | None = None
+
+
+class _Placer:
+    """Places the words of one line. Words are known by their index, stretches by their number."""
+
+    def __init__(
+        self, groups: Sequence[Group[Any]], words: Sequence[Word], text: str, movable: bool
+    ) -> None:
+        self._texts = [group.text for group in groups]
+        self._looks = [group.look for group in groups]
+        self._owners = [group.owner for group in groups]
+        source, ends = "".join(self._texts), list(accumulate(map(len, self._texts)))
+        starts = [index for index, group in enumerate(groups) if group.hard or not index]
+        bounds = zip(starts, [*starts[1:], len(groups)], strict=True)
+        self._stretches = [range(first, end) for first, end in bounds]
+        self._words = words = list(_split(words, source, text, ends))
+        self._text, self._movable = text, movable
+        self._labels = [min(bisect_right(ends, w.source or 0), len(groups) - 1) for w in words]
+        self._number_of = [n for n, stretch in enumerate(self._stretches) for _ in stretch]
+        cuts = [ends[stretch.start - 1] for stretch in self._stretches[1:]]
+        self._last_before = _last_words(source, ends, cuts)
+
+    def placed(self) -> tuple[list[str], list[_Copy], int]:
+        """What each group says now, what stands beside them, and how many looks are nowhere."""
+        bounds = self._bounds()
+        slices = [""] * len(self._texts)
+        copies: list[_Copy] = []
+        for number, stretch in enumerate(self._stretches):
+            pieces = self._pieces(number, bounds[number], bounds[number + 1])
+            self._settle(pieces, stretch)
+            pieces = pieces if self._movable else self._merged(pieces, stretch)
+            copies += _copies(pieces, stretch)
+            for piece in pieces:
+                if piece.place is not None:
+                    slices[piece.place] = piece.text
+        self._give_back_blanks(slices, copies)
+        shown = {self._looks[i] for i, text in enumerate(slices) if text.strip()}
+        shown.update(self._looks[copy.like] for copy in copies)
+        wanted = {
+            look for look, text in zip(self._looks, self._texts, strict=True) if has_words(text)
+        }
+        return slices, copies, len(wanted - shown)
+
+    def _bounds(self) -> list[int]:
+        """Where each stretch begins among the words, and where the last one ends."""
+        count = len(self._words)
+        best = [0.0] + [math.inf] * count
+        rows: list[list[int]] = []
+        for number in range(len(self._stretches)):
+            best, begins = self._row(number, best)
+            rows.append(begins)
+        bounds = [count]
+        for begins in reversed(rows):
+            bounds.append(begins[bounds[-1]])
+        return bounds[::-1]
+
+    def _row(self, number: int, before: Sequence[float]) -> tuple[list[float], list[int]]:
+        """For each word: the least cost if stretch ``number`` ends there, and where it begins.
+
+        ``before`` are the costs of ending the stretches before it there.
+        """
+        entering = [cost + self._loose(number, word) for word, cost in enumerate(before)]
+        empty = self._cost_of_none(number)
+        costs, begins = [entering[0] + empty], [0]
+        filled, begun = math.inf, 0
+        for word, cost in enumerate(self._costs(number)):
+            if entering[word] < filled:
+                filled, begun = entering[word], word
+            filled += cost
+            least, start = min((filled, begun), (entering[word + 1] + empty, word + 1))
+            costs.append(least)
+            begins.append(start)
+        return costs, begins
+
+    def _costs(self, number: int) -> Iterator[float]:
+        """What it costs to have each word in stretch ``number``."""
+        owner = self._owners[self._stretches[number].start]
+        for word, label in zip(self._words, self._labels, strict=True):
+            if self._number_of[label] == number:
+                yield 0.0
+            elif not self._text[word.start].isalnum():
+                yield _SIGN
+            else:
+                yield _FOREIGN_TO_LINK if owner or self._owners[label] else _FOREIGN
+
+    def _cost_of_none(self, number: int) -> float:
+        stretch = self._stretches[number]
+        worded = any(has_words(self._texts[index]) for index in stretch)
+        return _EMPTY_LINK if self._owners[stretch.start] and worded else 0.0
+
+    def _loose(self, number: int, word: int) -> float:
+        """What it costs to have the cut before stretch ``number`` before ``word``."""
+        if not number:
+            return 0.0
+        wanted = self._last_before[number - 1]
+        if (self._words[word - 1].source if word else None) == wanted:
+            return 0.0
+        before = self._number_of[self._labels[word - 1]] if word else number
+        return _LATE_MARK if before == number - 1 else _LOOSE_MARK
+
+    def _pieces(self, number: int, first: int, end: int) -> list[_Piece]:
+        """The words ``first:end`` as pieces of one look, with the white space between them."""
+        pieces: list[_Piece] = []
+        for word, like in zip(range(first, end), self._likes(number, first, end), strict=True):
+            text = self._text[self._cut(word) : self._cut(word + 1)]
+            if pieces and self._looks[pieces[-1].like] == self._looks[like]:
+                pieces[-1].text += text
+            else:
+                pieces.append(_Piece(text, like))
+        return pieces
+
+    def _likes(self, number: int, first: int, end: int) -> list[int]:
+        """The group that each word looks like: one of its own link, or of what is no link."""
+        stretch = self._stretches[number]
+        outside = self._movable and self._owners[stretch.start] == 0
+        fitting = [
+            label if label in stretch or (outside and self._owners[label] == 0) else None
+            for label in self._labels[first:end]
+        ]
+        last = next((label for label in fitting if label is not None), self._longest(stretch))
+        likes = []
+        for label in fitting:
+            last = last if label is None else label
+            likes.append(last)
+        return likes
+
+    def _longest(self, stretch: range) -> int:
+        return max(stretch, key=lambda index: len(self._texts[index].strip()))
+
+    def _cut(self, word: int) -> int:
+        """Where the text before ``word`` ends: white space goes with the text that has some."""
+        if word == 0:
+            return 0
+        if word == len(self._words):
+            return len(self._text)
+        left, right = (self._texts[self._labels[index]] for index in (word - 1, word))
+        if left[-1:].isspace() != right[:1].isspace():
+            return self._words[word].start if left[-1:].isspace() else self._words[word - 1].end
+        tight_left, tight_right = left == left.strip(), right == right.strip()
+        longer_left = left[-1:].isspace() or len(left) > len(right)
+        space_left = tight_right if tight_left != tight_right else longer_left
+        return self._words[word].start if space_left else self._words[word - 1].end
+
+    def _settle(self, pieces: Sequence[_Piece], stretch: range) -> None:
+        """Give pieces the places of groups that look like them, in order: as much as can be."""
+        best = [[0] * (len(stretch) + 1) for _ in range(len(pieces) + 1)]
+        for p in reversed(range(len(pieces))):
+            for g in reversed(range(len(stretch))):
+                skipped = max(best[p + 1][g], best[p][g + 1])
+                alike = self._looks[pieces[p].like] == self._looks[stretch[g]]
+                taken = best[p + 1][g + 1] + len(pieces[p].text)
+                best[p][g] = max(skipped, taken) if alike else skipped
+        p = g = 0
+        while p < len(pieces) and g < len(stretch):
+            if best[p][g] == best[p][g + 1]:
+                g += 1
+            elif best[p][g] == best[p + 1][g]:
+                p += 1
+            else:
+                pieces[p].place = stretch[g]
+                p, g = p + 1, g + 1
+
+    def _merged(self, pieces: Sequence[_Piece], stretch: range) -> list[_Piece]:
+        """Pieces without a place as part of a neighbour that has one."""
+        if pieces and all(piece.place is None for piece in pieces):
+            longest = self._longest(stretch)
+            return [_Piece("".join(piece.text for piece in pieces), longest, longest)]
+        kept: list[_Piece] = []
+        waiting = ""
+        for piece in pieces:
+            if piece.place is not None:
+                kept.append(_Piece(waiting + piece.text, piece.like, piece.place))
+                waiting = ""
+            elif kept:
+                kept[-1].text += piece.text
+            else:
+                waiting += piece.text
+        return kept
+
+    def _give_back_blanks(self, slices: list[str], copies: Sequence[_Copy]) -> None:
+        """Groups of white space get that of the words before them, which had none."""
+        copied = {copy.beside for copy in copies}
+        for index, (before, blank) in enumerate(pairwise(self._texts), 1):
+            if slices[index] or blank.strip() or not blank or copied & {index - 1, index}:
+                continue
+            kept = slices[index - 1].rstrip()
+            if kept and not before[-1:].isspace():
+                slices[index - 1 : index + 1] = [kept, slices[index - 1][len(kept) :]]
+
+
+def _copies(pieces: Sequence[_Piece], stretch: range) -> Iterator[_Copy]:
+    """The pieces that have no place of their own, beside those that have."""
+    places = [piece.place for piece in pieces if piece.place is not None]
+    first = places[0] if places else stretch.start
+    last: int | None = None
+    for piece in pieces:
+        if piece.place is not None:
+            last = piece.place
+        elif last is not None:
+            yield _Copy(piece.text, piece.like, last, after=True)
+        else:
+            yield _Copy(piece.text, piece.like, first, after=False)
+
+
+def _last_words(source: str, ends: Sequence[int], cuts: Sequence[int]) -> list[int | None]:
+    """Where the last word or sign before each of ``cuts`` begins in the source."""
+    begun = {start for start, _ in word_spans(source)}
+    starts = sorted(begun.union(end for end in ends if _is_cut(source, end)))
+    places = (bisect_left(starts, cut) for cut in cuts)
+    return [starts[place - 1] if place else None for place in places]
+
+
+def _is_cut(source: str, place: int) -> bool:
+    """Whether a word may be parted there: it stands between two signs, and not between letters."""
+    around = source[place - 1 : place + 1] if place else ""
+    return len(around) == 2 and not around.isalpha() and not any(map(str.isspace, around))
+
+
+def _split(words: Sequence[Word], source: str, text: str, ends: Sequence[int]) -> Iterator[Word]:
+    """``words``, parted where the source has a change of look that is not between two letters.
+
+    A note mark in digits is written without a blank behind its word: where the one or the other
+    came back as it was, they are told apart.
+    """
+    spans = word_spans(source)
+    for word in words:
+        start, at = word.source or 0, word.start
+        token = bisect_right(spans, (start, len(source))) - 1
+        stop = start if word.source is None else spans[token][1]
+        for cut in dict.fromkeys(ends[bisect_right(ends, start) : bisect_left(ends, stop)]):
+            place = _cut_alike(source[word.source : stop], cut - (word.source or 0), text, word)
+            if place > at and _is_cut(source, cut):
+                yield replace(word, start=at, end=place, source=start)
+                at, start = place, cut
+        yield replace(word, start=at, source=None if word.source is None else start)
+
+
+def _cut_alike(said: str, cut: int, text: str, word: Word) -> int:
+    """Where ``word`` has the ``cut`` of ``said``, its source, if they begin or end alike; or 0."""
+    shown = text[word.start : word.end]
+    if len(shown) > len(said) - cut and shown.endswith(said[cut:]):
+        return word.end - len(said) + cut
+    return word.start + cut if len(shown) > cut and shown.startswith(said[:cut]) else 0
