@@ -1,0 +1,58 @@
+"""Closed classes of English, and the words that stand beside names."""
+
+from __future__ import annotations
+
+from prism_core.languages.base import Words
+
+_TITLES = frozenset("mr mrs ms miss dr prof sir".split())
+_FUNCTION_WORDS = _TITLES | frozenset(
+    """
+    a an the this that these those each every either neither some any no none all both half such
+    another other others same own several many much more most few fewer less least enough
+    i me my mine myself you your yours yourself yourselves he him his himself she her hers herself
+    it its itself we us our ours ourselves they them their theirs themselves one oneself
+    who whom whose which what whoever whatever whichever someone somebody something anyone anybody
+    anything everyone everybody everything nobody nothing there here
+    be am is are was were been being 's 're 'm ’s ’re ’m have has had having 've 'd ’ve ’d
+    do does did doing done will would shall should can could may might must ought 'll ’ll wo ca sha
+    need dare used let not n't n’t never nor to
+    about above across after against along amid among around as at before behind below beneath
+    beside besides between beyond but by concerning despite down during except for from in inside
+    into like near of off on onto out outside over past per regarding since than through throughout
+    till toward towards under underneath unlike until up upon versus via with within without
+    and or so yet if unless because although though while whereas whether once when whenever where
+    wherever why how however therefore thus hence otherwise moreover furthermore nevertheless
+    also too very just only even still already again ever then now rather quite almost perhaps
+    maybe indeed instead yes please o'clock etc
+    """.split()
+)
+_READ_AS_ONE = frozenset(
+    """
+    cannot can't couldn't won't wouldn't shan't shouldn't don't doesn't didn't isn't aren't wasn't
+    weren't hasn't haven't hadn't mustn't mightn't needn't daren't oughtn't ain't
+    """.split()
+)
+
+WORDS = Words(
+    function_words=_FUNCTION_WORDS,
+    clitics=frozenset({"n't", "n’t"}),
+    contractions=_READ_AS_ONE,
+    contraction=r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b",
+    always_capital=frozenset({"I"}),
+    indefinite_articles=("a", "an"),
+    vowels=frozenset("aeiou"),
+    titles=_TITLES,
+    honorifics=_TITLES
+    | frozenset("lady lord judge justice captain sergeant officer nurse st rev".split()),
+    saints=("St", "St.", "Ste", "Ste."),
+    heads=frozenset(
+        "university bank college institute museum church cathedral ministry city port isle bay "
+        "mount abbey hospital school court county town academy".split()
+    ),
+    of=frozenset({"of"}),
+    foreign_particles=frozenset("van von bin ibn della di du ten ter del".split()),
+    name_fields=frozenset(
+        "name names surname surnames forename forenames patient spouse alias".split()
+    ),
+    name_endings=("'s", "’s", "s", "es", "'", "’"),
+)
