@@ -117,7 +117,8 @@ class Numbers:
     """Those from 10 to 19."""
     by_ten: Mapping[str, int]
     """Those from 20 to 90, by ten."""
-    hundreds: tuple[str, ...]
+    hundred: str
+    hundredth: str
     magnitudes: Mapping[str, int]
     """From a thousand on."""
     noughts: frozenset[str]

@@ -73,8 +73,6 @@ _BEHAVIOUR: Mapping[str, tuple[Frame, ...]] = {
 }
 
 
-
-
 FRAMES = Frames(
     of_tags=_OF_TAGS,
     behaviour=_BEHAVIOUR,
