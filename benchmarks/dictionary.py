@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=1500)
     arguments = parser.parse_args()
     dictionary = load_dictionary(shipped_dictionary("en", "es"), "apertium")
-    model = LanguageModel.load()
+    model = LanguageModel.load("en")
     result = [*_cost(dictionary)]
     held_out = list(_annotate(model, stories()))
     result += _trials(dictionary, held_out)

@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--copies", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    model, encoder = LanguageModel.load(arguments.model), load_encoder(load_settings())
+    model, encoder = LanguageModel.load("en", arguments.model), load_encoder(load_settings())
     rows = measure_generated(model, encoder, arguments.copies, arguments.seed)
     for treebank in TREEBANKS:
         rows += measure(treebank, model, encoder, CASES[arguments.case])

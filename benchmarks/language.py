@@ -41,7 +41,7 @@ def main() -> None:
 
 def speed(name: str | None, lines: list[str]) -> list[dict[str, object]]:
     """One row for loading and one for each part of the pipeline."""
-    model, load_time = cpu_seconds(lambda: LanguageModel.load(name))
+    model, load_time = cpu_seconds(lambda: LanguageModel.load("en", name))
     nlp = spacy.load(name or shipped_model())
     words = sum(len(line.split()) for line in lines)
 
@@ -59,7 +59,7 @@ def speed(name: str | None, lines: list[str]) -> list[dict[str, object]]:
 
 def accuracy(name: str | None) -> list[dict[str, object]]:
     """One row for each test set."""
-    model = LanguageModel.load(name)
+    model = LanguageModel.load("en", name)
     return [
         {"treebank": path.stem} | asdict(measure(model, read_gold(path)))
         for path in sorted((SHARED / "english").glob("*_test.spacy"))

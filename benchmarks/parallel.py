@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--pair", choices=sorted(HELD_OUT))
     parser.add_argument("--without", help="The test set that is held out.")
     arguments = parser.parse_args()
-    model = LanguageModel.load()
+    model = LanguageModel.load("en")
     result: list[Mapping[str, object]] = []
     for pair in [arguments.pair] if arguments.pair else sorted(HELD_OUT):
         without = arguments.without or HELD_OUT[pair]

@@ -103,7 +103,7 @@ class Bench:
 
     def __init__(self) -> None:
         self._bare: Language = spacy.load(shipped_model(), exclude=NOT_USED)
-        self._model = LanguageModel.load(lemmas=False)
+        self._model = LanguageModel.load("en", lemmas=False)
         self._encoder = load_encoder(load_settings())
         self._rng = SystemRandom()
         gc.freeze()  # as the stages do

@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--threshold", type=float, nargs="+", default=[0.2, 0.0])
     arguments = parser.parse_args()
-    model = LanguageModel.load()
+    model = LanguageModel.load("en")
     sentences = [one for path in _files(arguments.folder) for one in _sentences(path, model)]
     rows = [measure(sentences, model, threshold) for threshold in arguments.threshold]
     show(rows, as_json=arguments.json)

@@ -19,6 +19,7 @@ from prism_core.decoding.dates import find_date, find_month, find_month_between,
 from prism_core.decoding.numbers import find_number, restore_number
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import LEFT_PREFIX, PLACE, Dictionary, Entry, without_accents
+from prism_core.languages import Language
 from prism_core.mechanisms import in_case_of, own_case
 from prism_core.record import Encoded, Kind, Replacement, Surface
 
@@ -144,8 +145,11 @@ class _Search:
         return found or _as_found(find_month_between(replacement, self._target, self._dictionary))
 
     def _find_number(self, replacement: Replacement) -> _Found | None:
-        span = find_number(replacement.substitute, self._target)
-        return span and _Found(span, restore_number(replacement, self._target.text[slice(*span)]))
+        span = find_number(replacement.substitute, self._target, self._numbers)
+        if span is None:
+            return None
+        shown = self._target.text[slice(*span)]
+        return _Found(span, restore_number(replacement, shown, self._numbers))
 
     def _find_date(self, replacement: Replacement) -> _Found | None:
         if is_date_in_digits(replacement):
@@ -337,7 +341,11 @@ def _extra_company(theirs: str, own: str) -> str:
 
 
 def _original(
-    replacement: Replacement, shown: str, own: Entry | None, features: tuple[str, ...] = ()
+    replacement: Replacement,
+    shown: str,
+    own: Entry | None,
+    language: Language,
+    features: tuple[str, ...] = (),
 ) -> str:
     """The original as it goes where ``shown`` stood: inflected alike, in the same case.
 
@@ -347,7 +355,7 @@ def _original(
     if own is None:
         return shown if replacement.kind is Kind.KEPT else word
     # A substitute written as drawn says nothing of the case of what it stands for.
-    pattern = shown if replacement.surface is None else own_case(word)
+    pattern = shown if replacement.surface is None else own_case(word, language)
     return in_case_of(own.inflect(shown.lower(), features), pattern)
 
 

@@ -31,7 +31,7 @@ def add_glossary(file: Path, dictionary: Path, output: Path, settings: Settings)
     """
     stored = read_dictionary(dictionary)
     terms = read_glossary(file, settings.source, settings.target)
-    model = LanguageModel.load(settings.language.model)
+    model = LanguageModel.load(settings.source, settings.language.model)
     entries, bad = glossary_entries(
         terms,
         [entry for entry in stored.entries if entry.translator != GLOSSARY],

@@ -45,6 +45,7 @@ from prism_core.identifiers import (
 )
 from prism_core.jobs.build import Built, Watch, asking, built, read_sentences, save, signed
 from prism_core.language import Sentence
+from prism_core.languages import load_language
 from prism_core.resources import shipped_names, shipped_words
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import Settings
@@ -124,7 +125,11 @@ def plan_extension(extension: Extension) -> Plan:
     dictionary = load_dictionary(extension.dictionary, settings.translator.name)
     sentences = read_sentences(extension.texts, settings)
     asked_before = asked_in_vain(read_dictionary(extension.dictionary))
-    found = [*candidates(sentences, least=1), *read_word_list(shipped_words())]
+    language = load_language(settings.source)
+    found = [
+        *candidates(sentences, language, least=1),
+        *read_word_list(shipped_words(), language),
+    ]
     check = _check(settings)
     public = [
         one
@@ -147,7 +152,7 @@ def plan_extension(extension: Extension) -> Plan:
         documents_failed=failed,
         expected=estimate(
             len(asked),
-            packed_volume(asked, sentences, BuildPlan()),
+            packed_volume(asked, sentences, language, BuildPlan()),
             translator.limits,
             translator.price,
         ),
@@ -168,7 +173,7 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
     with asking(extension.output, settings, watch, order) as (ask, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
         asked = _words_of(answers.note_once(_NOTE, noted))
-        builder = DictionaryBuilder(checked(ask, _check(settings)))
+        builder = DictionaryBuilder(checked(ask, _check(settings)), load_language(settings.source))
         found = builder.build(asked, plan.sentences)
         day = answers.began
         known = {(entry.word, entry.tag) for entry in stored.entries}
@@ -193,7 +198,9 @@ def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
 
 
 def _check(settings: Settings) -> LeakCheck:
-    return LeakCheck(read_terms(settings.identifiers.never_send_file))
+    return LeakCheck(
+        load_language(settings.source), read_terms(settings.identifiers.never_send_file)
+    )
 
 
 def _words_of(note: bytes) -> list[Candidate]:

@@ -13,6 +13,7 @@ from prism_core.languages.base import (
     Dates,
     Frame,
     Frames,
+    Grammar,
     Language,
     NumberLabels,
     Numbers,
@@ -26,13 +27,20 @@ __all__ = [
     "Dates",
     "Frame",
     "Frames",
+    "Grammar",
     "Language",
     "NumberLabels",
     "Numbers",
     "Places",
     "Words",
     "load_language",
+    "source_languages",
 ]
+
+
+def source_languages() -> tuple[str, ...]:
+    """The codes of the languages there are."""
+    return package_names(__name__)
 
 
 @cache
@@ -46,6 +54,6 @@ def load_language(code: str) -> Language:
     except KeyError:
         raise ConfigurationError(
             f"PRISM cannot translate from {code!r}: set source to one of "
-            f"{', '.join(package_names(__name__))}."
+            f"{', '.join(source_languages())}."
         ) from None
     return language

@@ -1,7 +1,7 @@
 """What PRISM must know of a language to translate from it: its words, forms and ways of writing.
 
 entry: ``Language``; its parts are ``Words``, ``Dates``, ``Numbers``, ``NumberLabels``, ``Places``,
-``Boundaries`` and ``Frames``. A source language is one package of data that fills them.
+``Boundaries``, ``Frames`` and ``Grammar``. A source language is one package of data that fills them.
 
 All words are in lower case unless their field says otherwise. A *pattern* is a piece of a regular
 expression, to be put into a larger one, and has no group that captures unless its field says so. Part-of-speech tags are
@@ -232,6 +232,22 @@ class Frames:
     """Endings, and the tags that a word with one may have; the first that fits counts."""
     of_time: frozenset[str]
     """Words that begin a phrase of time: *every day*."""
+    term_contexts: tuple[str, ...]
+    """Where a term of a glossary is shown to the language model: most are lists of nouns."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Grammar:
+    """Words that tell in what slot of its frames a verb stands in running text."""
+
+    persons: Mapping[str, str]
+    """Subjects, with the person of the frames that they stand for."""
+    modals: Mapping[str, str]
+    """What stands before an infinitive, with the frame that it stands for."""
+    be: frozenset[str]
+    have: frozenset[str]
+    relative: frozenset[str]
+    """Words between a subject and its verb."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
@@ -241,6 +257,8 @@ class Language:
     code: str
     """ISO 639-1."""
     name: str
+    other_script: str
+    """Pattern of a letter of another script than the language is written in."""
     probe: str
     """Two sentences, by which a language model is tried out."""
     words: Words
@@ -250,6 +268,7 @@ class Language:
     places: Places
     boundaries: Boundaries
     frames: Frames
+    grammar: Grammar
     model: Path
     """The folder of the language model that ships."""
     role_words: Path

@@ -66,7 +66,7 @@ def given_store(job: Job, store: Store) -> Iterator[None]:
 def open_model(job: Job) -> LanguageModel:
     """The language model that the settings name."""
     with _opening:
-        return _model(job.settings.language.model)
+        return _model(job.source, job.settings.language.model)
 
 
 def open_encoder(job: Job) -> Encoder:
@@ -106,8 +106,8 @@ def _place(job: Job) -> tuple[int, str]:
 
 
 @lru_cache(maxsize=1)
-def _model(name: str | None) -> LanguageModel:
-    return _for_good(LanguageModel.load(name, lemmas=False))
+def _model(source: str, name: str | None) -> LanguageModel:
+    return _for_good(LanguageModel.load(source, name, lemmas=False))
 
 
 @lru_cache(maxsize=_TREATMENTS)

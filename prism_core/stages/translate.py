@@ -9,6 +9,7 @@ from typing import Any
 
 from prism_core.encoding import NEVER_SEND
 from prism_core.identifiers import LeakCheck, read_terms
+from prism_core.languages import load_language
 from prism_core.settings.job import Job
 from prism_core.stages.asking import ask, hand_in
 from prism_core.stages.boundary import Counted, stage
@@ -91,7 +92,7 @@ def _allowed(job: Job, waiting: list[tuple[str, str]]) -> list[tuple[str, str]]:
     terms = read_terms(job.settings.identifiers.never_send_file)
     if not terms:
         return waiting
-    check = LeakCheck(terms)
+    check = LeakCheck(load_language(job.source), terms)
     held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
     open_store(job).sentences.set_unanswered(sorted(held), SentenceStatus.WITHHELD, NEVER_SEND)
     return [one for one in waiting if one[0] not in held]

@@ -35,7 +35,7 @@ def shifting() -> Encoder:
 
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
-    return LanguageModel.load(lemmas=False)
+    return LanguageModel.load("en", lemmas=False)
 
 
 def sent(model: LanguageModel, text: str, secret: bytes, encoder: Encoder) -> Encoded:

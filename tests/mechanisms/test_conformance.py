@@ -39,7 +39,7 @@ DRAWS = 25
 
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
-    return LanguageModel.load()
+    return LanguageModel.load("en")
 
 
 @pytest.fixture(scope="module")

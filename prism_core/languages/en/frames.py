@@ -1,10 +1,10 @@
-"""Frames: short English sentences with one open place, which a translator fills in by inflecting."""
+"""Short English sentences with one open place, which a translator fills in by inflecting."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prism_core.languages.base import Frame, Frames
+from prism_core.languages.base import Frame, Frames, Grammar
 
 
 def _frames(**texts: str) -> tuple[Frame, ...]:
@@ -99,4 +99,19 @@ FRAMES = Frames(
         "": ("NN", "VB", "JJ"),
     },
     of_time=frozenset("every all each this that next last one".split()),
+    term_contexts=("{}", "It is about {}.", "This {} was new.", "They spoke of the {}."),
+)
+
+_PERSONS = {"i": "i", "we": "we", "you": "you", "they": "they", "he": "she", "she": "she"}
+_PERSONS |= {"it": "she", "this": "she", "that": "she", "these": "they", "those": "they"}
+_MODALS = {"to": "infinitive", "will": "will", "'ll": "will", "’ll": "will", "wo": "will"}
+_MODALS |= {"would": "would", "'d": "would", "’d": "would", "did": "did", "does": "does"}
+_MODALS |= {"do": "do"} | dict.fromkeys("can could may might must should ca".split(), "can")
+
+GRAMMAR = Grammar(
+    persons=_PERSONS,
+    modals=_MODALS,
+    be=frozenset("be am is are was were been being 's 're 'm ’s ’re ’m".split()),
+    have=frozenset("have has had having 've ’ve 'd ’d".split()),
+    relative=frozenset("who which that".split()),
 )
