@@ -19,7 +19,7 @@ from spacy.language import Language
 
 from benchmarks.measure import cpu_seconds, show
 from prism_core.language import LanguageModel
-from prism_core.resources import shipped_model
+from prism_core.languages import load_language
 from scripts.training.accuracy import measure
 from scripts.training.treebank import read_gold
 
@@ -42,7 +42,7 @@ def main() -> None:
 def speed(name: str | None, lines: list[str]) -> list[dict[str, object]]:
     """One row for loading and one for each part of the pipeline."""
     model, load_time = cpu_seconds(lambda: LanguageModel.load("en", name))
-    nlp = spacy.load(name or shipped_model())
+    nlp = spacy.load(name or load_language("en").model)
     words = sum(len(line.split()) for line in lines)
 
     def row(part: str, work: Callable[[], object]) -> dict[str, object]:

@@ -158,7 +158,7 @@ def choose_decoys(
             candidate
             for candidate in public
             if candidate.tag == tag
-            and _may_be_asked(candidate.word)
+            and _may_be_asked(candidate.word, dictionary.language)
             and candidate.word not in taken
         ]
         usable = list({candidate.word: candidate for candidate in reversed(usable)}.values())

@@ -11,6 +11,7 @@ from prism_core.dictionary import GLOSSARY, read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.build import save
 from prism_core.language import LanguageModel
+from prism_core.languages import load_language
 from prism_core.settings.sections import Settings
 
 
@@ -36,6 +37,7 @@ def add_glossary(file: Path, dictionary: Path, output: Path, settings: Settings)
         terms,
         [entry for entry in stored.entries if entry.translator != GLOSSARY],
         lambda texts: list(model.annotate(texts)),
+        load_language(settings.source),
         datetime.now(UTC).date().isoformat(),
     )
     if not entries:

@@ -49,15 +49,15 @@ class Pools:
 
     def __init__(self, dictionary: Dictionary, threshold: float, minimum: int) -> None:
         self._minimum = minimum
-        self._language = dictionary.language
+        self.language = dictionary.language
         public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
         self._hidden_in, self._drawn = _arrange(
-            _group_by_slot(((e.tag, e) for e in public), self._language), minimum
+            _group_by_slot(((e.tag, e) for e in public), self.language), minimum
         )
         self._found: dict[tuple[str, str, bool | None], Sequence[Entry]] = {}
         left = _group_by_slot(
             ((tag, word) for tag, words in dictionary.left.items() for word in words),
-            self._language,
+            self.language,
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
@@ -66,7 +66,7 @@ class Pools:
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
-        vowel = self._language.starts_with_vowel(entry.word) if after_article else None
+        vowel = self.language.starts_with_vowel(entry.word) if after_article else None
         key = (entry.tag, entry.agreement, vowel)
         pool = self._found.get(key)
         if pool is None:
@@ -83,7 +83,7 @@ class Pools:
         Words that the translator does not know either, so that both are treated alike; where the
         dictionary has none of the tag, any word of it, else any noun.
         """
-        vowel = self._language.starts_with_vowel(word) if after_article else None
+        vowel = self.language.starts_with_vowel(word) if after_article else None
         slots = (Slot(tag, (), vowel), Slot(COARSEST_TAG, (), vowel))
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return self._large(pools)

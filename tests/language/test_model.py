@@ -14,7 +14,7 @@ import spacy
 from prism_core.errors import ConfigurationError
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.resources import shipped_model
+from prism_core.languages import load_language
 
 LETTER = "Dear Mr. Blarnov,\n\nplease call “Dr. Smith” in New York. He  isn’t there!\tYours, Alice"
 
@@ -157,19 +157,21 @@ def test_the_shipped_model_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_shipped_model_is_small() -> None:
-    size = sum(path.stat().st_size for path in shipped_model().rglob("*") if path.is_file())
+    size = sum(
+        path.stat().st_size for path in load_language("en").model.rglob("*") if path.is_file()
+    )
     assert size <= 15_000_000
 
 
 def test_the_shipped_model_says_nothing_of_the_machine_it_was_trained_on() -> None:
-    configuration = (shipped_model() / "config.cfg").read_text()
+    configuration = (load_language("en").model / "config.cfg").read_text()
     assert "data = null" in configuration
     assert '"/' not in configuration
 
 
 def test_the_version_names_the_content(model: LanguageModel, tagged_pipeline: Path) -> None:
     assert model.version.name == "en_prism"
-    assert model.version == LanguageModel.load("en", str(shipped_model())).version
+    assert model.version == LanguageModel.load("en", str(load_language("en").model)).version
     assert model.version.digest != LanguageModel.load("en", str(tagged_pipeline)).version.digest
     assert model.version.digest[:12] in str(model.version)
 

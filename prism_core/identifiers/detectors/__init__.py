@@ -5,6 +5,7 @@ It is a class, and made for the language of the texts that it reads.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from operator import attrgetter
 
@@ -23,4 +24,5 @@ def detector_classes() -> tuple[type[Detector], ...]:
 @cache
 def own_detectors(language: Language) -> tuple[Detector, ...]:
     """One of each class, for texts in ``language``."""
-    return tuple(detector(language) for detector in detector_classes())
+    makers: tuple[Callable[[Language], Detector], ...] = detector_classes()
+    return tuple(make(language) for make in makers)
