@@ -32,14 +32,16 @@ from random import Random
 from benchmarks.measure import show
 from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import traceless
-from prism_core.building.frames import FRAMES
 from prism_core.dictionary import Dictionary, Entry, load_dictionary, target_tokens
 from prism_core.language import LanguageModel, Sentence
+from prism_core.languages import load_language
 from prism_core.mechanisms import WordClass, classify
 from prism_core.resources import shipped_dictionary
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.translators import translator_settings
 from prism_core.translators import make_translator
+
+ENGLISH = load_language("en")
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 THRESHOLD = MechanismSettings.choose().threshold
@@ -54,7 +56,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=1500)
     arguments = parser.parse_args()
     dictionary = load_dictionary(shipped_dictionary("en", "es"), "apertium")
-    model = LanguageModel.load()
+    model = LanguageModel.load("en")
     result = [*_cost(dictionary)]
     held_out = list(_annotate(model, stories()))
     result += _trials(dictionary, held_out)
@@ -88,10 +90,12 @@ def _cost(dictionary: Dictionary) -> Iterator[dict[str, object]]:
 def _trials(dictionary: Dictionary, sentences: Sequence[Sentence]) -> Iterator[dict[str, object]]:
     """Confident words in carriers that the builder has not seen."""
     rng = Random(SEED)
-    confident = [e for e in dictionary if e.confidence >= THRESHOLD and e.tag in FRAMES]
+    confident = [
+        e for e in dictionary if e.confidence >= THRESHOLD and e.tag in ENGLISH.frames.of_tags
+    ]
     words = rng.sample(confident, min(WORDS, len(confident)))
     plain = choose_carriers(sentences, rng, most=len(sentences))
-    carriers = Carriers(plain, {(e.word, e.tag): e for e in confident})
+    carriers = Carriers(plain, {(e.word, e.tag): e for e in confident}, ENGLISH)
     probes = [probe for _ in range(ROUNDS) for probe in carriers.probes(words, rng)]
     baseline = asyncio.run(translated([one.text.strip() for one in plain]))
     answers = asyncio.run(translated([probe.text for probe in probes]))

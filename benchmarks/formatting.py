@@ -155,7 +155,7 @@ class Bench:
     """The path of a sentence from a document to its translation, without a store."""
 
     def __init__(self) -> None:
-        self._model = LanguageModel.load(lemmas=False)
+        self._model = LanguageModel.load("en", lemmas=False)
         self._encoder = load_encoder(load_settings())
         self._rng = SystemRandom()
 

@@ -21,10 +21,13 @@ from benchmarks.identifier_documents import Document, Truth
 from prism_core.encoding import Encoder
 from prism_core.formats.plain import split_plain
 from prism_core.identifiers import DenyList, IdentifierFinder, class_of
-from prism_core.language import LanguageModel, Sentence, is_function_word
+from prism_core.language import LanguageModel, Sentence
+from prism_core.languages import load_language
 from prism_core.record import Fate
 from prism_core.settings.identifier_classes import IdentifierClass
 from prism_core.stages.segmentation import lay_out
+
+ENGLISH = load_language("en")
 
 _WORD = re.compile(r"[^\W_]+")
 _NAMING = {IdentifierClass.NAME, IdentifierClass.GEOGRAPHY}
@@ -163,7 +166,7 @@ def _words(
     text = document.text.replace("\u00ad", "-")
     found: list[Seen] = []
     for word in _WORD.finditer(text, truth.start, truth.end):
-        if not (is_function_word(word.group()) or word.group() in _FILLERS):
+        if not (ENGLISH.is_function_word(word.group()) or word.group() in _FILLERS):
             found += filter(None, seen[place_of[word.start()] : place_of[word.end()]])
     return found
 

@@ -31,10 +31,13 @@ from benchmarks.identifier_recall import Reader, measure_documents
 from benchmarks.measure import show
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList, IdentifierFinder
-from prism_core.language import LanguageModel, is_function_word
+from prism_core.language import LanguageModel
+from prism_core.languages import load_language
 from prism_core.record import Fate
 from prism_core.settings.sources import load_settings
 from scripts.training.treebank import read_gold
+
+ENGLISH = load_language("en")
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 CASES: dict[str, Callable[[str], str]] = {"as-is": str, "lower": str.lower, "upper": str.upper}
@@ -50,7 +53,7 @@ def main() -> None:
     parser.add_argument("--copies", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    model, encoder = LanguageModel.load(arguments.model), load_encoder(load_settings())
+    model, encoder = LanguageModel.load("en", arguments.model), load_encoder(load_settings())
     rows = measure_generated(model, encoder, arguments.copies, arguments.seed)
     for treebank in TREEBANKS:
         rows += measure(treebank, model, encoder, CASES[arguments.case])
@@ -88,7 +91,7 @@ def measure(
             words = [
                 fates[start + match.start()]
                 for match in re.finditer(r"[^\W\d_]+", gold.text[start:end])
-                if not is_function_word(match.group())
+                if not ENGLISH.is_function_word(match.group())
             ]
             seen[label] += 1
             caught[label] += all(fate is Fate.IDENTIFIER for fate in words)

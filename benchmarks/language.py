@@ -19,7 +19,7 @@ from spacy.language import Language
 
 from benchmarks.measure import cpu_seconds, show
 from prism_core.language import LanguageModel
-from prism_core.resources import shipped_model
+from prism_core.languages import load_language
 from scripts.training.accuracy import measure
 from scripts.training.treebank import read_gold
 
@@ -41,8 +41,8 @@ def main() -> None:
 
 def speed(name: str | None, lines: list[str]) -> list[dict[str, object]]:
     """One row for loading and one for each part of the pipeline."""
-    model, load_time = cpu_seconds(lambda: LanguageModel.load(name))
-    nlp = spacy.load(name or shipped_model())
+    model, load_time = cpu_seconds(lambda: LanguageModel.load("en", name))
+    nlp = spacy.load(name or load_language("en").model)
     words = sum(len(line.split()) for line in lines)
 
     def row(part: str, work: Callable[[], object]) -> dict[str, object]:
@@ -59,7 +59,7 @@ def speed(name: str | None, lines: list[str]) -> list[dict[str, object]]:
 
 def accuracy(name: str | None) -> list[dict[str, object]]:
     """One row for each test set."""
-    model = LanguageModel.load(name)
+    model = LanguageModel.load("en", name)
     return [
         {"treebank": path.stem} | asdict(measure(model, read_gold(path)))
         for path in sorted((SHARED / "english").glob("*_test.spacy"))

@@ -33,8 +33,11 @@ from prism_core.building import ParallelText, entries_from_corpus
 from prism_core.dictionary import Dictionary, Entry, Form, target_tokens
 from prism_core.dictionary.preference import for_translator
 from prism_core.language import LanguageModel, Sentence
+from prism_core.languages import load_language
 from prism_core.mechanisms import WordClass, classify
 from prism_core.settings.mechanisms import MechanismSettings
+
+ENGLISH = load_language("en")
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 TRANSLATORS = ("google", "microsoft")
@@ -49,12 +52,12 @@ def main() -> None:
     parser.add_argument("--pair", choices=sorted(HELD_OUT))
     parser.add_argument("--without", help="The test set that is held out.")
     arguments = parser.parse_args()
-    model = LanguageModel.load()
+    model = LanguageModel.load("en")
     result: list[Mapping[str, object]] = []
     for pair in [arguments.pair] if arguments.pair else sorted(HELD_OUT):
         without = arguments.without or HELD_OUT[pair]
         learned = read(pair, without=(without,))
-        entries = entries_from_corpus(learned.annotate(model), learned.targets)
+        entries = entries_from_corpus(learned.annotate(model), learned.targets, ENGLISH)
         result += rows(pair, without, entries, read(pair, only=(without,)), model)
     show(result, as_json=arguments.json)
 

@@ -49,7 +49,7 @@ def main() -> None:
 
 def sent(encoder: Encoder, copies: int) -> Iterator[Encoded]:
     """What is sent of the sentences with an identifier in generated documents."""
-    model, rng = LanguageModel.load(lemmas=False), Random(7)
+    model, rng = LanguageModel.load("en", lemmas=False), Random(7)
     texts = [one.text for one in documents("tuned", copies, 7)]
     lines = [line for text in texts for line in text.splitlines() if line.strip()]
     for sentences in model.annotate(lines):

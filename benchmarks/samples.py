@@ -44,7 +44,7 @@ def main() -> None:
 def read(path: Path) -> list[Sentence]:
     """The sentences of a document that have at least eight tokens."""
     texts = [segment.text for segment in read_document(path).segments]
-    found = [one for group in LanguageModel.load().annotate(texts) for one in group]
+    found = [one for group in LanguageModel.load("en").annotate(texts) for one in group]
     return [one for one in found if len(one.tokens) >= 8]
 
 

@@ -40,8 +40,9 @@ from prism_core.dictionary import load_dictionary
 from prism_core.encoding import load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
+from prism_core.languages import load_language
 from prism_core.record import Encoded
-from prism_core.resources import shipped_dictionary, shipped_model
+from prism_core.resources import shipped_dictionary
 from prism_core.settings.sources import load_settings
 
 ROUNDS = 6
@@ -102,8 +103,8 @@ class Bench:
     """A spaCy pipeline of its own, and PRISM beside it."""
 
     def __init__(self) -> None:
-        self._bare: Language = spacy.load(shipped_model(), exclude=NOT_USED)
-        self._model = LanguageModel.load(lemmas=False)
+        self._bare: Language = spacy.load(load_language("en").model, exclude=NOT_USED)
+        self._model = LanguageModel.load("en", lemmas=False)
         self._encoder = load_encoder(load_settings())
         self._rng = SystemRandom()
         gc.freeze()  # as the stages do

@@ -20,10 +20,13 @@ from prism_core.encoding import load_encoder
 from prism_core.errors import DocumentError
 from prism_core.formats import read_document
 from prism_core.identifiers import DenyList, IdentifierFinder
-from prism_core.language import LanguageModel, Sentence, is_function_word
+from prism_core.language import LanguageModel, Sentence
+from prism_core.languages import load_language
 from prism_core.record import Fate
 from prism_core.settings.sources import load_settings
 from prism_core.stages.segmentation import lines_of
+
+ENGLISH = load_language("en")
 
 _SAMPLES = Path(__file__).parents[1] / "data" / "samples"
 
@@ -35,7 +38,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--threshold", type=float, nargs="+", default=[0.2, 0.0])
     arguments = parser.parse_args()
-    model = LanguageModel.load()
+    model = LanguageModel.load("en")
     sentences = [one for path in _files(arguments.folder) for one in _sentences(path, model)]
     rows = [measure(sentences, model, threshold) for threshold in arguments.threshold]
     show(rows, as_json=arguments.json)
@@ -71,7 +74,9 @@ def _class(text: str) -> str:
     if not any(character.isalnum() for character in text):
         return "punctuation"
     parts = text.replace("’", "'").split("'")
-    is_function = is_function_word(text) or all(is_function_word(one) for one in parts if one)
+    is_function = ENGLISH.is_function_word(text) or all(
+        ENGLISH.is_function_word(one) for one in parts if one
+    )
     return "function" if is_function else "content"
 
 

@@ -68,7 +68,7 @@ class Prism:
             settings = load_settings(flags={"source": source, "target": target})
         elif (settings.source, settings.target) != (source, target):
             raise ConfigurationError(f"The settings are for another language pair than {pair}.")
-        model = LanguageModel.load(settings.language.model, lemmas=False)
+        model = LanguageModel.load(settings.source, settings.language.model, lemmas=False)
         encoder = load_encoder(settings, model.retag)
         return cls(model, encoder, consistency=settings.identifiers.consistency)
 

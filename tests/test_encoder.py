@@ -17,7 +17,7 @@ from tests.words import dictionary, entry, nouns, sentence
 
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
-    return LanguageModel.load()
+    return LanguageModel.load("en")
 
 
 @pytest.fixture(scope="module")

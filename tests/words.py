@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from prism_core.dictionary import Dictionary, Entry, Form
 from prism_core.language import Sentence, Token
+from prism_core.languages import load_language
 
+ENGLISH = load_language("en")
 MONTHS = (
     "january february march april may june july august september october november december".split()
 )

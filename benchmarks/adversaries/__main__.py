@@ -93,7 +93,7 @@ def main() -> None:
 
 def measure(arguments: argparse.Namespace) -> Iterator[Row]:
     """One row for each method, attack, and way of sending that matters to it."""
-    texts = load(LanguageModel.load(), arguments.documents, arguments.outsiders)
+    texts = load(LanguageModel.load("en"), arguments.documents, arguments.outsiders)
     dictionary = load_dictionary(arguments.dictionary, TRANSLATOR)
     embedder = load_embedder(arguments.embeddings) if arguments.embeddings else None
     public = public_knowledge(dictionary, texts.public, texts.decoys, embedder)

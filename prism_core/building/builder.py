@@ -17,7 +17,7 @@ from random import Random
 
 from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
-from prism_core.building.frames import BEHAVIOUR, FRAMES, Filled, Frame, FrameReader, ask_packed
+from prism_core.building.frames import Filled, FrameReader, ask_packed
 from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.building.proposal import (
     COGNATES,
@@ -27,9 +27,10 @@ from prism_core.building.proposal import (
     proposed_entry,
     without_transparent,
 )
-from prism_core.building.vocabulary import Candidate, possible_tags
+from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import FUNCTION_TAG, Entry
 from prism_core.language import Sentence
+from prism_core.languages import Frame, Language
 
 Translate = Callable[[Sequence[str]], list[str]]
 """T for one language pair: as many texts back, in order."""
@@ -58,7 +59,10 @@ class BuildPlan:
 class DictionaryBuilder:
     """One build; ``calls`` counts the texts that were translated."""
 
-    def __init__(self, translate: Translate, plan: BuildPlan | None = None) -> None:
+    def __init__(
+        self, translate: Translate, language: Language, plan: BuildPlan | None = None
+    ) -> None:
+        self._language, self._frames = language, language.frames
         self._translate = translate
         self._plan = plan or BuildPlan()
         self.calls = 0
@@ -73,17 +77,17 @@ class DictionaryBuilder:
         proposals = [
             one for tag, group in _by_tag(words).items() for one in self._proposals(tag, group)
         ]
-        accepted = without_transparent(known_proposals(proposals))
+        accepted = without_transparent(known_proposals(proposals), self._frames.of_time)
         drafts = self._drafts(accepted)
         carriers = choose_carriers(sentences, rng, most=self._plan.carriers)
         texts = [sentence.text.strip() for sentence in carriers]
         baseline = ask_packed(self._ask, texts, self._plan.packed_carriers)
-        evidence = self._try_out(drafts, Carriers(carriers, drafts), baseline, rng)
+        evidence = self._try_out(drafts, Carriers(carriers, drafts, self._language), baseline, rng)
         base = BaseRate(baseline)
         return [
             *(evidence[key].entry(drafts[key], base) for key in drafts if key in evidence),
             *entries_left_as_they_are(proposals, accepted, 1 / self._plan.packed),
-            *_function_words(carriers, baseline),
+            *_function_words(carriers, baseline, self._language),
         ]
 
     def _ask(self, texts: Sequence[str]) -> list[str]:
@@ -92,7 +96,7 @@ class DictionaryBuilder:
 
     def _proposals(self, tag: str, words: Sequence[Candidate]) -> list[Proposal]:
         """``words``, all of ``tag``, in its frames: those that two leave unchanged in no more."""
-        first, *others = FRAMES[tag]
+        first, *others = self._frames.of_tags[tag]
         shown = {frame: self._filled(frame, words) for frame in (first, *others[-1:])}
         rest = words
         if tag not in COGNATES:
@@ -102,11 +106,11 @@ class DictionaryBuilder:
                 if any(word in one and one[word].form != word.word for one in shown.values())
             ]
         shown |= {frame: self._filled(frame, rest) for frame in others[:-1]}
-        after = [self._filled(frame, rest) for frame in BEHAVIOUR.get(tag, ())]
+        after = [self._filled(frame, rest) for frame in self._frames.behaviour.get(tag, ())]
         return [
             Proposal(
                 word,
-                tuple(shown[frame].get(word) for frame in FRAMES[tag]),
+                tuple(shown[frame].get(word) for frame in self._frames.of_tags[tag]),
                 tuple(one.get(word) for one in after),
             )
             for word in words
@@ -139,15 +143,20 @@ class DictionaryBuilder:
         asked = [
             Candidate(word, tag, 0)
             for word, tags in seen.items()
-            for tag in possible_tags(word)
+            for tag in self._possible_tags(word)
             if tag not in tags and " " not in word
         ]
         for tag, group in _by_tag(asked).items():
             usual = _usual(residues[tag])
-            for word, filled in self._filled(FRAMES[tag][0], group).items():
+            for word, filled in self._filled(self._frames.of_tags[tag][0], group).items():
                 if filled.form != word.word and filled.residue in usual:
                     seen[word.word].add(tag)
         return {word: " ".join(sorted(tags)) for word, tags in seen.items()}
+
+    def _possible_tags(self, word: str) -> tuple[str, ...]:
+        """The tags that the ending of a word allows."""
+        by_ending = self._frames.tags_by_ending.items()
+        return next(tags for ending, tags in by_ending if word.endswith(ending))
 
     def _try_out(
         self,
@@ -174,9 +183,11 @@ class DictionaryBuilder:
         return {key: one for key, one in evidence.items() if one.as_substitute.tried}
 
 
-def _function_words(sentences: Sequence[Sentence], translations: Sequence[str]) -> list[Entry]:
+def _function_words(
+    sentences: Sequence[Sentence], translations: Sequence[str], language: Language
+) -> list[Entry]:
     """How T renders function words: read off the carriers, which it translated anyway."""
-    entries = entries_from_corpus(sentences, {"": translations})
+    entries = entries_from_corpus(sentences, {"": translations}, language)
     return [entry for entry in entries if entry.tag == FUNCTION_TAG]
 
 

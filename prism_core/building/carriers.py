@@ -16,8 +16,9 @@ from random import Random
 
 from prism_core.building.frames import is_one_sentence
 from prism_core.building.vocabulary import CALENDAR
-from prism_core.dictionary import Entry, starts_with_vowel
-from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token
+from prism_core.dictionary import Entry
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
 
 SHORTEST, LONGEST = 10, 22
 """Length of a carrier, in tokens."""
@@ -59,10 +60,14 @@ class Carriers:
     """The sentences that serve as carriers, and the places they offer."""
 
     def __init__(
-        self, sentences: Sequence[Sentence], entries: Mapping[tuple[str, str], Entry]
+        self,
+        sentences: Sequence[Sentence],
+        entries: Mapping[tuple[str, str], Entry],
+        language: Language,
     ) -> None:
+        self._language = language
         self._sentences = sentences
-        self._places = [list(_places(sentence, entries)) for sentence in sentences]
+        self._places = [list(_places(sentence, entries, language)) for sentence in sentences]
         self._count = Counter(
             wide for places in self._places for place in places for wide in _classes(place.original)
         )
@@ -93,7 +98,7 @@ class Carriers:
         filled: dict[int, Swap] = {}
         for place in self._places[index]:
             if place.position - 1 not in filled and len(filled) < MOST_WORDS:
-                word = _next_word(place, queues)
+                word = self._next_word(place, queues)
                 if word is not None:
                     filled[place.position] = Swap(place.original, word)
         if not filled:
@@ -103,6 +108,13 @@ class Carriers:
             for i, token in enumerate(self._sentences[index].tokens)
         )
         return Probe(index, text.strip(), tuple(filled.values()))
+
+    def _next_word(self, place: _Place, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
+        for wide in _classes(place.original):
+            queue = queues.get(wide)
+            if queue and place.vowel in (None, self._language.starts_with_vowel(queue[0].word)):
+                return queue.popleft()
+        return None
 
 
 def choose_carriers(sentences: Iterable[Sentence], rng: Random, *, most: int) -> list[Sentence]:
@@ -127,27 +139,19 @@ def _classes(entry: Entry) -> list[Class]:
     return [parts[:length] for length in range(len(parts), 0, -1)]
 
 
-def _next_word(place: _Place, queues: Mapping[Class, deque[Entry]]) -> Entry | None:
-    for wide in _classes(place.original):
-        queue = queues.get(wide)
-        if queue and place.vowel in (None, starts_with_vowel(queue[0].word)):
-            return queue.popleft()
-    return None
-
-
-def _places(sentence: Sentence, entries: Mapping[tuple[str, str], Entry]) -> Iterator[_Place]:
-    previous = ""
+def _places(
+    sentence: Sentence, entries: Mapping[tuple[str, str], Entry], language: Language
+) -> Iterator[_Place]:
+    previous, articles = "", language.words.indefinite_articles
     for position, token in enumerate(sentence.tokens):
         lower = token.text.lower()
-        entry = entries.get((lower, _place_tag(token)))
+        entry = entries.get((lower, _place_tag(token, language)))
         if position and entry is not None and token.text == surface(entry):
-            vowel = starts_with_vowel(lower) if previous in ("a", "an") else None
+            vowel = language.starts_with_vowel(lower) if previous in articles else None
             yield _Place(position, entry, vowel)
         previous = lower
 
 
-def _place_tag(token: Token) -> str:
-    lower = token.text.lower()
-    if token.text[:1].isupper():
-        return "MONTH" if lower in MONTHS else "WEEKDAY" if lower in WEEKDAYS else token.tag
-    return token.tag
+def _place_tag(token: Token, language: Language) -> str:
+    tag = language.calendar_tag(token.text) if token.text[:1].isupper() else ""
+    return tag or token.tag

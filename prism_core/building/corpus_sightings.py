@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from prism_core.building.alignment import Links
 from prism_core.building.vocabulary import CALENDAR
 from prism_core.dictionary import FUNCTION_TAG, target_spans
-from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token, is_function_word
+from prism_core.language import Sentence, Token
+from prism_core.languages import Grammar, Language
 
 Spans = list[tuple[str, int, int]]
 
@@ -81,12 +82,13 @@ def collect_sightings(
     translated: Translated,
     links: Sequence[Links],
     words: Collection[Word],
+    language: Language,
 ) -> Mapping[Word, list[Sighting]]:
     """Every sighting of ``words`` (and of function words) in one translator's output."""
     found: dict[Word, list[Sighting]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
         if links[index]:
-            reader = _PairReader(index, sentence.tokens, translated, links[index])
+            reader = _PairReader(index, sentence.tokens, translated, links[index], language)
             for word, sighting in reader.sightings(words):
                 found[word].append(sighting)
     return found
@@ -96,8 +98,14 @@ class _PairReader:
     """Reads the sightings of one sentence and its translation."""
 
     def __init__(
-        self, index: int, tokens: Sequence[Token], translated: Translated, links: Links
+        self,
+        index: int,
+        tokens: Sequence[Token],
+        translated: Translated,
+        links: Links,
+        language: Language,
     ) -> None:
+        self._language = language
         self._index = index
         self._tokens = tokens
         self._translated = translated
@@ -108,7 +116,7 @@ class _PairReader:
         for i, j in links:
             self._targets[i].append(j)
             self._sources[j].append(i)
-        self._tags = [place_tag(token) for token in tokens]
+        self._tags = [place_tag(token, language) for token in tokens]
 
     def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, Sighting]]:
         for position, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
@@ -118,7 +126,7 @@ class _PairReader:
 
     def _sighting(self, position: int, tag: str) -> Sighting:
         noun = noun_of(self._tokens, position) if tag in ("JJ", "JJR", "JJS", "VBN") else None
-        label = slot(self._tokens, position) if tag != FUNCTION_TAG else ""
+        label = slot(self._tokens, position, self._language) if tag != FUNCTION_TAG else ""
         rarest = self._rarest(position, function=tag == FUNCTION_TAG)
         if rarest is None:
             return Sighting(self._index, self._translated.name, position, label)
@@ -221,41 +229,33 @@ _FIXED = {
     "CD": "count",
     "VBZ": "she",
 }
-_PERSONS = {"i": "i", "we": "we", "you": "you", "they": "they", "he": "she", "she": "she"}
-_PERSONS |= {"it": "she", "this": "she", "that": "she", "these": "they", "those": "they"}
 _NUMBERS = {"NN": "she", "NNP": "she", "NNS": "they", "NNPS": "they"}
-_BE = frozenset("be am is are was were been being 's 're 'm ’s ’re ’m".split())
-_HAVE = frozenset("have has had having 've ’ve 'd ’d".split())
-_MODALS = {"to": "infinitive", "will": "will", "'ll": "will", "’ll": "will", "wo": "will"}
-_MODALS |= {"would": "would", "'d": "would", "’d": "would", "did": "did", "does": "does"}
-_MODALS |= {"do": "do"} | dict.fromkeys("can could may might must should ca".split(), "can")
 _PASSED_OVER = ("RB", "RBR", "RBS", "MD")
-_RELATIVE = frozenset("who which that".split())
 
 
-def place_tag(token: Token) -> str:
+def place_tag(token: Token, language: Language) -> str:
     """The tag a token is looked up under: months, weekdays and function words have their own."""
     lower = token.text.lower()
     if token.text[:1].isupper() and token.tag == "NNP":
-        return "MONTH" if lower in MONTHS else "WEEKDAY" if lower in WEEKDAYS else token.tag
-    return FUNCTION_TAG if is_function_word(lower) else token.tag
+        return language.calendar_tag(lower) or token.tag
+    return FUNCTION_TAG if language.is_function_word(lower) else token.tag
 
 
-def slot(tokens: Sequence[Token], position: int) -> str:
+def slot(tokens: Sequence[Token], position: int, language: Language) -> str:
     """The slot of ``tokens[position]``; empty where the text does not tell.
 
     Adjectives have none here: theirs follows from the noun (``noun_of``).
     """
-    tag = place_tag(tokens[position])
+    tag, grammar = place_tag(tokens[position], language), language.grammar
     if tag in _FIXED:
         return _FIXED[tag]
     if tag in ("VBP", "VBD"):
-        return _subject(tokens, position)
+        return _subject(tokens, position, grammar)
     if tag == "VB":
-        return _after_modal(tokens, position)
+        return _after_modal(tokens, position, grammar)
     if tag == "VBG":
-        return _gerund(tokens, position)
-    return _participle(tokens, position) if tag == "VBN" else ""
+        return _gerund(tokens, position, grammar)
+    return _participle(tokens, position, grammar) if tag == "VBN" else ""
 
 
 def noun_of(tokens: Sequence[Token], position: int) -> int | None:
@@ -275,59 +275,66 @@ def is_place(tag: str, token: Token) -> bool:
     return tag in (*CALENDAR, FUNCTION_TAG) or (token.text.islower() and token.text.isalpha())
 
 
-def _subject(tokens: Sequence[Token], position: int) -> str:
+def _subject(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
     for at in range(position - 1, max(-1, position - 1 - FARTHEST), -1):
         token = tokens[at]
         lower = token.text.lower()
-        if token.tag in _PASSED_OVER or lower in _RELATIVE or lower in _HAVE or lower in _BE:
+        if (
+            token.tag in _PASSED_OVER
+            or lower in grammar.relative
+            or lower in grammar.have
+            or lower in grammar.be
+        ):
             continue
-        if lower in _PERSONS:
-            return _PERSONS[lower]
+        if lower in grammar.persons:
+            return grammar.persons[lower]
         return _NUMBERS.get(token.tag, "")
     return ""
 
 
-def _before(tokens: Sequence[Token], position: int) -> int | None:
+def _before(tokens: Sequence[Token], position: int, grammar: Grammar) -> int | None:
     """The nearest token to the left that is no adverb."""
     at = position - 1
-    while at >= 0 and tokens[at].tag in _PASSED_OVER and tokens[at].text.lower() not in _MODALS:
+    while (
+        at >= 0 and tokens[at].tag in _PASSED_OVER and tokens[at].text.lower() not in grammar.modals
+    ):
         at -= 1
     return at if at >= 0 else None
 
 
-def _after_modal(tokens: Sequence[Token], position: int) -> str:
-    at = _before(tokens, position)
+def _after_modal(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
+    at = _before(tokens, position, grammar)
     if at is None:
         return ""
     lower = tokens[at].text.lower()
-    if lower in _PERSONS:  # a question: "Did she go?"
+    if lower in grammar.persons:  # a question: "Did she go?"
         at -= 1
         lower = tokens[at].text.lower() if at >= 0 else ""
-    modal = _MODALS.get(lower, "")
+    modal = grammar.modals.get(lower, "")
     if modal in ("", "infinitive", "can"):
         return modal
-    subject = _subject(tokens, at)
+    subject = _subject(tokens, at, grammar)
     return f"{modal}_{subject}" if subject else ""
 
 
-def _gerund(tokens: Sequence[Token], position: int) -> str:
-    at = _before(tokens, position)
+def _gerund(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
+    at = _before(tokens, position, grammar)
     if at is None:
         return "subject"
     token = tokens[at]
-    if token.text.lower() in _BE:
+    if token.text.lower() in grammar.be:
         return "progressive"
     return "after" if token.tag == "IN" else ""
 
 
-def _participle(tokens: Sequence[Token], position: int) -> str:
-    at = _before(tokens, position)
+def _participle(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
+    at = _before(tokens, position, grammar)
     if at is None:
         return ""
     lower = tokens[at].text.lower()
-    if lower in _HAVE:
+    if lower in grammar.have:
         return "perfect"
-    if lower in _BE:
-        subject = _subject(tokens, at)
+    if lower in grammar.be:
+        subject = _subject(tokens, at, grammar)
         return f"passive_{subject}" if subject else ""
     return ""

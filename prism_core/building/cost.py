@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from prism_core.building.builder import BuildPlan
-from prism_core.building.frames import BEHAVIOUR, FRAMES
-from prism_core.building.names import ALL_CONTEXTS, PACKED
+from prism_core.building.names import PACKED, name_contexts
 from prism_core.building.paper import PaperPlan
 from prism_core.building.vocabulary import Candidate
 from prism_core.language import Sentence
+from prism_core.languages import Language
 from prism_core.translators import Limits, Price, Sent, cost
 
 
@@ -84,16 +84,20 @@ WORDS_OF_CARRIER = 2.5
 
 
 def packed_volume(
-    words: Sequence[Candidate], sentences: Sequence[Sentence], plan: BuildPlan
+    words: Sequence[Candidate],
+    sentences: Sequence[Sentence],
+    language: Language,
+    plan: BuildPlan,
 ) -> Volume:
     """Frames of every word, the carriers as they are, and the known words tried out in them.
 
     An estimate: how many words are known, and how soon each is settled, shows as they are asked.
     """
+    asked = language.frames
     frames = [
         frame.text.format(word.surface)
         for word in words
-        for frame in (*FRAMES[word.tag], *BEHAVIOUR.get(word.tag, ()))
+        for frame in (*asked.of_tags[word.tag], *asked.behaviour.get(word.tag, ()))
     ]
     shown = Volume.of(frames)
     carriers = min(plan.carriers, len(sentences))
@@ -114,9 +118,11 @@ def paper_volume(
     return Volume(texts, math.ceil(texts * _length(sentences)))
 
 
-def names_volume(names: Sequence[tuple[str, str]]) -> Volume:
+def names_volume(names: Sequence[tuple[str, str]], language: Language) -> Volume:
     """Every public name in every context."""
-    shown = Volume.of(context.format(name) for name, _ in names for context in ALL_CONTEXTS)
+    shown = Volume.of(
+        context.format(name) for name, _ in names for context in name_contexts(language)
+    )
     return Volume(math.ceil(shown.texts / PACKED), shown.characters)
 
 

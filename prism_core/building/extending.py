@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.building.builder import Translate
-from prism_core.building.frames import FRAMES
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
-from prism_core.language import Sentence, is_function_word
+from prism_core.language import Sentence
+from prism_core.languages import Language
 
 SHORTEST = 3
 """Letters of a word that is asked for; shorter ones are mostly initials and codes."""
@@ -48,11 +48,12 @@ class OwnWords:
         never: Iterable[str],
         asked: Iterable[str] = (),
     ) -> None:
-        self._dictionary = dictionary
+        self._dictionary, self._language = dictionary, dictionary.language
         self._finder = finder
+        self._tags = dictionary.language.frames.of_tags
         self._deny_list = deny_list
         self._names = {normalise(name) for name in names}
-        self._check = LeakCheck(never)
+        self._check = LeakCheck(dictionary.language, never)
         self._asked = frozenset(asked) | {
             entry.word for left in dictionary.left.values() for entry in left
         }
@@ -71,7 +72,7 @@ class OwnWords:
         for position, token in enumerate(cut.tokens):
             if position in covered or (begun and not token.text.islower()):
                 self._barred.update(normalise(part) for part in _LETTERS.findall(token.text))
-            elif _may_be_asked(token.text) and token.tag in FRAMES:
+            elif token.tag in self._tags and _may_be_asked(token.text, self._language):
                 self._counts[token.text, token.tag] += 1
             begun = begun or any(c.isalnum() for c in token.text)
 
@@ -91,7 +92,7 @@ class OwnWords:
     def barred(self, *, least: int) -> int:
         """How many words the dictionary lacks that are not asked for, since they may name."""
         words = {word for word, _ in self._counts if self._is_lacking(word)}
-        totals = {word: sum(self._counts[word, tag] for tag in FRAMES) for word in words}
+        totals = {word: sum(self._counts[word, tag] for tag in self._tags) for word in words}
         return sum(1 for word in words if totals[word] >= least and self._is_barred(word))
 
     def _is_lacking(self, word: str) -> bool:
@@ -157,7 +158,7 @@ def choose_decoys(
             candidate
             for candidate in public
             if candidate.tag == tag
-            and _may_be_asked(candidate.word)
+            and _may_be_asked(candidate.word, dictionary.language)
             and candidate.word not in taken
         ]
         usable = list({candidate.word: candidate for candidate in reversed(usable)}.values())
@@ -206,7 +207,7 @@ def _band(count: int) -> int:
     return max(1, count).bit_length()
 
 
-def _may_be_asked(word: str) -> bool:
+def _may_be_asked(word: str, language: Language) -> bool:
     """A single lower-case word of plain letters that is no function word."""
     plain = word.isalpha() and word.islower() and len(word) >= SHORTEST
-    return plain and not is_function_word(word)
+    return plain and not language.is_function_word(word)

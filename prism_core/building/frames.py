@@ -6,18 +6,19 @@ nothing of the target language's grammar is written here. See docs/dictionary.md
 
 Several such sentences are asked in one text, and each costs a share of a call (``ask_packed``).
 
-Entry: ``FRAMES`` by tag; ``ask_packed`` their sentences, then ``FrameReader.filled``.
+Entry: ``ask_packed`` for the sentences of a language's frames, then ``FrameReader.filled``.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from prism_core.dictionary import target_tokens
+from prism_core.languages import Frame
 
 COMMON_SHARE = 0.04
 """A target token in more than this share of a frame's outputs belongs to the frame."""
@@ -27,88 +28,12 @@ PLACE = "_"
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """``text`` with ``{}`` where the word goes; ``feature`` names the slot it shows."""
-
-    feature: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Filled:
     """What one frame shows of one word: its form, and the residue around it."""
 
     feature: str
     form: str
     residue: str
-
-
-def _frames(**texts: str) -> tuple[Frame, ...]:
-    return tuple(Frame(feature, text) for feature, text in texts.items())
-
-
-_ADJECTIVE = _frames(
-    house="The {} house was there.",
-    book="The {} book was there.",
-    houses="The {} houses were there.",
-    books="The {} books were there.",
-)
-_FINITE = _frames(they="They {} there.", i="I {} there.", we="We {} there.", you="You {} there.")
-
-FRAMES: Mapping[str, tuple[Frame, ...]] = {
-    "NN": _frames(noun="The red {} was there."),
-    "NNS": _frames(noun="The red {} were there."),
-    "MONTH": _frames(month="They met on 14 {} 2019."),
-    "WEEKDAY": _frames(weekday="It was there on {}."),
-    "JJ": _ADJECTIVE,
-    "JJR": _ADJECTIVE,
-    "JJS": _ADJECTIVE,
-    "RB": _frames(adverb="She ran there {}."),
-    "RBR": _frames(adverb="She ran there {}."),
-    "CD": _frames(count="They saw {} houses."),
-    "VBZ": _frames(she="She {} there.", house="The house {} there."),
-    "VBP": _FINITE,
-    "VBD": (*_frames(she="She {} there."), *_FINITE),
-    "VBG": _frames(
-        progressive="She is {} there.",
-        was="She was {} there.",
-        were="They were {} there.",
-        are="They are {} there.",
-        who="The men {} there left.",
-        subject="{} there is good.",
-        after="She left after {} there.",
-    ),
-    "VBN": _frames(
-        house="The house was {} there.",
-        book="The book was {} there.",
-        houses="The houses were {} there.",
-        books="The books were {} there.",
-        perfect="She has {} there.",
-    ),
-    "VB": _frames(
-        infinitive="She wants to {} there.",
-        will_she="She will {} there.",
-        will_they="They will {} there.",
-        would_she="She would {} there.",
-        would_they="They would {} there.",
-        did_she="She did not {} there.",
-        did_they="They did not {} there.",
-        does_she="She does not {} there.",
-        do_they="They do not {} there.",
-    ),
-}
-"""Every open tag and its frames; a tag without frames has no entries."""
-
-BEHAVIOUR: Mapping[str, tuple[Frame, ...]] = {
-    "NN": _frames(and_="They saw salt and {} there."),
-    "NNS": _frames(and_="They saw salt and {} there."),
-    "JJ": _frames(and_="The house was big and {} there."),
-    "VB": _frames(to="She will {} to go there.", that="She will {} it was there."),
-    "VBP": _frames(to="They {} to go there.", that="They {} it was there."),
-    "VBZ": _frames(to="She {} to go there.", that="She {} it was there."),
-    "VBD": _frames(to="She {} to go there.", that="She {} it was there."),
-}
-"""Frames whose residue shows what a word does to what stands near it; no form is read off them."""
 
 
 class FrameReader:

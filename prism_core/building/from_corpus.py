@@ -43,6 +43,7 @@ from prism_core.building.corpus_sightings import (
 from prism_core.building.vocabulary import CALENDAR, candidates
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form
 from prism_core.language import Sentence
+from prism_core.languages import Language
 
 METHOD = "corpus"
 SHRINKAGE = 2.0
@@ -59,6 +60,7 @@ COUNT_BINS = (1, 2, 3, 5, 9, 17, 33)
 def entries_from_corpus(
     sentences: Sequence[Sentence],
     targets: Mapping[str, Sequence[str]],
+    language: Language,
     *,
     built: str = "",
     least: int = 2,
@@ -70,7 +72,7 @@ def entries_from_corpus(
     A word of which nothing is known has no entry; one seen rarely, or translated differently each
     time, has a low confidence.
     """
-    return CorpusDictionary.read(sentences, targets, least=least).entries(built)
+    return CorpusDictionary.read(sentences, targets, language, least=least).entries(built)
 
 
 @dataclass(frozen=True)
@@ -111,11 +113,17 @@ class CorpusDictionary:
 
     @classmethod
     def read(
-        cls, sentences: Sequence[Sentence], targets: Mapping[str, Sequence[str]], *, least: int
+        cls,
+        sentences: Sequence[Sentence],
+        targets: Mapping[str, Sequence[str]],
+        language: Language,
+        *,
+        least: int,
     ) -> CorpusDictionary:
         """Align ``sentences`` with all ``targets`` together, and read what each word became."""
         translated = [read_translation(name, lines) for name, lines in targets.items()]
-        return cls.of_links(sentences, translated, _aligned(sentences, translated), least=least)
+        links = _aligned(sentences, translated)
+        return cls.of_links(sentences, translated, links, language, least=least)
 
     @classmethod
     def of_links(
@@ -123,15 +131,16 @@ class CorpusDictionary:
         sentences: Sequence[Sentence],
         translated: Sequence[Translated],
         links: Sequence[Links],
+        language: Language,
         *,
         least: int,
     ) -> CorpusDictionary:
         """The same with the ``links`` of an alignment: all lines of the first translator, then …"""
-        words = {(one.word, one.tag) for one in candidates(sentences, least=least)}
+        words = {(one.word, one.tag) for one in candidates(sentences, language, least=least)}
         sightings: dict[str, Mapping[Word, list[Sighting]]] = {}
         for number, one in enumerate(translated):
             own = links[number * len(sentences) : (number + 1) * len(sentences)]
-            sightings[one.name] = collect_sightings(sentences, one, own, words)
+            sightings[one.name] = collect_sightings(sentences, one, own, words, language)
         agreement = learn_agreement(_pooled(sightings.values()), sentences)
         return cls(sightings, {output.name: Presence(output) for output in translated}, agreement)
 

@@ -15,17 +15,15 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from prism_core.building.frames import FRAMES
 from prism_core.dictionary import GLOSSARY, Entry, Form, Forms
 from prism_core.errors import ConfigurationError
-from prism_core.language import Sentence, is_function_word
+from prism_core.language import Sentence
+from prism_core.languages import Language
 from prism_core.safe_xml import Element, elements, language, local_name
 
 Annotate = Callable[[Sequence[str]], Sequence[Sequence[Sentence]]]
 """The language model: the sentences of each text."""
 
-_CONTEXTS = ("{}", "It is about {}.", "This {} was new.", "They spoke of the {}.")
-"""Where a term is shown to the language model: most glossaries are lists of nouns."""
 _PLAIN_TAG = {"NNP": "NN", "NNPS": "NNS", "VBP": "VB", "FW": "NN"}
 _TAG_OF_CLASS = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
 _SOURCE_HEADINGS = ("source", "term", "word")
@@ -66,7 +64,11 @@ def read_glossary(path: Path, source: str, target: str) -> list[Term]:
 
 
 def glossary_entries(
-    terms: Sequence[Term], known: Sequence[Entry], annotate: Annotate, built: str
+    terms: Sequence[Term],
+    known: Sequence[Entry],
+    annotate: Annotate,
+    source: Language,
+    built: str,
 ) -> tuple[list[Entry], list[BadTerm]]:
     """The entries of ``terms``, and the rows that were left out.
 
@@ -75,12 +77,12 @@ def glossary_entries(
     class is not known. Of two rows for one word and tag, the translations are joined.
     """
     models = _by_translation(known)
-    guesses = _guessed_tags([t.source for t in terms if not t.tag], annotate)
+    guesses = _guessed_tags([t.source for t in terms if not t.tag], annotate, source)
     entries: dict[tuple[str, str], Entry] = {}
     bad = []
     for term in terms:
         tag = term.tag or guesses.get(term.source, "")
-        if reason := _fault(term, tag):
+        if reason := _fault(term, tag, source):
             bad.append(BadTerm(term.line, reason))
             continue
         entry = _entry(term, tag, models, built)
@@ -89,7 +91,7 @@ def glossary_entries(
     return list(entries.values()), bad
 
 
-def _fault(term: Term, tag: str) -> str:
+def _fault(term: Term, tag: str, source: Language) -> str:
     """Why ``term`` cannot be an entry; empty when it can."""
     word = term.source
     checks = (
@@ -102,13 +104,19 @@ def _fault(term: Term, tag: str) -> str:
             not word.islower(),
             "the source term has a capital: names are put back as they are, so it needs no entry",
         ),
-        (is_function_word(word), "the source term is a function word, which is never replaced"),
+        (
+            source.is_function_word(word),
+            "the source term is a function word, which is never replaced",
+        ),
         (any(not any(c.isalpha() for c in t) for t in term.targets), "a translation has no letter"),
         (
-            bool(term.tag) and tag not in FRAMES,
+            bool(term.tag) and tag not in source.frames.of_tags,
             f"the tag {term.tag!r} is not one of the dictionary",
         ),
-        (tag not in FRAMES, "its part of speech is not clear; say it in a column named tag"),
+        (
+            tag not in source.frames.of_tags,
+            "its part of speech is not clear; say it in a column named tag",
+        ),
     )
     return next((reason for is_wrong, reason in checks if is_wrong), "")
 
@@ -148,15 +156,16 @@ def _by_translation(known: Sequence[Entry]) -> dict[tuple[str, str], Entry]:
     return found
 
 
-def _guessed_tags(words: Sequence[str], annotate: Annotate) -> dict[str, str]:
+def _guessed_tags(words: Sequence[str], annotate: Annotate, source: Language) -> dict[str, str]:
     """The tag each word has in most of the contexts; no entry where the model sees two words."""
+    contexts = source.frames.term_contexts
     different = [word for word in dict.fromkeys(words) if word.isalpha()]
-    texts = [context.format(word) for word in different for context in _CONTEXTS]
+    texts = [context.format(word) for word in different for context in contexts]
     shown = iter(annotate(texts))
     guesses = {}
     for word in different:
         tags: Counter[str] = Counter()
-        for _ in _CONTEXTS:
+        for _ in contexts:
             tokens = [token for sentence in next(shown) for token in sentence.tokens]
             tags.update(_PLAIN_TAG.get(t.tag, t.tag) for t in tokens if t.text == word)
         if tags:

@@ -7,7 +7,6 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from prism_core.dictionary import NAME_TAGS, Dictionary, Entry, load_dictionary, read_dictionary
-from prism_core.language import is_function_word
 from prism_core.mechanisms import Pools
 from prism_core.settings.mechanisms import MechanismSettings
 
@@ -56,7 +55,7 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
 
     In a sentence an identifier is replaced by a surrogate first, whatever the dictionary says.
     """
-    if is_function_word(word):
+    if dictionary.language.is_function_word(word):
         return Inspection(
             word, (), "It is a function word: it carries grammar and is sent as it is."
         )

@@ -8,43 +8,39 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from prism_core.building.frames import Ask, Frame, FrameReader, ask_packed
+from prism_core.building.frames import Ask, FrameReader, ask_packed
 from prism_core.dictionary import Entry, Form
 from prism_core.language import Sentence
+from prism_core.languages import Frames, Language
 
-FRAME = Frame("name", "They spoke of {} there.")
-"""Shows how a translator writes a name: most it leaves as they are, some places it translates."""
-CONTEXTS = (
-    "Yesterday {} spoke with the doctor.",
-    "They gave the book to {} on Monday.",
-    "The letter was written by {} and sent.",
-)
-ALIKE = (
-    ("{}'s house was there.", "The house of {} was there."),
-    ("{} was there.", "They said that {} was there."),
-)
-"""What says the same must be translated alike: a name that the translator does not know for one is
-not moved behind its house, and leaves its mark on the words after it."""
 PACKED = 8
-ALL_CONTEXTS = (FRAME.text, *CONTEXTS, *chain.from_iterable(ALIKE))
 
 
-def stable_names(names: Sequence[tuple[str, str]], ask: Ask, packed: int = PACKED) -> list[Entry]:
+def name_contexts(language: Language) -> tuple[str, ...]:
+    """The sentences that every name is put into."""
+    frames = language.frames
+    return (frames.name.text, *frames.name_contexts, *chain.from_iterable(frames.alike))
+
+
+def stable_names(
+    names: Sequence[tuple[str, str]], ask: Ask, language: Language, packed: int = PACKED
+) -> list[Entry]:
     """The entries of those ``names`` that are written one way in every context.
 
     ``packed`` sentences make a text.
     """
+    contexts, frame = name_contexts(language), language.frames.name
     answers = {
         context: ask_packed(ask, [context.format(name) for name, _ in names], packed)
-        for context in ALL_CONTEXTS
+        for context in contexts
     }
-    forms = FrameReader(FRAME, answers[FRAME.text]).filled()
+    forms = FrameReader(frame, answers[frame.text]).filled()
     entries = []
     for index, (name, tag) in enumerate(names):
-        own = {context: answers[context][index] for context in ALL_CONTEXTS}
+        own = {context: answers[context][index] for context in contexts}
         found = forms[index]
-        text = _as_written(found.form, own[FRAME.text]) if found else ""
-        if text and _is_stable(text, own):
+        text = _as_written(found.form, own[frame.text]) if found else ""
+        if text and _is_stable(text, own, language.frames):
             entries.append(
                 Entry(name, tag, (Form(text, 1.0, ("name",)),), "", 1.0, len(own) / packed)
             )
@@ -58,12 +54,12 @@ def _as_written(form: str, answer: str) -> str:
     return text if text[:1].isupper() else ""
 
 
-def _is_stable(form: str, answers: Mapping[str, str]) -> bool:
+def _is_stable(form: str, answers: Mapping[str, str], frames: Frames) -> bool:
     everywhere = all(
         re.search(rf"(?<!\w){re.escape(form)}(?!\w)", answers[context])
-        for context in (*CONTEXTS, *chain.from_iterable(ALIKE))
+        for context in (*frames.name_contexts, *chain.from_iterable(frames.alike))
     )
-    (genitive, of), (first, later) = ALIKE
+    (genitive, of), (first, later) = frames.alike
     after = answers[first].partition(form)[2]
     return everywhere and answers[genitive] == answers[of] and answers[later].endswith(after)
 

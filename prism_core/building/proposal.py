@@ -7,11 +7,11 @@ is left; ``entries_left_as_they_are`` for the others.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from prism_core.building.frames import Filled
-from prism_core.building.vocabulary import OF_TIME, Candidate
+from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import LEFT_PREFIX, Entry, Form, without_accents
 
 UNKNOWN_CLASS_SHARE = 0.5
@@ -136,21 +136,23 @@ SHARED_START = 3
 """Letters that a form and an inflected one have in common at least."""
 
 
-def without_transparent(proposals: Sequence[Proposal]) -> list[Proposal]:
+def without_transparent(proposals: Sequence[Proposal], of_time: Collection[str]) -> list[Proposal]:
     """``proposals`` less the phrases whose form is made of the forms of their words.
 
-    Those are translated rightly word by word. A phrase of time counts as opaque: what it becomes
+    Those are translated rightly word by word. A phrase of time (one that begins with a word of ``of_time``) counts as opaque: what it becomes
     hangs on its first word, which is never replaced.
     """
     forms: dict[str, set[str]] = defaultdict(set)
     for one in proposals:
         forms[one.word.word].update(without_accents(filled.form) for filled in one.filled)
-    return [proposal for proposal in proposals if not _is_transparent(proposal, forms)]
+    return [proposal for proposal in proposals if not _is_transparent(proposal, forms, of_time)]
 
 
-def _is_transparent(proposal: Proposal, forms: Mapping[str, set[str]]) -> bool:
+def _is_transparent(
+    proposal: Proposal, forms: Mapping[str, set[str]], of_time: Collection[str]
+) -> bool:
     words = proposal.word.word.split()
-    if len(words) == 1 or words[0] in OF_TIME:
+    if len(words) == 1 or words[0] in of_time:
         return False
     shown = [word for filled in proposal.filled for word in without_accents(filled.form).split()]
     return all(any(_akin(form, one) for form in forms[word] for one in shown) for word in words)

@@ -9,50 +9,17 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from prism_core.building.frames import FRAMES
 from prism_core.errors import ConfigurationError
-from prism_core.language import MONTHS, WEEKDAYS, Sentence, Token, is_function_word
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
 
 SMALLEST_SHARE = 0.1
 """A tag that a word has in less than this share of its occurrences is taken for a tagger's slip."""
-
-NUMERALS = [
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "thousand",
-    "million",
-    "billion",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +36,13 @@ class Candidate:
         return self.word.capitalize() if self.tag in CALENDAR else self.word
 
 
-ENDINGS: Mapping[str, tuple[str, ...]] = {
-    "ing": ("VBG", "NN", "JJ"),
-    "ed": ("VBD", "VBN", "JJ"),
-    "ly": ("RB", "JJ"),
-    "s": ("NNS", "VBZ"),
-    "": ("NN", "VB", "JJ"),
-}
-"""English endings, and the tags that a word with one may have; the first that fits counts."""
-
-
-def possible_tags(word: str) -> tuple[str, ...]:
-    """The tags that the ending of an English word allows."""
-    return next(tags for ending, tags in ENDINGS.items() if word.endswith(ending))
-
-
 CALENDAR = ("MONTH", "WEEKDAY")
 """Tags of our own for closed sets of proper nouns that translators do translate."""
 
 
-def candidates(sentences: Iterable[Sentence], *, least: int = 2) -> list[Candidate]:
+def candidates(
+    sentences: Iterable[Sentence], language: Language, *, least: int = 2
+) -> list[Candidate]:
     """Every open-class word seen at least ``least`` times, commonest first, and the calendar.
 
     Only lower-case words of at least two letters count: a name in the text never becomes an entry.
@@ -97,7 +51,7 @@ def candidates(sentences: Iterable[Sentence], *, least: int = 2) -> list[Candida
         (token.text, token.tag)
         for sentence in sentences
         for token in sentence.tokens
-        if token.tag in FRAMES and _is_ordinary(token.text)
+        if token.tag in language.frames.of_tags and _is_ordinary(token.text, language)
     )
     totals: Counter[str] = Counter()
     for (word, _), count in counts.items():
@@ -107,11 +61,13 @@ def candidates(sentences: Iterable[Sentence], *, least: int = 2) -> list[Candida
         for (word, tag), count in counts.most_common()
         if count >= least and count >= SMALLEST_SHARE * totals[word]
     ]
-    return found + _closed_sets({(c.word, c.tag) for c in found})
+    return found + _closed_sets({(c.word, c.tag) for c in found}, language)
 
 
-def _closed_sets(present: set[tuple[str, str]]) -> list[Candidate]:
-    sets = (("MONTH", MONTHS), ("WEEKDAY", WEEKDAYS), ("CD", NUMERALS))
+def _closed_sets(present: set[tuple[str, str]], language: Language) -> list[Candidate]:
+    days = language.dates
+    numerals = language.frames.numerals
+    sets = (("MONTH", days.months), ("WEEKDAY", days.weekdays), ("CD", numerals))
     return [
         Candidate(word, tag, 0)
         for tag, words in sets
@@ -120,30 +76,32 @@ def _closed_sets(present: set[tuple[str, str]]) -> list[Candidate]:
     ]
 
 
-def _is_ordinary(word: str) -> bool:
-    return len(word) > 1 and word.isalpha() and word.islower() and not is_function_word(word)
+def _is_ordinary(word: str, language: Language) -> bool:
+    plain = len(word) > 1 and word.isalpha() and word.islower()
+    return plain and not language.is_function_word(word)
 
 
 NOUNS = ("NN", "NNS")
 _BEFORE_NOUN = frozenset({"NN", "JJ", "VBG", "VBN"})
-OF_TIME = frozenset("every all each this that next last one".split())
 LEAST_OF_PHRASE = 3
 """Pairs of words that are seen less often are taken for chance company."""
 
 
-def phrase_candidates(sentences: Iterable[Sentence], *, least: int) -> list[Candidate]:
+def phrase_candidates(
+    sentences: Iterable[Sentence], language: Language, *, least: int
+) -> list[Candidate]:
     """Pairs of words seen at least ``least`` times that may be a noun, or an adverb of time."""
-    counts = Counter(pair for sentence in sentences for pair in _pairs(sentence.tokens))
+    counts = Counter(pair for sentence in sentences for pair in _pairs(sentence.tokens, language))
     return [Candidate(text, tag, n) for (text, tag), n in counts.most_common() if n >= least]
 
 
-def _pairs(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+def _pairs(tokens: Sequence[Token], language: Language) -> Iterator[tuple[str, str]]:
     for first, second in pairwise(tokens):
         if _is_plain(first.text) and _is_plain(second.text) and second.tag in NOUNS:
             text = f"{first.text} {second.text}"
-            if first.text in OF_TIME and second.tag == "NN":
+            if first.text in language.frames.of_time and second.tag == "NN":
                 yield text, "RB"
-            elif first.tag in _BEFORE_NOUN and not is_function_word(first.text):
+            elif first.tag in _BEFORE_NOUN and not language.is_function_word(first.text):
                 yield text, second.tag
 
 
@@ -151,7 +109,7 @@ def _is_plain(word: str) -> bool:
     return word.isalpha() and word.islower()
 
 
-def read_word_list(path: Path) -> list[Candidate]:
+def read_word_list(path: Path, language: Language) -> list[Candidate]:
     """The candidates of a list: a word, a tab and a Penn tag a line, gzipped or not.
 
     Lines that start with # are remarks. They have a count of 0: no text shows them. Raises
@@ -169,9 +127,9 @@ def read_word_list(path: Path) -> list[Candidate]:
         if line and not line.startswith("#")
     ]
     for number, fields in found:
-        if len(fields) != 2 or fields[1] not in FRAMES:
+        if len(fields) != 2 or fields[1] not in language.frames.of_tags:
             raise ConfigurationError(
                 f"Line {number} of {path} is not a word, a tab and one of the tags "
-                f"{', '.join(FRAMES)}."
+                f"{', '.join(language.frames.of_tags)}."
             )
     return [Candidate(word, tag, 0) for _, (word, tag) in found]

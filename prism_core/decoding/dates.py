@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from prism_core.decoding.target_text import Span, TargetText
 from prism_core.dictionary import Dictionary
-from prism_core.language import MONTHS
 from prism_core.record import Replacement
 
 _AS_IN_DATES = ("month",)
 """The feature of the form that the frame of dates was read from."""
 _LENGTHS = (None, 4, 3)
 """How many letters of a month are looked for: all, or as many as it is cut short to."""
-_LETTERS = re.compile(r"[A-Za-z]{3,}")
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
 _RUN = re.compile(r"\d+")
 _IN_DIGITS = re.compile(
     r"(?<![\d.,])(\d{1,4})([-./\s]\s?)(\d{1,2})([-./\s]\s?)(\d{1,4})(?![\d]|[.,]\d)"
@@ -67,7 +66,7 @@ def find_date(
 def find_month(
     replacement: Replacement, target: TargetText, dictionary: Dictionary
 ) -> tuple[Span, str] | None:
-    """Where the English month cut short that was sent stands in the target language, in full or cut
+    """Where the month cut short that was sent stands in the target language, in full or cut
     short too, and the original's month in that form."""
     sent, own = (
         _translate_month(word, dictionary) for word in (replacement.substitute, replacement.word)
@@ -95,8 +94,8 @@ def find_month_between(
 
 
 def _translate_month(short: str, dictionary: Dictionary) -> str:
-    """The month that an English word begins, in the target language; empty if there is none."""
-    for name in MONTHS:
+    """The month that a word of the source begins, in the target language; empty if there is none."""
+    for name in dictionary.language.dates.months:
         if len(short) > 2 and name.startswith(short.lower().rstrip(".")[:3]):
             return _month_word(name, dictionary)
     return ""
@@ -149,9 +148,10 @@ def _find_worded(
 
 def _write_date(date: _Date, match: re.Match[str], dictionary: Dictionary) -> str:
     """``date`` as ``match`` writes one; empty if its month is none."""
-    if not 1 <= int(date.month) <= len(MONTHS):
+    months = dictionary.language.dates.months
+    if not 1 <= int(date.month) <= len(months):
         return ""
-    month = _month_word(MONTHS[int(date.month) - 1], dictionary)
+    month = _month_word(months[int(date.month) - 1], dictionary)
     if not month:
         return ""
     day, mark = int(date.day), match["mark"] or ""
@@ -161,7 +161,7 @@ def _write_date(date: _Date, match: re.Match[str], dictionary: Dictionary) -> st
 
 def _month_of(word: str, dictionary: Dictionary) -> int:
     """The number of the month that ``word`` of the target language is; 0 if it is none."""
-    for number, name in enumerate(MONTHS, start=1):
+    for number, name in enumerate(dictionary.language.dates.months, start=1):
         entry = dictionary.find(name, "MONTH")
         if entry is not None and word in map(str.lower, entry.forms.texts):
             return number

@@ -118,6 +118,7 @@ class _Search:
     def __init__(self, target: TargetText, dictionary: Dictionary) -> None:
         self._target = target
         self._dictionary = dictionary
+        self._numbers = dictionary.language.numbers
 
     def find(self, replacement: Replacement) -> _Found | None:
         """As the dictionary says, or as its kind is written."""
@@ -144,8 +145,11 @@ class _Search:
         return found or _as_found(find_month_between(replacement, self._target, self._dictionary))
 
     def _find_number(self, replacement: Replacement) -> _Found | None:
-        span = find_number(replacement.substitute, self._target)
-        return span and _Found(span, restore_number(replacement, self._target.text[slice(*span)]))
+        span = find_number(replacement.substitute, self._target, self._numbers)
+        if span is None:
+            return None
+        shown = self._target.text[slice(*span)]
+        return _Found(span, restore_number(replacement, shown, self._numbers))
 
     def _find_date(self, replacement: Replacement) -> _Found | None:
         if is_date_in_digits(replacement):
@@ -165,7 +169,7 @@ class _Search:
         """What goes where the translator left a word that it does not know."""
         shown = self._target.text[slice(*span)]
         if replacement.kind is Kind.WORD:
-            return _original(replacement, shown, self._own_entry(replacement, replacement.tag))
+            return self._original(replacement, shown, self._own_entry(replacement, replacement.tag))
         return in_case_of(replacement.word, shown)
 
     def _name(self, replacement: Replacement) -> str:
@@ -183,7 +187,7 @@ class _Search:
         if span is None:
             return None
         shown = self._target.text[slice(*span)]
-        original = _original(replacement, shown, self._own_entry(replacement, replacement.tag))
+        original = self._original(replacement, shown, self._own_entry(replacement, replacement.tag))
         if replacement.surface and replacement.surface.apart:
             before = self._target.text[: span[0]][-1:].isalnum()
             after = self._target.text[span[1] :][:1].isalnum()
@@ -197,7 +201,7 @@ class _Search:
                 (start, end), form = found
                 own = self._own_entry(replacement, entry.tag)
                 shown, features = self._target.text[start:end], entry.forms.features_of(form)
-                here = _Found((start, end), _original(replacement, shown, own, features))
+                here = _Found((start, end), self._original(replacement, shown, own, features))
                 if own is None or own.agreement == entry.agreement:
                     return here
                 return self._in_own_company(here, entry, own)
@@ -263,7 +267,27 @@ class _Search:
         text, entry = forms[index]
         shown, features = self._target.text[slice(*span)], entry.forms.features_of(text)
         own = self._own_entry(replacement, entry.tag)
-        return _Found(span, _original(replacement, shown, own, features), exact=False)
+        return _Found(span, self._original(replacement, shown, own, features), exact=False)
+
+    def _original(
+        self,
+        replacement: Replacement,
+        shown: str,
+        own: Entry | None,
+        features: tuple[str, ...] = (),
+    ) -> str:
+        """The original as it goes where ``shown`` stood: inflected alike, in the same case.
+
+        ``features`` are those of the form that came back.
+        """
+        word = replacement.word
+        if own is None:
+            return shown if replacement.kind is Kind.KEPT else word
+        # A substitute written as drawn says nothing of the case of what it stands for.
+        pattern = (
+            shown if replacement.surface is None else own_case(word, self._dictionary.language)
+        )
+        return in_case_of(own.inflect(shown.lower(), features), pattern)
 
     def _forms(self, replacement: Replacement) -> list[tuple[str, Entry]]:
         """Every form of a substitute, with the reading it belongs to."""
@@ -334,21 +358,6 @@ def _extra_company(theirs: str, own: str) -> str:
     if not (theirs and own and frame.startswith(own_frame)):
         return ""
     return frame.removeprefix(own_frame).strip()
-
-
-def _original(
-    replacement: Replacement, shown: str, own: Entry | None, features: tuple[str, ...] = ()
-) -> str:
-    """The original as it goes where ``shown`` stood: inflected alike, in the same case.
-
-    ``features`` are those of the form that came back.
-    """
-    word = replacement.word
-    if own is None:
-        return shown if replacement.kind is Kind.KEPT else word
-    # A substitute written as drawn says nothing of the case of what it stands for.
-    pattern = shown if replacement.surface is None else own_case(word)
-    return in_case_of(own.inflect(shown.lower(), features), pattern)
 
 
 def _put_back(answer: str, found: Mapping[int, _Found | None]) -> tuple[str, dict[int, Span]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from prism_core.decoding.target_text import Span, TargetText
+from prism_core.languages import Numbers
 from prism_core.record import Replacement
 
 _DIGITS = re.compile(r"\d(?:[.,:'’/\-–\s]?\d)*")
@@ -16,14 +17,16 @@ _LEAST_LOOSE = 5
 """Digits of a number that is found with several separators between two of them."""
 _MAY_BEGIN = re.compile(r"(?<!\d)(?<!\d[.,])")
 _MAY_END = re.compile(r"(?![.,]?\d)")
-_ORDINAL = re.compile(r"(?:st|nd|rd|th)?")
 _RUN = re.compile(r"\d+")
 
 
-def find_number(surrogate: str, target: TargetText) -> Span | None:
+def find_number(surrogate: str, target: TargetText, numbers: Numbers) -> Span | None:
     """The place of the digits of ``surrogate``, as written or with other separators between."""
-    forms = (_find_as_written, _find_in_any_form, _find_loosely)
-    places = chain.from_iterable(form(surrogate, target.text) for form in forms)
+    places = chain(
+        _find_as_written(surrogate, target.text),
+        _find_in_any_form(surrogate, target.text, numbers),
+        _find_loosely(surrogate, target.text),
+    )
     return next(filter(target.is_free, places), None)
 
 
@@ -36,9 +39,9 @@ def _find_as_written(surrogate: str, text: str) -> Iterator[Span]:
         start = text.find(surrogate, start + 1)
 
 
-def _find_in_any_form(surrogate: str, text: str) -> Iterator[Span]:
-    """The places of the digits of ``surrogate``, an English ordinal's ending included."""
-    wanted = digits_of(surrogate)
+def _find_in_any_form(surrogate: str, text: str, numbers: Numbers) -> Iterator[Span]:
+    """The places of the digits of ``surrogate``, the ending of a source ordinal included."""
+    wanted, ordinal_ending = digits_of(surrogate), re.compile(numbers.ordinal)
     for run in _DIGITS.finditer(text):
         places = [i for i in range(*run.span()) if text[i].isdecimal()]
         digits = digits_of(run.group())
@@ -46,7 +49,7 @@ def _find_in_any_form(surrogate: str, text: str) -> Iterator[Span]:
         while first >= 0:
             start, end = places[first], places[first + len(wanted) - 1] + 1
             if _is_whole(text, start, end):
-                ordinal = _ORDINAL.match(text, end)
+                ordinal = ordinal_ending.match(text, end)
                 yield start, ordinal.end() if ordinal else end
             first = digits.find(wanted, first + 1)
 
@@ -70,12 +73,12 @@ def digits_of(text: str) -> str:
     return "".join(str(int(c)) for c in text if c.isdecimal())
 
 
-def restore_number(replacement: Replacement, shown: str) -> str:
+def restore_number(replacement: Replacement, shown: str, numbers: Numbers) -> str:
     """The original digits in the form that came back.
 
     Where their number differs, the original's groups take the places of the surrogate's; if the
     form has other groups, or came back as it was sent, the original is put in as it is written,
-    but without an English ending that the form has not.
+    but without an ordinal's ending that the form has not.
     """
     word = replacement.word
     if shown == replacement.substitute:
@@ -89,8 +92,8 @@ def restore_number(replacement: Replacement, shown: str) -> str:
     if as_sent and len(groups) == len(others) > 1:
         own = iter(groups)
         return _RUN.sub(lambda _: next(own), shown)
-    return groups[0] if _is_bare_ordinal(word, shown) else word
+    return groups[0] if _is_bare_ordinal(word, shown, numbers) else word
 
 
-def _is_bare_ordinal(word: str, shown: str) -> bool:
-    return re.fullmatch(r"\d+(?:st|nd|rd|th)", word) is not None and shown.isdecimal()
+def _is_bare_ordinal(word: str, shown: str, numbers: Numbers) -> bool:
+    return re.fullmatch(rf"\d+{numbers.ordinal}", word) is not None and shown.isdecimal()

@@ -7,7 +7,6 @@ from prism_core.dictionary.dictionary import (
     NAME_TAGS,
     PLACE,
     Dictionary,
-    starts_with_vowel,
 )
 from prism_core.dictionary.entry import (
     Entry,
@@ -41,7 +40,6 @@ __all__ = [
     "load_dictionary",
     "read_dictionary",
     "save_dictionary",
-    "starts_with_vowel",
     "target_spans",
     "target_tokens",
     "without_accents",

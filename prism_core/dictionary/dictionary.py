@@ -9,8 +9,8 @@ from operator import attrgetter
 from types import MappingProxyType
 
 from prism_core.dictionary.entry import Entry
+from prism_core.languages import Language, load_language
 
-VOWELS = frozenset("aeiou")
 PLACE = "PLACE"
 NAME_TAGS = ("GIVEN", "SURNAME", PLACE)
 """Tags of public names of which it is known how the translator writes them."""
@@ -32,8 +32,8 @@ class Dictionary:
     ``names`` holds the public names by class, ``left`` by tag the public words that the translator
     leaves as they are; being no ordinary words, they are found by no look-up. A phrase (*ice
     cream*) is an entry whose word holds a blank.
-    ``provenance`` says who built it from what (translator, date, text, licence); ``digest``
-    identifies its content in reports and in the state store.
+    ``provenance`` says who built it from what (source language, translator, date, text, licence);
+    ``digest`` identifies its content in reports and in the state store.
     """
 
     def __init__(
@@ -56,6 +56,14 @@ class Dictionary:
         self.left = MappingProxyType({tag: tuple(found) for tag, found in left.items()})
         self.provenance = MappingProxyType(dict(provenance))
         self.digest = digest
+
+    @cached_property
+    def language(self) -> Language:
+        """The source language; English where the provenance names none.
+
+        Raises ``ConfigurationError`` when it is one that PRISM cannot translate from.
+        """
+        return load_language(self.provenance.get("source", "en"))
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -129,8 +137,3 @@ def _senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
             ranked = sorted((*found, entry), key=_CONFIDENCE, reverse=True)
             senses[entry.word] = tuple(ranked)
     return senses
-
-
-def starts_with_vowel(word: str) -> bool:
-    """Whether ``word`` takes *an* rather than *a*, judged by its first letter."""
-    return word[:1].lower() in VOWELS

@@ -49,7 +49,7 @@ class Encoder(ABC):
         self.dictionary = dictionary
         self.mechanism = mechanism
         self._finder = IdentifierFinder(dictionary, names, detectors)
-        self._leak_check = LeakCheck(never)
+        self._leak_check = LeakCheck(dictionary.language, never)
         parts = [VERSION, dictionary.digest, *(type(detector).__name__ for detector in detectors)]
         self.version = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
 

@@ -32,7 +32,7 @@ from prism_core.identifiers import (
 from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.counting import identifiers_of, remaining
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.language import Sentence, is_function_word
+from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Encoded, Kind, Replacement
 from prism_core.settings.identifier_classes import IdentifierClass
@@ -76,7 +76,8 @@ class PoolEncoder(Encoder):
 
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
         """Whether there is anything to translate: more than names, numbers, codes and marks."""
-        if any(token.text.islower() and is_function_word(token.text) for token in sentence.tokens):
+        is_kept = self.dictionary.language.is_function_word
+        if any(token.text.islower() and is_kept(token.text) for token in sentence.tokens):
             return True
         cut, identifiers = self._finder.find(sentence, deny_list)
         restored_as_they_are = positions(
@@ -140,7 +141,9 @@ class PoolEncoder(Encoder):
         """
         moved = self._surrogates.rules.shifts_dates
         own = [
-            "" if moved and is_part_of_date(identifier) else identifier.word
+            ""
+            if moved and is_part_of_date(identifier, self.dictionary.language)
+            else identifier.word
             for identifier in identifiers_of(encoded)
         ]
         shown = self._leak_check.shown(encoded.text, own, deny_list, self._finder.is_ordinary)

@@ -38,7 +38,7 @@ class TokenEncoder(Encoder):
 
     def cut(self, sentence: Sentence, deny_list: DenyList) -> Sentence:  # noqa: ARG002
         """``sentence`` with words that run together joined."""
-        return join_letters(sentence)
+        return join_letters(sentence, self.dictionary.language)
 
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:  # noqa: ARG002 (none is found)
         """Nothing."""

@@ -20,8 +20,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from prism_core.evaluation.sliding_window import words
-from prism_core.evaluation.surviving import GoldNames
-from prism_core.language import is_function_word
+from prism_core.evaluation.surviving import LANGUAGE, GoldNames
 
 _TOKEN = re.compile(r"\w+(?:[-'’.,:/]\w+)*")
 _SHORT = 4
@@ -212,4 +211,4 @@ def count_untranslated(
 
 def is_content(word: str) -> bool:
     """Whether a lower-case ``word`` of the source is one of content."""
-    return len(word) > 1 and word.isalpha() and not is_function_word(word)
+    return len(word) > 1 and word.isalpha() and not LANGUAGE.is_function_word(word)

@@ -19,7 +19,8 @@ from pathlib import Path
 from random import Random
 
 from prism_core.errors import ConfigurationError
-from prism_core.language import Sentence, Token, is_function_word
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
 
 CHOICES = 4
 _NEW_LINE, _TAB = "\\newline", "\\tab"
@@ -91,7 +92,11 @@ Distractors = Callable[[Token], Sequence[str]]
 
 
 def cloze_questions(
-    sentences: Iterable[Sentence], distractors: Distractors, rng: Random, most: int
+    sentences: Iterable[Sentence],
+    distractors: Distractors,
+    language: Language,
+    rng: Random,
+    most: int,
 ) -> list[Question]:
     """At most ``most`` questions about content words of ``sentences``, drawn from all of them.
 
@@ -103,7 +108,7 @@ def cloze_questions(
         (sentence, position)
         for sentence in known
         for position, token in enumerate(sentence.tokens)
-        if token.text.isalpha() and not is_function_word(token.text)
+        if token.text.isalpha() and not language.is_function_word(token.text)
     ]
     rng.shuffle(places)
     questions: list[Question] = []

@@ -10,11 +10,14 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-from prism_core.language import TITLES, is_function_word
+from prism_core.languages import load_language
+
+LANGUAGE = load_language("en")
+"""That of the archives that the laboratory has."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"(?:[^\W\d_]+-)?[^\W_]*\d[^\W_]*(?:[.,:/–-]\d+)*")
-_RUNS_ON = re.compile(rf"(?:[\w,;'’)]|\b(?i:{'|'.join(sorted(TITLES))})\.)\s*$")
+_RUNS_ON = re.compile(rf"(?:[\w,;'’)]|\b(?i:{'|'.join(sorted(LANGUAGE.words.titles))})\.)\s*$")
 """What stands before a word that does not begin a sentence, a quotation or a heading."""
 
 
@@ -49,7 +52,7 @@ class GoldNames:
         words = {
             w
             for w in capitals
-            if is_function_word(w) or w.lower() in public_words or w.lower() in small
+            if LANGUAGE.is_function_word(w) or w.lower() in public_words or w.lower() in small
         }
         return cls(
             rare=frozenset(capitals - words),
@@ -76,7 +79,7 @@ def _capital_words(text: str) -> Iterator[tuple[str, bool]]:
     for match in _WORD.finditer(text):
         word = match.group()
         written_as_name = word[0].isupper() and any(c.islower() for c in word)
-        if written_as_name and len(word) > 1 and word.lower() not in TITLES:
+        if written_as_name and len(word) > 1 and word.lower() not in LANGUAGE.words.titles:
             yield word, _RUNS_ON.search(text, 0, match.start()) is None
 
 

@@ -12,7 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.record import Kind
 from prism_core.settings.identifier_classes import IdentifierClass
 
@@ -87,7 +87,7 @@ class Detector:
     """
 
     order: ClassVar[int] = 100
-    signs: ClassVar[tuple[re.Pattern[str], ...] | None] = None
+    signs: tuple[re.Pattern[str], ...] | None = None
     classes: ClassVar[Mapping[str, IdentifierClass]] = MappingProxyType({})
     surrogates: ClassVar[Mapping[str, DrawLike]] = MappingProxyType({})
 

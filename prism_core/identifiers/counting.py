@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cache
 
 from prism_core.identifiers import names, patterns
-from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.detectors import detector_classes
 from prism_core.identifiers.leaks.check import Shown
 from prism_core.identifiers.normal_form import normal_forms
 from prism_core.record import Encoded, Fate, Replacement
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\w+")
 @cache
 def _classes() -> dict[str, IdentifierClass]:
     classes = {**patterns.CLASSES, **names.CLASSES}
-    for detector in own_detectors():
+    for detector in detector_classes():
         classes |= detector.classes
     return classes
 

@@ -11,7 +11,7 @@ from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.identifiers.name_words import is_part_alone
 from prism_core.identifiers.names import NameDetector
 from prism_core.identifiers.spans import SpanFinder
-from prism_core.language import Sentence, cut_at, is_function_word, join_letters
+from prism_core.language import Sentence, cut_at, join_letters
 from prism_core.record import Kind
 
 SHORTEST_DENIED_NUMBER = 5
@@ -29,14 +29,17 @@ class IdentifierFinder:
         listed: Iterable[str] = (),
         further: Sequence[Detector] = (),
     ) -> None:
-        self._spans = SpanFinder(further)
+        self._language = dictionary.language
+        self._spans = SpanFinder(self._language, further)
         self._names = NameDetector(dictionary, listed)
 
     def find(
         self, sentence: Sentence, deny_list: DenyList | None = None
     ) -> tuple[Sentence, list[Identifier]]:
         """``sentence`` with its tokens cut at identifiers, and the identifiers in order."""
-        cut, found = _cut_at_spans(join_letters(sentence), self._spans.find(sentence.text))
+        cut, found = _cut_at_spans(
+            join_letters(sentence, self._language), self._spans.find(sentence.text)
+        )
         covered = positions(found)
         found += [name for name in self._names.find(cut) if name.position not in covered]
         if deny_list:
@@ -56,7 +59,7 @@ class IdentifierFinder:
             for one in identifiers
             if dates or one.label != "DATE"
             for form in _forms(identifier_text(cut, one))
-            if _denies(one, form, self._names.is_ordinary)
+            if _denies(one, form, self.is_ordinary)
         )
 
     def listed(self, sentence: Sentence) -> frozenset[int]:
@@ -67,10 +70,10 @@ class IdentifierFinder:
 
     def is_ordinary(self, word: str) -> bool:
         """Whether ``word`` is in the dictionary or a function word, so that its capital counts."""
-        return self._names.is_ordinary(word) or is_function_word(word)
+        return self._names.is_ordinary(word) or self._language.is_function_word(word)
 
     def _denied(self, sentence: Sentence, deny_list: DenyList) -> list[int]:
-        return deny_list.hits(sentence.words, self.is_ordinary)
+        return deny_list.hits(sentence.words, self.is_ordinary, self._language)
 
 
 def _cut_at_spans(sentence: Sentence, spans: Sequence[Span]) -> tuple[Sentence, list[Identifier]]:
@@ -113,7 +116,7 @@ def _denies(identifier: Identifier, text: str, is_ordinary: Callable[[str], bool
     """
     if identifier.kind is Kind.NAME:
         personal = identifier.label in ("PERSON", "PLACE") and not text.islower()
-        ordinary = is_ordinary(text) or is_function_word(text) or is_part_alone(text)
+        ordinary = is_ordinary(text) or is_part_alone(text)
         return len(text) > 1 and (personal or not ordinary) and identifier.label not in _IN_WORDS
     if identifier.kind is Kind.NUMBER:
         return sum(c.isdigit() for c in text) >= SHORTEST_DENIED_NUMBER

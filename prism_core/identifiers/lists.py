@@ -9,7 +9,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.identifiers.normal_form import normal_forms, normalise
-from prism_core.language import is_function_word
+from prism_core.languages import Language
 
 _WORD = re.compile(r"[^\W_]+")
 _SPELT = str.maketrans(
@@ -44,11 +44,12 @@ class ListedTerms:
     """Terms of a list: whole, where all their words follow each other, and every word of them.
 
     Case, accents and invisible characters do not count, nor whether an umlaut is written out, nor
-    an *s* that English adds. A word of a term that is a function word (*of* in *Bank of Asia*)
+    an *s* that grammar adds. A word of a term that is a function word (*of* in *Bank of Asia*)
     counts within the whole term only; a term that is one (*Will*) counts with a capital.
     """
 
-    def __init__(self, terms: Iterable[str]) -> None:
+    def __init__(self, terms: Iterable[str], language: Language) -> None:
+        self._language = language
         self._words: set[str] = set()
         self._with_capital: set[str] = set()
         self._whole: dict[str, list[list[str]]] = defaultdict(list)
@@ -60,10 +61,10 @@ class ListedTerms:
         forms = normal_forms(words)
         if len(words) > 1:
             self._whole[forms[0]].append(forms)
-        elif words and is_function_word(words[0]):
+        elif words and self._language.is_function_word(words[0]):
             self._with_capital.add(forms[0])
         for word in {*words, *written}:
-            if not is_function_word(word) and any(map(str.isalnum, word)):
+            if not self._language.is_function_word(word) and any(map(str.isalnum, word)):
                 self._words.add(normalise(word))
 
     def __bool__(self) -> bool:
@@ -83,7 +84,7 @@ class ListedTerms:
             form.endswith(ending)
             and len(stem := form.removesuffix(ending)) >= _SHORTEST_STEM
             and stem in self._words
-            for ending in ("'s", "’s", "s", "es", "'", "’")
+            for ending in self._language.words.name_endings
         )
 
     def find(self, words: Sequence[str]) -> set[int]:

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from prism_core.identifiers.name_words import (
-    HEADS,
-    LEGAL_FORMS,
-    PARTICLES,
-    names_that_are_words,
-)
-from prism_core.language import TITLES, Token
+from prism_core.identifiers.name_words import LEGAL_FORMS, PARTICLES, names_that_are_words
+from prism_core.language import Token
+from prism_core.languages import Language
 
 Tokens = tuple[Token, ...]
 MayJoin = Callable[[Tokens, int], bool]
-HONORIFICS = TITLES | frozenset(
-    "lady lord judge justice captain sergeant officer nurse st rev".split()
-)
-"""What stands before a name, in lower case and without a full stop."""
 _PROPER = ("NNP", "NNPS")
 _LINKS = frozenset("-‐‑–'’+")
 _FARTHEST_PARTICLES = 3
 _INNER_MARKS = ("-", "‐", "‑", "'", "’")
-_TELLING = frozenset("van von bin ibn della di du ten ter del".split())
-"""Small words that are no grammar of English, so that no name need stand before them."""
 
 
-def spread(tokens: Tokens, names: set[int], places: Sequence[int], may_join: MayJoin) -> set[int]:
+def spread(
+    tokens: Tokens,
+    names: set[int],
+    places: Sequence[int],
+    may_join: MayJoin,
+    language: Language,
+) -> set[int]:
     """``names`` (positions) with the words that belong to them.
 
     A capital right after a name is part of it; one right before it, if it is tagged so or is a
@@ -41,10 +37,10 @@ def spread(tokens: Tokens, names: set[int], places: Sequence[int], may_join: May
         if i not in found and may_join(tokens, i) and _follows(tokens, i, found):
             found.add(i)
     for i in reversed(places):
-        if i not in found and may_join(tokens, i) and _leads(tokens, i, found):
+        if i not in found and may_join(tokens, i) and _leads(tokens, i, found, language):
             found.add(i)
     for i in sorted(found):
-        found |= _particles(tokens, i, found)
+        found |= _particles(tokens, i, found, language)
         found |= _legal_forms(tokens, i)
     return found
 
@@ -66,22 +62,22 @@ def _links(tokens: Tokens, index: int) -> bool:
     return text == "&" or (text in _LINKS and not apart)
 
 
-def _leads(tokens: Tokens, index: int, names: set[int]) -> bool:
+def _leads(tokens: Tokens, index: int, names: set[int], language: Language) -> bool:
     token = tokens[index]
-    named = (
-        token.tag in _PROPER or token.entity != "" or token.text.lower() in names_that_are_words()
-    )
+    lower = token.text.lower()
+    known = lower in names_that_are_words(language)
+    named = token.tag in _PROPER or token.entity != "" or known
     if index + 1 in names:
         return named
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
     if index + 2 in names:
-        if after == "of":
-            return token.text.lower() in HEADS
+        if after in language.words.of:
+            return lower in language.words.heads
         return named and (after in (",", ".") or _links(tokens, index + 1))
     return False
 
 
-def _particles(tokens: Tokens, index: int, names: set[int]) -> set[int]:
+def _particles(tokens: Tokens, index: int, names: set[int], language: Language) -> set[int]:
     """The small words right before the name at ``index`` if a name or a title stands before them.
 
     Hyphens among them (*Aix-en-Provence*) stay as they are.
@@ -94,8 +90,8 @@ def _particles(tokens: Tokens, index: int, names: set[int]) -> set[int]:
         first -= 1
     if first == index:
         return set()
-    tells = tokens[first].text in _TELLING or tokens[first].entity == "PER"
-    titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in HONORIFICS
+    tells = tokens[first].text in language.words.foreign_particles or tokens[first].entity == "PER"
+    titled = first > 0 and tokens[first - 1].text.lower().rstrip(".") in language.words.honorifics
     belongs = tells or titled or first - 1 in names
     words = [place for place in range(first, index) if tokens[place].text not in _INNER_MARKS]
     return set(words) if belongs else set()

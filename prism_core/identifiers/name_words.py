@@ -1,15 +1,15 @@
-"""Public lists of names, and those that tell names from words where a capital alone does not."""
+"""Public lists of names, and those that tell names from words where a capital alone does not.
+
+Names travel: their small words and what firms end in are those of many languages, in any text.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
 
-from prism_core.resources import (
-    shipped_names,
-    shipped_names_that_are_words,
-    shipped_role_words,
-)
+from prism_core.languages import Language
+from prism_core.resources import shipped_names
 
 FILES = {"GIVEN": "given.txt", "SURNAME": "surnames.txt", "PLACE": "places.txt"}
 PARTICLES = frozenset(
@@ -26,12 +26,6 @@ LEGAL_FORMS = frozenset(
     "pjsc pvt pte pty aş as sti şti kk".split()
 )
 """What firms end in, without full stops."""
-HEADS = frozenset(
-    "university bank college institute museum church cathedral ministry city port isle bay "
-    "mount abbey "
-    "hospital school court county town academy".split()
-)
-"""What begins a name that goes on with *of* and a name."""
 
 
 def read_names(folder: Path) -> list[tuple[str, str]]:
@@ -50,16 +44,16 @@ def is_part_alone(text: str) -> bool:
 
 
 @cache
-def role_words() -> frozenset[str]:
+def role_words(language: Language) -> frozenset[str]:
     """Nouns of courts, contracts and clinics, in lower case: *plaintiff*, *licensee*."""
-    return _words(shipped_role_words())
+    return _words(language.role_words)
 
 
 @cache
-def names_that_are_words() -> frozenset[str]:
+def names_that_are_words(language: Language) -> frozenset[str]:
     """Names that are words too, in lower case (*grace*, *reading*), and all public names."""
     public = (name.lower() for name, _ in read_names(shipped_names()))
-    return _words(shipped_names_that_are_words()).union(public)
+    return _words(language.names_that_are_words).union(public)
 
 
 def _words(file: Path) -> frozenset[str]:

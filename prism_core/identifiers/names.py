@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier
 from prism_core.identifiers.lists import ListedTerms
-from prism_core.identifiers.name_runs import HONORIFICS, spread
+from prism_core.identifiers.name_runs import spread
 from prism_core.identifiers.name_words import names_that_are_words, role_words
-from prism_core.language import Sentence, Token, is_function_word
+from prism_core.language import Sentence, Token
 from prism_core.record import Kind
 from prism_core.settings.identifier_classes import IdentifierClass
 
@@ -28,8 +28,6 @@ CLASSES = {
 }
 """The classes that the labels of names are counted in."""
 _LABELS = {"PER": "PERSON", "ORG": "ORGANISATION", "LOC": "PLACE"}
-_SAINT = ("St", "St.", "Ste", "Ste.")
-_FIELDS = frozenset("name names surname surnames forename forenames patient spouse alias".split())
 _PROPER = ("NNP", "NNPS")
 _BEGINS_ANEW = frozenset('.:;!?"“‘(-–—•>')
 
@@ -46,9 +44,11 @@ class NameDetector:
 
     def __init__(self, dictionary: Dictionary, listed: Iterable[str] = ()) -> None:
         self._dictionary = dictionary
-        self._listed = ListedTerms(listed)
-        self._roles = role_words()
-        self._also_words = names_that_are_words()
+        self._listed = ListedTerms(listed, dictionary.language)
+        self._language = dictionary.language
+        self._words = self._language.words
+        self._roles = role_words(self._language)
+        self._also_words = names_that_are_words(self._language)
 
     def find(self, sentence: Sentence) -> list[Identifier]:
         """The names of ``sentence``, in order."""
@@ -59,7 +59,7 @@ class NameDetector:
         listed = self._listed.find(words) if self._listed else set()
         alone = len(places) == 1 and sum(map(str.isalpha, words)) == 1
         names = {i for i in places if self._is_name(tokens, i, tokens[i], alone=alone)}
-        names = spread(tokens, names | listed, places, self._may_join)
+        names = spread(tokens, names | listed, places, self._may_join, self._language)
         found = []
         for i in sorted({*places, *names}):
             if i in names:
@@ -87,19 +87,21 @@ class NameDetector:
         text = token.text
         if not any(c.isalpha() for c in text) or self._is_calendar(tokens, index):
             return False
-        if is_function_word(text):
-            return _is_named_like_grammar(token) or (_fills_in(tokens, index) and text.istitle())
+        if self._language.is_function_word(text):
+            if self._is_named_like_grammar(token):
+                return True
+            return self._fills_in(tokens, index) and text.istitle()
         if self._is_role(token):
             return False
         if token.entity in ("PER", "LOC") and not (alone and self._is_mere_word(text)):
-            return not _is_honorific(token)
+            return not self._is_honorific(token)
         if (
-            _follows_honorific(tokens, index)
-            or _fills_in(tokens, index)
+            self._follows_honorific(tokens, index)
+            or self._fills_in(tokens, index)
             or self._is_name_within(tokens, index)
         ):
-            return not _is_honorific(token)
-        return not (self._dictionary.knows(text) or _is_honorific(token))
+            return not self._is_honorific(token)
+        return not (self._dictionary.knows(text) or self._is_honorific(token))
 
     def _is_role(self, token: Token) -> bool:
         lower = token.text.lower()
@@ -124,9 +126,13 @@ class NameDetector:
         """Whether the word at ``index`` may be part of the name beside it."""
         token = tokens[index]
         text = token.text
-        if text in _SAINT:
+        if text in self._words.saints:
             return True
-        grammar = is_function_word(text) or _is_honorific(token) or self._is_role(token)
+        grammar = (
+            self._language.is_function_word(text)
+            or self._is_honorific(token)
+            or self._is_role(token)
+        )
         plain = text.isalpha() and text[:1].isupper() and not grammar
         return plain and not self._is_calendar(tokens, index)
 
@@ -135,31 +141,30 @@ class NameDetector:
         if token.text.islower() or self._dictionary.calendar_entry(token.text) is None:
             return False
         beside = _stands_beside_number(tokens, index)
-        ambiguous = token.text.lower() in ("may", "march") and token.tag not in _PROPER
+        ambiguous = (
+            token.text.lower() in self._language.dates.ambiguous and token.tag not in _PROPER
+        )
         return beside or (token.entity != "PER" and not ambiguous)
+
+    def _is_named_like_grammar(self, token: Token) -> bool:
+        """*Will*, *May*, *An*: function words that are names too, told by tag or entity alone."""
+        if self._is_honorific(token):
+            return False
+        return token.entity == "PER" or (token.tag in _PROPER and token.text.istitle())
+
+    def _follows_honorific(self, tokens: tuple[Token, ...], index: int) -> bool:
+        before = [token for token in tokens[max(0, index - 2) : index] if token.text != "."]
+        return bool(before) and self._is_honorific(before[-1])
+
+    def _fills_in(self, tokens: tuple[Token, ...], index: int) -> bool:
+        """Whether the word stands where a form asks for a name: *Surname: Long*."""
+        asks = index > 1 and tokens[index - 1].text == ":"
+        return asks and tokens[index - 2].text.lower() in self._words.name_fields
+
+    def _is_honorific(self, token: Token) -> bool:
+        return token.text.lower().rstrip(".") in self._words.honorifics
 
 
 def _stands_beside_number(tokens: tuple[Token, ...], index: int) -> bool:
     beside = tokens[max(0, index - 1) : index] + tokens[index + 1 : index + 2]
     return any(token.text[:1].isdecimal() for token in beside)
-
-
-def _is_named_like_grammar(token: Token) -> bool:
-    """*Will*, *May*, *An*: function words that are names too, told by tag or entity alone."""
-    if _is_honorific(token):
-        return False
-    return token.entity == "PER" or (token.tag in _PROPER and token.text.istitle())
-
-
-def _follows_honorific(tokens: tuple[Token, ...], index: int) -> bool:
-    before = [token for token in tokens[max(0, index - 2) : index] if token.text != "."]
-    return bool(before) and _is_honorific(before[-1])
-
-
-def _fills_in(tokens: tuple[Token, ...], index: int) -> bool:
-    """Whether the word stands where a form asks for a name: *Surname: Long*."""
-    return index > 1 and tokens[index - 1].text == ":" and tokens[index - 2].text.lower() in _FIELDS
-
-
-def _is_honorific(token: Token) -> bool:
-    return token.text.lower().rstrip(".") in HONORIFICS

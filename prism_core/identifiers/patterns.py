@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from prism_core.identifiers.base import Span
 from prism_core.identifiers.surrogates.shapes import mail_address, web_address
+from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings.identifier_classes import IdentifierClass
 
@@ -45,63 +47,77 @@ def _shape(label: str, kind: Kind, pattern: str) -> _Shape:
     return _Shape(label, kind, re.compile(pattern))
 
 
-_SHAPES = (
-    (
-        re.compile("@"),
-        (_shape("EMAIL", Kind.CODE, r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+"),),
-    ),
-    (
-        re.compile(r"://|(?i:mailto:|www\.)"),
+@cache
+def _shapes(ordinal: str) -> tuple[tuple[re.Pattern[str], tuple[_Shape, ...]], ...]:
+    """Shapes in the order they are looked for, after the sign that is in every match of them."""
+    return (
         (
-            _shape(
-                "URL",
-                Kind.CODE,
-                r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]",
+            re.compile("@"),
+            (_shape("EMAIL", Kind.CODE, r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+|[\w.+%'-]+@[\w-]+"),),
+        ),
+        (
+            re.compile(r"://|(?i:mailto:|www\.)"),
+            (
+                _shape(
+                    "URL",
+                    Kind.CODE,
+                    r"(?i:(?:https?|ftp|file)://|mailto:|www\.)[^\s<>\"]*[\w/=&%]",
+                ),
             ),
         ),
-    ),
-    (
-        re.compile(rf"\.(?:{_DOMAINS})\b"),
-        (_shape("URL", Kind.CODE, rf"\b[\w-]+(?:\.[\w-]+)*\.(?:{_DOMAINS})\b(?:/\S*)?"),),
-    ),
-    (
-        re.compile(r"[\\/]"),
-        (_shape("PATH", Kind.CODE, r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}"),),
-    ),
-    (re.compile("_"), (_shape("CODE", Kind.CODE, _JOINED), _shape("LOGIN", Kind.CODE, _JOINED))),
-    (re.compile("[@#]"), (_shape("HANDLE", Kind.CODE, r"(?<![\w])[@#]\w+"),)),
-    (
-        re.compile(_DIGIT),
         (
-            _shape(
-                "NUMBER",
-                Kind.NUMBER,
-                rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}(?:st|nd|rd|th)?(?![^\W_]|[-_/.][A-Z0-9])",
-            ),
-            _shape(
-                "CODE",
-                Kind.CODE,
-                rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])",
-            ),
-            _shape("NUMBER", Kind.NUMBER, _NUMBER),
-            _shape("CODE", Kind.CODE, rf"{_DIGIT}+|\d+"),
+            re.compile(rf"\.(?:{_DOMAINS})\b"),
+            (_shape("URL", Kind.CODE, rf"\b[\w-]+(?:\.[\w-]+)*\.(?:{_DOMAINS})\b(?:/\S*)?"),),
         ),
-    ),
-)
-"""Shapes in the order they are looked for, after the sign that is in every match of them."""
+        (
+            re.compile(r"[\\/]"),
+            (_shape("PATH", Kind.CODE, r"(?:[A-Za-z]:)?(?:[\\/][\w.$~-]+){2,}"),),
+        ),
+        (
+            re.compile("_"),
+            (_shape("CODE", Kind.CODE, _JOINED), _shape("LOGIN", Kind.CODE, _JOINED)),
+        ),
+        (re.compile("[@#]"), (_shape("HANDLE", Kind.CODE, r"(?<![\w])[@#]\w+"),)),
+        (
+            re.compile(_DIGIT),
+            (
+                _shape(
+                    "NUMBER",
+                    Kind.NUMBER,
+                    rf"(?<!\w)(?<!\w[-_/.]){_NUMBER}{ordinal}?(?![^\W_]|[-_/.][A-Z0-9])",
+                ),
+                _shape(
+                    "CODE",
+                    Kind.CODE,
+                    rf"(?<![\w]){_PIECE}(?:[-_/.:]{_PIECE})*(?<=[\w²³¹⁰-⁹₀-₉])(?![^\W_])",
+                ),
+                _shape("NUMBER", Kind.NUMBER, _NUMBER),
+                _shape("CODE", Kind.CODE, rf"{_DIGIT}+|\d+"),
+            ),
+        ),
+    )
+
+
 _WANTS_DIGIT = {"CODE", "NUMBER"}
 _SIGN = re.compile(rf"[@#_/\\:.{_DIGITS}](?:(?<!\.)|(?=\w))")
 """What every sign of a shape has in it, to be found at one reading; most texts have none."""
-_LONE_NUMBER = re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}(?:st|nd|rd|th)?)[)\]\"'’”%.,:;?!]*")
-"""A number with nothing but marks around it: what most runs with a sign are."""
 
 
-def find_spans(text: str) -> list[Span]:
+@cache
+def _lone_number(ordinal: str) -> re.Pattern[str]:
+    """A number with nothing but marks around it: what most runs with a sign are."""
+    return re.compile(rf"[(\[\"'‘“$£€]*({_NUMBER}{ordinal}?)[)\]\"'’”%.,:;?!]*")
+
+
+def find_spans(text: str, language: Language) -> list[Span]:
     """Every span of a known shape, in order; of two that overlap the earlier pattern wins.
 
     Whatever these leave, no character of ``text`` with a digit is outside a span.
     """
-    return [span for first, last in _runs(text) for span in _spans_between(text, first, last)]
+    ordinal = language.numbers.ordinal
+    return [
+        span for first, last in _runs(text) for span in _spans_between(text, first, last, ordinal)
+    ]
 
 
 def _runs(text: str) -> Iterator[tuple[int, int]]:
@@ -115,11 +131,11 @@ def _runs(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _spans_between(text: str, start: int, end: int) -> list[Span]:
-    if lone := _LONE_NUMBER.fullmatch(text, start, end):
+def _spans_between(text: str, start: int, end: int, ordinal: str) -> list[Span]:
+    if lone := _lone_number(ordinal).fullmatch(text, start, end):
         return [Span(*lone.span(1), "NUMBER", Kind.NUMBER)]
     taken: list[Span] = []
-    for sign, shapes in _SHAPES:
+    for sign, shapes in _shapes(ordinal):
         if sign.search(text, start, end):
             for shape in shapes:
                 for match in shape.pattern.finditer(text, start, end):

@@ -17,21 +17,23 @@ from prism_core.identifiers.base import Detector, Match, Span, kind_of, resolve
 from prism_core.identifiers.detectors import own_detectors
 from prism_core.identifiers.normal_form import View
 from prism_core.identifiers.patterns import find_spans
+from prism_core.languages import Language
 
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _NOT_NUMBERS = ("EMAIL", "URL", "PATH", "HANDLE")
 
 
 class SpanFinder:
-    """``further`` detectors are asked too, after the own ones."""
+    """Of texts in ``language``; ``further`` detectors are asked too, after the own ones."""
 
-    def __init__(self, further: Sequence[Detector] = ()) -> None:
-        self._detectors = (*own_detectors(), *further)
+    def __init__(self, language: Language, further: Sequence[Detector] = ()) -> None:
+        self._language = language
+        self._detectors = (*own_detectors(language), *further)
 
     def find(self, text: str) -> list[Span]:
         """The identifiers of ``text``, in order; none overlaps another, and no digit is outside."""
         view = View(text)
-        plain = find_spans(view.text)
+        plain = find_spans(view.text, self._language)
         fixed = [span for span in plain if span.label in _NOT_NUMBERS]
         matches = [
             match

@@ -40,6 +40,7 @@ from prism_core.identifiers import read_names
 from prism_core.jobs.corpus import corpus_entries
 from prism_core.jobs.recipe import Method, Recipe
 from prism_core.language import LanguageModel, Sentence
+from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 from prism_core.settings.sections import Settings
 from prism_core.stages import shared_pace
@@ -128,7 +129,8 @@ def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
         watch.stage = "asking for words"
         found = make_entries(recipe, material, ask)
         watch.stage = "asking for names"
-        found += stable_names(read_names(shipped_names()), ask)
+        language = load_language(recipe.settings.source)
+        found += stable_names(read_names(shipped_names()), ask, language)
         entries = sign_entries(found, recipe.settings.translator.name, recipe.method, answers.began)
         save(entries, _provenance(recipe, material, ask, answers.began), recipe.output)
         return summarise_build(recipe.output, len(material.words), entries, ask.standing(), started)
@@ -137,12 +139,13 @@ def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
 def read_material(recipe: Recipe) -> Material:
     """Raises ``ConfigurationError`` when the text has no words to look up."""
     sentences = read_sentences(recipe.texts, recipe.settings)
-    words = candidates(sentences, least=recipe.least)
+    language = load_language(recipe.settings.source)
+    words = candidates(sentences, language, least=recipe.least)
     seen = {(word.word, word.tag) for word in words}
-    listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path))
+    listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path, language))
     words += [word for word in listed if (word.word, word.tag) not in seen]
     if recipe.method is not Method.PAPER:
-        words += phrase_candidates(sentences, least=max(recipe.least, LEAST_OF_PHRASE))
+        words += phrase_candidates(sentences, language, least=max(recipe.least, LEAST_OF_PHRASE))
     if not listed and not any(word.count for word in words):
         raise ConfigurationError(
             f"The text has no word {recipe.least} times or more; give more text, or --least 1."
@@ -153,7 +156,7 @@ def read_material(recipe: Recipe) -> Material:
 def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     """The annotated sentences of every distinct line of ``texts``."""
     lines = {line.strip(): None for path in texts for line in _lines(path)}
-    model = LanguageModel.load(settings.language.model)
+    model = LanguageModel.load(settings.source, settings.language.model)
     return [sentence for sentences in model.annotate(lines) for sentence in sentences]
 
 
@@ -161,16 +164,18 @@ def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Ent
     """The entries of all words, by the recipe's method."""
     if recipe.method is Method.PAPER:
         return PaperBuilder(ask, recipe.paper_plan).build(material.words, material.sentences)
-    return DictionaryBuilder(ask, recipe.plan).build(material.words, material.sentences)
+    builder = DictionaryBuilder(ask, load_language(recipe.settings.source), recipe.plan)
+    return builder.build(material.words, material.sentences)
 
 
 def expected_cost(recipe: Recipe, material: Material) -> Estimate:
     """What the build sends, about, names included."""
+    language = load_language(recipe.settings.source)
     if recipe.method is Method.PAPER:
         volume = paper_volume(material.words, material.sentences, recipe.paper_plan)
     else:
-        volume = packed_volume(material.words, material.sentences, recipe.plan)
-    volume += names_volume(read_names(shipped_names()))
+        volume = packed_volume(material.words, material.sentences, language, recipe.plan)
+    volume += names_volume(read_names(shipped_names()), language)
     translator = _ready_translator(recipe.settings)
     return estimate(len(material.words), volume, translator.limits, translator.price)
 

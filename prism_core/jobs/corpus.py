@@ -16,6 +16,7 @@ from prism_core.dictionary import Entry
 from prism_core.identifiers import read_names
 from prism_core.jobs.recipe import Memory, Recipe
 from prism_core.language import LanguageModel
+from prism_core.languages import load_language
 from prism_core.resources import shipped_names
 
 
@@ -25,7 +26,8 @@ def corpus_entries(recipe: Recipe) -> tuple[list[Entry], dict[str, str]]:
     Where every line has the translations of all translators, they are aligned together and teach
     each other; else each translator's by themselves. Raises ``ConfigurationError``.
     """
-    model = LanguageModel.load(recipe.settings.language.model)
+    model = LanguageModel.load(recipe.settings.source, recipe.settings.language.model)
+    language = load_language(recipe.settings.source)
     names = read_names(shipped_names())
     day = datetime.now(UTC).date().isoformat()
     entries: list[Entry] = []
@@ -33,7 +35,9 @@ def corpus_entries(recipe: Recipe) -> tuple[list[Entry], dict[str, str]]:
     for text in parallel_texts(recipe):
         sentences = text.annotate(model)
         lines += len(sentences)
-        entries += entries_from_corpus(sentences, text.targets, built=day, least=recipe.least)
+        entries += entries_from_corpus(
+            sentences, text.targets, language, built=day, least=recipe.least
+        )
         entries += unchanged_names(sentences, text.targets, names, day)
     return entries, _provenance(recipe, lines, day)
 

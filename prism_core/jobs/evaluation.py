@@ -164,7 +164,7 @@ def laboratory(recipe: Recipe, progress: Progress) -> Iterator[Laboratory]:
                 settings.dictionary.path or shipped_dictionary(settings.source, settings.target),
                 settings.translator.name,
             ),
-            model=LanguageModel.load(settings.language.model),
+            model=LanguageModel.load(settings.source, settings.language.model),
             translate=translate,
             translator=_translator_name(settings.translator, translator),
             panel=panel,

@@ -57,6 +57,7 @@ from prism_core.jobs.building import (
 )
 from prism_core.jobs.planning import open_scratch_run
 from prism_core.language import Sentence
+from prism_core.languages import load_language
 from prism_core.resources import shipped_names, shipped_words
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import Settings
@@ -132,7 +133,11 @@ def plan_extension(extension: Extension) -> Plan:
     dictionary = load_dictionary(extension.dictionary, settings.translator.name)
     sentences = read_sentences(extension.texts, settings)
     asked_before = asked_in_vain(read_dictionary(extension.dictionary))
-    found = [*candidates(sentences, least=1), *read_word_list(shipped_words())]
+    language = load_language(settings.source)
+    found = [
+        *candidates(sentences, language, least=1),
+        *read_word_list(shipped_words(), language),
+    ]
     check = _check(settings)
     public = [
         word
@@ -155,7 +160,7 @@ def plan_extension(extension: Extension) -> Plan:
         documents_failed=failed,
         expected=estimate(
             len(asked),
-            packed_volume(asked, sentences, BuildPlan()),
+            packed_volume(asked, sentences, language, BuildPlan()),
             translator.limits,
             translator.price,
         ),
@@ -176,7 +181,7 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
     with open_asking(extension.output, settings, watch, order) as (ask, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
         asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
-        builder = DictionaryBuilder(checked(ask, _check(settings)))
+        builder = DictionaryBuilder(checked(ask, _check(settings)), load_language(settings.source))
         found = builder.build(asked, plan.sentences)
         day = answers.began
         known = {(entry.word, entry.tag) for entry in stored.entries}
@@ -201,7 +206,9 @@ def asked_in_vain(dictionary: StoredDictionary) -> frozenset[str]:
 
 
 def _check(settings: Settings) -> LeakCheck:
-    return LeakCheck(read_terms(settings.identifiers.never_send_file))
+    return LeakCheck(
+        load_language(settings.source), read_terms(settings.identifiers.never_send_file)
+    )
 
 
 def _own_words(extension: Extension, asked_before: Iterable[str]) -> tuple[OwnWords, int]:

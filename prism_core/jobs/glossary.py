@@ -11,6 +11,7 @@ from prism_core.dictionary import GLOSSARY, read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.jobs.building import save
 from prism_core.language import LanguageModel
+from prism_core.languages import load_language
 from prism_core.settings.sections import Settings
 
 
@@ -31,11 +32,12 @@ def add_glossary(file: Path, dictionary: Path, output: Path, settings: Settings)
     """
     stored = read_dictionary(dictionary)
     terms = read_glossary(file, settings.source, settings.target)
-    model = LanguageModel.load(settings.language.model)
+    model = LanguageModel.load(settings.source, settings.language.model)
     entries, bad = glossary_entries(
         terms,
         [entry for entry in stored.entries if entry.translator != GLOSSARY],
         lambda texts: list(model.annotate(texts)),
+        load_language(settings.source),
         datetime.now(UTC).date().isoformat(),
     )
     if not entries:

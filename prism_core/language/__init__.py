@@ -11,23 +11,17 @@ from prism_core.language.identification import (
 )
 from prism_core.language.resegment import cut_at, join_letters
 from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import FUNCTION_WORDS, MONTHS, TITLES, WEEKDAYS, is_function_word
 
 if TYPE_CHECKING:
     from prism_core.language.model import LanguageModel
 
 __all__ = [
-    "FUNCTION_WORDS",
-    "MONTHS",
     "NO_LANGUAGE",
-    "TITLES",
     "UNDETERMINED",
-    "WEEKDAYS",
     "LanguageModel",
     "Sentence",
     "Token",
     "cut_at",
-    "is_function_word",
     "join_letters",
     "load_identifier",
     "main_language",

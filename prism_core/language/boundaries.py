@@ -1,6 +1,6 @@
 """Rules over a sentence splitter's guesses: what never ends a sentence, what never begins one.
 
-Entry: ``mend``; ``_never`` says where none begins (``_is_inside_number``,
+Entry: ``BoundaryRules.mend``; ``_never`` says where none begins (``_is_inside_number``,
 ``_is_month_of_day``), and ``_with_its_opener`` moves a beginning to the bracket before it.
 """
 
@@ -10,34 +10,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from prism_core.language.words import MONTHS
+from prism_core.languages import Language
 
-# A name or a number follows these; a sentence ends with one only by accident.
-_NEVER_LAST = frozenset(
-    "mr. mrs. ms. mlle. mme. dr. drs. prof. st. gen. lt. col. capt. maj. sgt. cpl. rev. hon. gov. "
-    "sen. reps. messrs. v. vs. nos. arts. figs. fig. pp. e.g. i.e. cf. ca. approx. vol. vols. "
-    "attn. ft. mt.".split()
-)
-# These count what follows, if that is a number or a code: *specimen no. 4711*, *Ref. AB-12*.
-_COUNTS = frozenset(
-    "no nr num serial ref tel reg cert acct lic no. nr. num. ref. tel. reg. cert. acct. "
-    "lic.".split()
-)
-# So do these; and a sentence ends with a short month before a number (*11 May. 2000*) by accident.
-_ANNOUNCES = _COUNTS | frozenset(
-    "number numbers reference id ids code identifier "
-    "jan feb mar apr may jun jul aug sep sept oct nov dec".split()
-)
-# What firms end in.
-_NEVER_FIRST = frozenset("ltd ltd. inc inc. llc plc gmbh sarl".split())
-_SAYS_WHICH = frozenset("is was reads".split())
 _LONGEST_CAPITALS = 4
 _FEWEST_DIGITS = 6
 """Of a number that no sentence begins with after a word in lower case."""
 _JOINERS = tuple("-‐‑–/_:")
-_MONTHS = frozenset((*MONTHS, *(month[:3] for month in MONTHS), "sept"))
 _DAY = re.compile(r"(?<![\d.,])(?:[12]?\d|3[01])\.$")
-_CLOSER = re.compile(r"[)\]}»,;:.!?…%]+|'s|n't")
 _OPENER = re.compile(r"[(\[{«]+|[\"'`]+")
 _QUOTE = re.compile(r"[\"']+")
 
@@ -50,61 +29,86 @@ class Guess(NamedTuple):
     begins: bool
 
 
-def mend(guesses: Sequence[Guess]) -> list[bool]:
-    """Which of the words begin a sentence; the first always does."""
-    begins = [False] * len(guesses)
-    for index, guess in enumerate(guesses):
-        if index and guess.begins and not _never(guesses, index):
-            begins[_with_its_opener(guesses, index)] = True
-    if begins:
-        begins[0] = True
-    return begins
+class BoundaryRules:
+    """What of a splitter's guesses stands in texts of one language."""
 
+    def __init__(self, language: Language) -> None:
+        self._words = language.boundaries
+        self._months = frozenset((*language.dates.months, *language.dates.short_months))
+        self._closer = re.compile(rf"[)\]}}»,;:.!?…%]+|{self._words.enclitic}")
 
-def _never(guesses: Sequence[Guess], index: int) -> bool:
-    """Whether no sentence can begin at ``index``, which is not 0."""
-    guess, previous = guesses[index], guesses[index - 1].word.lower()
-    if (
-        previous in _NEVER_LAST
-        or guess.word.lower() in _NEVER_FIRST
-        or _CLOSER.fullmatch(guess.word)
-    ):
-        return True
-    if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
-        return True
-    if _is_inside_number(guesses, index) or _is_month_of_day(guesses, index):
-        return True
-    if _QUOTE.fullmatch(previous) and index > 1:
-        previous = guesses[index - 2].word
-    return previous == "," and guess.word[:1].islower()
+    def mend(self, guesses: Sequence[Guess]) -> list[bool]:
+        """Which of the words begin a sentence; the first always does."""
+        begins = [False] * len(guesses)
+        for index, guess in enumerate(guesses):
+            if index and guess.begins and not self._never(guesses, index):
+                begins[_with_its_opener(guesses, index)] = True
+        if begins:
+            begins[0] = True
+        return begins
 
+    def _never(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Whether no sentence can begin at ``index``, which is not 0."""
+        guess, previous = guesses[index], guesses[index - 1].word.lower()
+        if (
+            previous in self._words.never_last
+            or guess.word.lower() in self._words.never_first
+            or self._closer.fullmatch(guess.word)
+        ):
+            return True
+        if _QUOTE.fullmatch(guess.word) and not guess.blank_before:
+            return True
+        if self._is_inside_number(guesses, index) or self._is_month_of_day(guesses, index):
+            return True
+        if _QUOTE.fullmatch(previous) and index > 1:
+            previous = guesses[index - 2].word
+        return previous == "," and guess.word[:1].islower()
 
-def _is_inside_number(guesses: Sequence[Guess], index: int) -> bool:
-    """Whether the word goes on with a number, or is one that the word before it announces."""
-    word, previous = guesses[index].word, guesses[index - 1].word
-    following = guesses[index + 1].word if index + 1 < len(guesses) else ""
-    if not guesses[index].blank_before and (word[:1] in _JOINERS or previous[-1:] in _JOINERS):
-        return True
-    firm = previous[-1:].isalnum() and word.isupper() and following in _SAYS_WHICH
-    if word in _COUNTS or word in _SAYS_WHICH or firm:
-        near = guesses[index + 1 : index + 4]
-        if any(_has_digit(one.word) for one in near):
-            return True  # *hosp. no. K 4711*, *the policy of Holm S.r.l. is 4711*
-    if previous.islower() and previous.isalpha() and _begins_code(guesses, index):
-        return True
-    if previous[-1:].isalnum():
-        return word.lower() in _COUNTS or _goes_on(previous, word, following)
-    announcing = _announcing(guesses, index - 1)
-    code = _has_digit(word) or (word.isupper() and _has_digit(following))
-    return code and (previous == ":" or announcing in _ANNOUNCES or announcing.endswith("str"))
+    def _is_inside_number(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Whether the word goes on with a number, or is one that the word before it announces."""
+        word, previous = guesses[index].word, guesses[index - 1].word
+        following = guesses[index + 1].word if index + 1 < len(guesses) else ""
+        if not guesses[index].blank_before and (word[:1] in _JOINERS or previous[-1:] in _JOINERS):
+            return True
+        firm = previous[-1:].isalnum() and word.isupper() and following in self._words.says_which
+        if word in self._words.counting or word in self._words.says_which or firm:
+            near = guesses[index + 1 : index + 4]
+            if any(_has_digit(one.word) for one in near):
+                return True  # *hosp. no. K 4711*, *the policy of Holm S.r.l. is 4711*
+        if previous.islower() and previous.isalpha() and _begins_code(guesses, index):
+            return True
+        if previous[-1:].isalnum():
+            return word.lower() in self._words.counting or self._goes_on(previous, word, following)
+        announcing = _announcing(guesses, index - 1)
+        code = _has_digit(word) or (word.isupper() and _has_digit(following))
+        return code and (
+            previous == ":"
+            or announcing in self._words.announcing
+            or announcing.endswith(self._words.street_ending)
+        )
 
+    def _is_month_of_day(self, guesses: Sequence[Guess], index: int) -> bool:
+        """Whether the word is a month, and before it stands a day with its stop: *14. May*."""
+        if guesses[index].word.lower().rstrip(".") not in self._months:
+            return False
+        before = "".join(one.word for one in guesses[max(0, index - 2) : index])
+        return _DAY.search(before) is not None
 
-def _is_month_of_day(guesses: Sequence[Guess], index: int) -> bool:
-    """Whether the word is a month, and before it stands a day with its stop: *14. May*."""
-    if guesses[index].word.lower().rstrip(".") not in _MONTHS:
-        return False
-    before = "".join(one.word for one in guesses[max(0, index - 2) : index])
-    return _DAY.search(before) is not None
+    def _goes_on(self, previous: str, word: str, following: str) -> bool:
+        """Whether two words with no stop between them are one number, or a word and its number."""
+        if (
+            _is_mixed(previous)
+            or _is_mixed(word)
+            or (word[:1] == "+" and _has_digit(word + following))
+        ):
+            return True
+        if not _is_code(word):
+            return False
+        if _has_digit(previous + word):
+            return _is_code(previous) or previous.lower() in self._words.announcing
+        return _has_digit(following) and (
+            previous.islower() or previous.lower() in self._words.announcing
+        )
 
 
 def _begins_code(guesses: Sequence[Guess], index: int) -> bool:
@@ -117,17 +121,6 @@ def _begins_code(guesses: Sequence[Guess], index: int) -> bool:
     joiner, after = guesses[index + 1 : index + 2], guesses[index + 2 : index + 3]
     joined = bool(joiner) and joiner[0].word in _JOINERS and not joiner[0].blank_before
     return joined and bool(after) and not after[0].blank_before and after[0].word.isupper()
-
-
-def _goes_on(previous: str, word: str, following: str) -> bool:
-    """Whether two words with no stop between them are one number, or a word and its number."""
-    if _is_mixed(previous) or _is_mixed(word) or (word[:1] == "+" and _has_digit(word + following)):
-        return True
-    if not _is_code(word):
-        return False
-    if _has_digit(previous + word):
-        return _is_code(previous) or previous.lower() in _ANNOUNCES
-    return _has_digit(following) and (previous.islower() or previous.lower() in _ANNOUNCES)
 
 
 def _announcing(guesses: Sequence[Guess], index: int) -> str:

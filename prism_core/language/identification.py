@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from prism_core.language.words import FUNCTION_WORDS
+from prism_core.languages import Language, load_language, source_languages
 
-ENGLISH = "en"
 NO_LANGUAGE = "zxx"
 """ISO 639 for what is no language: addresses, codes, keys."""
 UNDETERMINED = "und"
@@ -17,8 +16,7 @@ LEAST_LETTERS = 25
 """Fewer letters are a name or a title, which is much the same in many languages."""
 LEAST_CONFIDENCE = 0.8
 USUAL_FUNCTION_WORDS = 0.15
-"""English running text has twice as many; no line with so many is asked about."""
-_NOT_LATIN = re.compile("[^\\W\\d_\u0000-\u024f\u1e00-\u1eff]")
+"""Running text has twice as many; no line with so many is asked about."""
 _MOST_CHARACTERS = 600
 """More of a line tell nothing new."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -30,23 +28,25 @@ def other_languages(lines: Iterable[str], source: str) -> dict[str, str]:
     When in doubt a line is in ``source``. Of 800 lines of English news none is taken for another
     language, of 800 in Spanish, French or German nine in ten or more are.
     """
-    found = {line: _other_language(line, source) for line in dict.fromkeys(lines)}
+    known = load_language(source) if source in source_languages() else None
+    found = {line: _other_language(line, source, known) for line in dict.fromkeys(lines)}
     return {line: language for line, language in found.items() if language}
 
 
-def _other_language(line: str, source: str) -> str:
+def _other_language(line: str, source: str, known: Language | None) -> str:
     letters = sum(map(str.isalpha, line))
-    if source == ENGLISH and len(_NOT_LATIN.findall(line)) * 2 > letters:
+    if known and len(re.findall(known.other_script, line)) * 2 > letters:
         return _identify(line)[0] if letters >= LEAST_LETTERS else UNDETERMINED
-    if letters < LEAST_LETTERS or (source == ENGLISH and _reads_like_english(line)):
+    if letters < LEAST_LETTERS or (known and _reads_like(line, known)):
         return ""
     language, confidence = _identify(line)
     return language if language != source and confidence >= LEAST_CONFIDENCE else ""
 
 
-def _reads_like_english(line: str) -> bool:
+def _reads_like(line: str, known: Language) -> bool:
     words = _WORD.findall(line.lower())
-    return sum(map(FUNCTION_WORDS.__contains__, words)) >= USUAL_FUNCTION_WORDS * len(words)
+    usual = sum(map(known.words.function_words.__contains__, words))
+    return usual >= USUAL_FUNCTION_WORDS * len(words)
 
 
 def _identify(line: str) -> tuple[str, float]:

@@ -34,15 +34,15 @@ from spacy.attrs import (
     SUFFIX,
     TAG,
 )
-from spacy.language import Language
+from spacy.language import Language as Pipeline
 from spacy.strings import StringStore
 from spacy.tokens import Doc
 
 from prism_core.errors import ConfigurationError
-from prism_core.language.boundaries import Guess, mend
+from prism_core.language.boundaries import BoundaryRules, Guess
 from prism_core.language.pieces import Piece, cut
 from prism_core.language.sentence import Sentence, Token
-from prism_core.resources import shipped_model
+from prism_core.languages import load_language
 
 # The side of a quotation mark, which the view does not show.
 _QUOTE_TAGS = {"“": "``", "”": "''"}
@@ -62,7 +62,6 @@ _LEMMAS = {"token.lemma", "token.morph", "token.pos"}
 _LEARNED = {"tok2vec", "tagger", "morphologizer", "trainable_lemmatizer", "senter", "parser", "ner"}
 _READ_BY_LEARNED = {LOWER, NORM, PREFIX, SUFFIX, SHAPE, IS_SPACE, LANG}
 """Attributes of a word as such that learned components, or the tokenizer, may read."""
-_PROBE = "This is a first sentence. Here is another one."
 
 # One memory zone: long enough to spread the cost of clearing what spaCy kept, short enough for a
 # thread that waits its turn, or to fork, to wait about a second.
@@ -103,9 +102,12 @@ class LanguageModel:
     time, and by child processes forked while it is loaded; pickled, it is loaded again by name.
     """
 
-    def __init__(self, nlp: Language, name: str | None = None, *, lemmas: bool = True) -> None:
+    def __init__(
+        self, nlp: Pipeline, source: str, name: str | None = None, *, lemmas: bool = True
+    ) -> None:
         self._nlp = nlp
-        self._load_again = partial(LanguageModel.load, name, lemmas=lemmas)
+        self._rules = BoundaryRules(load_language(source))
+        self._load_again = partial(LanguageModel.load, source, name, lemmas=lemmas)
         self._lock = threading.Lock()
         self.version = _version_of(nlp)
         # A child must not inherit a lock that is held or a vocabulary in the middle of a batch.
@@ -116,31 +118,34 @@ class LanguageModel:
         )
 
     @classmethod
-    def load(cls, name: str | None = None, *, lemmas: bool = True) -> LanguageModel:
-        """Load the shipped pipeline, or the spaCy pipeline installed or stored as ``name``.
+    def load(cls, source: str, name: str | None = None, *, lemmas: bool = True) -> LanguageModel:
+        """Load the pipeline that ships for ``source``, or the spaCy pipeline installed or stored
+        as ``name``.
 
         Without ``lemmas`` its tokens have neither lemma nor features, which encoding does not read,
         and the components that find them do not run.
 
-        Raises ConfigurationError when there is none or it lacks tags or sentence boundaries.
+        Raises ConfigurationError when there is none or it lacks tags or sentence boundaries, or
+        PRISM does not know the language ``source``.
         """
+        language = load_language(source)
         try:
-            nlp = spacy.load(shipped_model() if name is None else name)
+            nlp = spacy.load(language.model if name is None else name)
         except (OSError, ValueError, ImportError):
             raise ConfigurationError(_missing(name)) from None
         if not lemmas:
             _leave_out_lemmas(nlp)
         _leave_out_unread(nlp)
-        probe = nlp(_PROBE)
+        probe = nlp(language.probe)
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
                 raise ConfigurationError(
-                    f"The spaCy pipeline {name or 'en_prism'!r} gives no {wanted}; name one with a "
+                    f"The spaCy pipeline {name or language.model.name!r} gives no {wanted}; name one with a "
                     "tagger and a senter or parser, or none for the one that comes with PRISM."
                 )
         for word in nlp.meta.get("frequent_words", ()):
             nlp.make_doc(word)  # outside a memory zone the tokenizer keeps what it has read
-        return cls(nlp, name, lemmas=lemmas)
+        return cls(nlp, source, name, lemmas=lemmas)
 
     def sentences(self, text: str) -> tuple[Sentence, ...]:
         """The sentences of one paragraph."""
@@ -177,7 +182,11 @@ class LanguageModel:
         pieces = [list(cut(text)) for text in texts]
         views = self._columns([piece.view for of_text in pieces for piece in of_text])
         return [
-            tuple(found for piece in of_text for found in _sentences(text, piece, next(views)))
+            tuple(
+                found
+                for piece in of_text
+                for found in _sentences(text, piece, next(views), self._rules)
+            )
             for text, of_text in zip(texts, pieces, strict=True)
         ]
 
@@ -190,14 +199,14 @@ class LanguageModel:
             yield from copied
 
 
-def _leave_out_lemmas(nlp: Language) -> None:
+def _leave_out_lemmas(nlp: Pipeline) -> None:
     for name in nlp.pipe_names:
         assigned = set(nlp.get_pipe_meta(name).assigns)
         if assigned and assigned <= _LEMMAS:
             nlp.remove_pipe(name)
 
 
-def _leave_out_unread(nlp: Language) -> None:
+def _leave_out_unread(nlp: Pipeline) -> None:
     """Spare every new word the attributes that no component reads: a third of its cost."""
     factories = {nlp.get_pipe_meta(name).factory for name in nlp.pipe_names}
     if factories <= _LEARNED:
@@ -231,7 +240,9 @@ def _copy(doc: Doc, strings: _Strings) -> _Columns:
     )
 
 
-def _sentences(text: str, piece: Piece, columns: _Columns) -> Iterator[Sentence]:
+def _sentences(
+    text: str, piece: Piece, columns: _Columns, rules: BoundaryRules
+) -> Iterator[Sentence]:
     """Tile the characters of ``piece`` with tokens; each sentence keeps the blanks after it."""
     starts = [*piece.offsets(columns.starts), piece.end]
     ends = [last + 1 for last in piece.offsets([end - 1 for end in columns.ends])]
@@ -239,7 +250,7 @@ def _sentences(text: str, piece: Piece, columns: _Columns) -> Iterator[Sentence]
     gaps = [text[end:start] for end, start in zip(ends, starts[1:], strict=True)]
     tokens = _tokens(words, gaps, columns)
     before = _blank(text[piece.start : starts[0]])
-    for first, last in pairwise([0, *_beginnings(piece, columns), len(tokens)]):
+    for first, last in pairwise([0, *_beginnings(piece, columns, rules), len(tokens)]):
         yield Sentence((*before, *_with_blanks(tokens[first:last])))
         before = []
 
@@ -255,7 +266,7 @@ def _tokens(words: Sequence[str], gaps: Sequence[str], columns: _Columns) -> lis
     return list(map(Token._make, rows))
 
 
-def _beginnings(piece: Piece, columns: _Columns) -> list[int]:
+def _beginnings(piece: Piece, columns: _Columns, rules: BoundaryRules) -> list[int]:
     """The places after the first where a sentence begins."""
     if True not in columns.begins[1:]:
         return []
@@ -264,7 +275,7 @@ def _beginnings(piece: Piece, columns: _Columns) -> list[int]:
         Guess(piece.view[start:end], start > end_before, begins)
         for start, end, end_before, begins in places
     ]
-    return [index for index, begins in enumerate(mend(guesses)) if begins and index]
+    return [index for index, begins in enumerate(rules.mend(guesses)) if begins and index]
 
 
 def _with_blanks(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -296,7 +307,7 @@ def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _version_of(nlp: Language) -> ModelVersion:
+def _version_of(nlp: Pipeline) -> ModelVersion:
     digest = hashlib.sha256()
     for path in sorted(Path(nlp.path).rglob("*")):
         if path.is_file() and path.suffix != ".md":

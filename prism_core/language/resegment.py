@@ -11,7 +11,7 @@ from itertools import compress, count, pairwise
 from operator import attrgetter, not_
 
 from prism_core.language.sentence import Sentence, Token
-from prism_core.language.words import is_function_word
+from prism_core.languages import Language
 
 _PIECES = re.compile(r"[^\W\d_]+|\s+|.", re.DOTALL)
 
@@ -39,20 +39,20 @@ def cut_at(sentence: Sentence, borders: Iterable[int]) -> Sentence:
     return replace(sentence, tokens=(*tokens, *sentence.tokens[done:]))
 
 
-def join_letters(sentence: Sentence) -> Sentence:
+def join_letters(sentence: Sentence, language: Language) -> Sentence:
     """Join tokens that run into each other letter to letter (*it*, *s* in a misspelt *its*).
 
     A substitute for one part would be glued to the other, and no decoder could find it. Parts
-    that are all function words (*can*, *not*) stay apart, and so does *n't*.
+    that are all function words (*can*, *not*) stay apart, and so do clitics (*n't*).
     """
     tokens = sentence.tokens
     gaps = map(attrgetter("whitespace"), tokens[:-1])
     glued = compress(count(), map(not_, gaps))
-    if not any(_runs_together(tokens[i], tokens[i + 1]) for i in glued):
+    if not any(_runs_together(tokens[i], tokens[i + 1], language) for i in glued):
         return sentence
     joined: list[Token] = []
     for token in sentence.tokens:
-        if joined and _runs_together(joined[-1], token):
+        if joined and _runs_together(joined[-1], token, language):
             before = joined.pop()
             text = before.text + token.text
             token = before._replace(text=text, whitespace=token.whitespace, lemma=text.lower())
@@ -60,12 +60,12 @@ def join_letters(sentence: Sentence) -> Sentence:
     return replace(sentence, tokens=tuple(joined))
 
 
-def _runs_together(before: Token, token: Token) -> bool:
+def _runs_together(before: Token, token: Token, language: Language) -> bool:
     if before.whitespace or not (before.text[-1:].isalpha() and token.text[:1].isalpha()):
         return False
-    if token.text.lower() in ("n't", "n’t"):
+    if token.text.lower() in language.words.clitics:
         return False
-    return not (is_function_word(before.text) and is_function_word(token.text))
+    return not (language.is_function_word(before.text) and language.is_function_word(token.text))
 
 
 def _cut(token: Token, borders: list[int]) -> list[Token]:

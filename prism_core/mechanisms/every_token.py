@@ -17,19 +17,12 @@ from pydantic import Field
 
 from prism_core.dictionary import FUNCTION_TAG, Dictionary
 from prism_core.language import Sentence, Token
+from prism_core.languages import Language
 from prism_core.mechanisms.base import Draft, PublicRules, TokenMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import WordClass, classify
 from prism_core.record import Kind, Replacement, Surface
 from prism_core.settings.mechanisms import MechanismFigures, MechanismSettings
-
-_TOGETHER = frozenset(
-    """
-    cannot can't couldn't won't wouldn't shan't shouldn't don't doesn't didn't isn't aren't wasn't
-    weren't hasn't haven't hadn't mustn't mightn't needn't daren't oughtn't ain't
-    """.split()
-)
-"""What the tokenizer cuts in two and everyone reads as one."""
 
 
 class ChanceSettings(MechanismSettings):
@@ -80,7 +73,9 @@ def record_of(
     before: set[int] = set()
     after: set[int] = set()
     for left, right in pairwise(range(len(shown))):
-        if tokens[left].whitespace or not _would_run_together(shown[left], shown[right]):
+        if tokens[left].whitespace or not _would_run_together(
+            shown[left], shown[right], dictionary.language
+        ):
             continue
         if left in sent:
             after.add(left)
@@ -141,10 +136,11 @@ def _own_entry(token: Token, dictionary: Dictionary) -> tuple[Kind, str]:
     return Kind.UNKNOWN, token.tag
 
 
-def _would_run_together(left: str, right: str) -> bool:
+def _would_run_together(left: str, right: str, language: Language) -> bool:
     """Whether two words without a blank between them would be read as one that is neither."""
     whole = (left + right).lower().replace("’", "'")
-    return left[-1:].isalnum() and right[:1].isalnum() and whole not in _TOGETHER
+    joins = left[-1:].isalnum() and right[:1].isalnum()
+    return joins and whole not in language.words.contractions
 
 
 class VocabularyMechanism(TokenMechanism):

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from prism_core.dictionary import GLOSSARY, Dictionary, Entry, starts_with_vowel
+from prism_core.dictionary import GLOSSARY, Dictionary, Entry
+from prism_core.languages import Language
 
 COARSEST_TAG = "NN"
 """What stands in for a word whose own tag has no pool."""
@@ -48,11 +49,15 @@ class Pools:
 
     def __init__(self, dictionary: Dictionary, threshold: float, minimum: int) -> None:
         self._minimum = minimum
+        self.language = dictionary.language
         public = (e for e in dictionary if e.confidence >= threshold and _may_stand_in(e))
-        self._hidden_in, self._drawn = _arrange(_group_by_slot((e.tag, e) for e in public), minimum)
+        self._hidden_in, self._drawn = _arrange(
+            _group_by_slot(((e.tag, e) for e in public), self.language), minimum
+        )
         self._found: dict[tuple[str, str, bool | None], Sequence[Entry]] = {}
         left = _group_by_slot(
-            (tag, word) for tag, words in dictionary.left.items() for word in words
+            ((tag, word) for tag, words in dictionary.left.items() for word in words),
+            self.language,
         )
         self._left = {slot: tuple(words) for slot, words in left.items()}
 
@@ -61,7 +66,7 @@ class Pools:
 
         A phrase, or a term of the user's glossary, hides among the words of its slot.
         """
-        vowel = starts_with_vowel(entry.word) if after_article else None
+        vowel = self.language.starts_with_vowel(entry.word) if after_article else None
         key = (entry.tag, entry.agreement, vowel)
         pool = self._found.get(key)
         if pool is None:
@@ -78,7 +83,7 @@ class Pools:
         Words that the translator does not know either, so that both are treated alike; where the
         dictionary has none of the tag, any word of it, else any noun.
         """
-        vowel = starts_with_vowel(word) if after_article else None
+        vowel = self.language.starts_with_vowel(word) if after_article else None
         slots = (Slot(tag, (), vowel), Slot(COARSEST_TAG, (), vowel))
         pools = (pools.get(slot, ()) for slot in slots for pools in (self._left, self._drawn))
         return self._large(pools)
@@ -101,12 +106,14 @@ def _may_stand_in(entry: Entry) -> bool:
     return " " not in entry.word and entry.translator != GLOSSARY
 
 
-def _group_by_slot(words: Iterable[tuple[str, Entry]]) -> dict[Slot, list[Entry]]:
+def _group_by_slot(
+    words: Iterable[tuple[str, Entry]], language: Language
+) -> dict[Slot, list[Entry]]:
     """Words, given with their tags, by their own slots: after *a* or *an*, and elsewhere."""
     groups: dict[Slot, list[Entry]] = defaultdict(list)
     for tag, entry in words:
         parts = entry.agreement_parts
-        groups[Slot(tag, parts, starts_with_vowel(entry.word))].append(entry)
+        groups[Slot(tag, parts, language.starts_with_vowel(entry.word))].append(entry)
         groups[Slot(tag, parts, None)].append(entry)
     return groups
 

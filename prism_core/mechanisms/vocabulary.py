@@ -11,7 +11,7 @@ from random import Random
 
 from prism_core.dictionary import CLOSED_TAGS, FUNCTION_TAG, Dictionary, Entry
 from prism_core.errors import ConfigurationError
-from prism_core.language import is_function_word
+from prism_core.languages import Language
 
 MARKS = frozenset(
     [*""".,;:?!()[]{}"'“”‘’«»-–—…/&%+=*#@$€£|<>~""", "...", "--", "''", "``", "?!", "!!", "!!!"]
@@ -50,14 +50,15 @@ class Vocabulary:
         minimum: int = 2,
         marks: frozenset[str] = MARKS,
     ) -> None:
+        language = dictionary.language
         self._dictionary = dictionary
         self._marks = marks
-        content = {entry.word for entry in dictionary if _is_content(entry, threshold)}
+        content = {entry.word for entry in dictionary if _is_content(entry, threshold, language)}
         grammar = {
             surface
             for entry in dictionary
             if entry.tag == FUNCTION_TAG
-            for surface in _cases_of(entry.word)
+            for surface in _cases_of(entry.word, language)
         }
         self.words: tuple[str, ...] = tuple(sorted(content | grammar | marks))
         self._members = frozenset(self.words)
@@ -95,7 +96,7 @@ class Vocabulary:
         if surface in self._marks:
             return SurfaceSlot(_SLOT_MARK)
         senses = [e for e in self._dictionary.senses(surface) if e.tag not in CLOSED_TAGS]
-        if is_function_word(surface) or not senses:
+        if self._dictionary.language.is_function_word(surface) or not senses:
             return SurfaceSlot(FUNCTION_TAG, "capital" if surface[:1].isupper() else "")
         return SurfaceSlot(senses[0].tag, senses[0].agreement)
 
@@ -104,16 +105,16 @@ class Vocabulary:
         return slot.tag, slot.agreement, hashlib.sha256(_CONSTANT + surface.encode()).digest()
 
 
-def _is_content(entry: Entry, threshold: float) -> bool:
-    if entry.tag in CLOSED_TAGS or is_function_word(entry.word):
+def _is_content(entry: Entry, threshold: float, language: Language) -> bool:
+    if entry.tag in CLOSED_TAGS or language.is_function_word(entry.word):
         return False
     return entry.confidence >= threshold and entry.word.islower() and " " not in entry.word
 
 
-def _cases_of(word: str) -> list[str]:
+def _cases_of(word: str, language: Language) -> list[str]:
     """The surfaces of a function word. *I* has no lower case, a clitic (*'s*, *n't*) no capital."""
-    if word == "i":
-        return ["I"]
+    if word.capitalize() in language.words.always_capital:
+        return [word.capitalize()]
     return [word, word.capitalize()] if word.isalpha() else [word]
 
 

@@ -14,12 +14,12 @@ from enum import Enum, auto
 from operator import attrgetter
 
 from prism_core.dictionary import Dictionary, Entry
-from prism_core.language import Sentence, Token, is_function_word
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
 
 NOUNS = ("NN", "NNS")
 _DETERMINERS = ("DT", "PDT", "PRP$", "POS")
 """After one of these, *next week* is a noun and no adverb."""
-_ARTICLES = frozenset({"a", "an", "A", "An", "AN", "aN"})
 _TEXT_AND_TAG = attrgetter("text", "tag")
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -56,7 +56,8 @@ def classify(token: Token, dictionary: Dictionary) -> Word:
     *Agreement* is tagged as a proper noun, a participle as a past tense.
     """
     parts = _LETTERS.findall(token.text)
-    if all(is_function_word(part) for part in parts) or is_function_word(token.text):
+    is_kept = dictionary.language.is_function_word
+    if all(map(is_kept, parts)) or is_kept(token.text):
         return GRAMMAR
     if not _has_plain_case(token.text):
         return UNKNOWN
@@ -77,6 +78,7 @@ class WordClasses:
 
     def __init__(self, dictionary: Dictionary, *, phrases_from: float = math.inf) -> None:
         self._dictionary = dictionary
+        self._is_kept = dictionary.language.is_function_word
         self._phrases_from = phrases_from
         self._phrase_starts = frozenset(
             entry.word.split()[0]
@@ -116,7 +118,7 @@ class WordClasses:
 
     def _of(self, token: Token) -> Word:
         word = classify(token, self._dictionary)
-        if word.entry is not None or len(token.text) == 1 or is_function_word(token.text):
+        if word.entry is not None or len(token.text) == 1 or self._is_kept(token.text):
             self._public[token.text, token.tag] = word
         return word
 
@@ -146,9 +148,9 @@ def in_case_of(word: str, pattern: str) -> str:
     return word
 
 
-def own_case(word: str) -> str:
+def own_case(word: str, language: Language) -> str:
     """``word`` as a pattern for ``in_case_of``; the pronoun *I* is a capital everywhere."""
-    return "i" if word == "I" else word
+    return word.lower() if word in language.words.always_capital else word
 
 
 def _has_plain_case(word: str) -> bool:
@@ -156,6 +158,7 @@ def _has_plain_case(word: str) -> bool:
     return word.islower() or word.isupper() or word == word[:1].upper() + word[1:].lower()
 
 
-def follows_article(sentence: Sentence, position: int) -> bool:
-    """Whether the token before is *a* or *an*."""
-    return position > 0 and sentence.tokens[position - 1].text in _ARTICLES
+def follows_article(sentence: Sentence, position: int, language: Language) -> bool:
+    """Whether the token before is an article whose form hangs on the next word: *a* or *an*."""
+    before = sentence.tokens[position - 1].text if position else ""
+    return before.lower() in language.words.indefinite_articles

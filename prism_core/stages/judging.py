@@ -11,7 +11,7 @@ from prism_core.encoding import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
 from prism_core.identifiers import DenyList
-from prism_core.language import FUNCTION_WORDS, Sentence, Token
+from prism_core.language import Sentence, Token
 from prism_core.settings.sections import PolicySettings
 from prism_core.settings.treatment import may_be_sent, treatments
 from prism_core.stages.run import Run
@@ -113,13 +113,14 @@ def estimated_privacy_score(
     sample = list(sentences)
     if len(sample) > _MOST_SENTENCES:
         sample = rng.sample(sample, _MOST_SENTENCES)
+    language = encoder.dictionary.language
     questions = cloze_questions(
-        sample, lambda t: _candidates(encoder, t, rng), rng, _MOST_QUESTIONS
+        sample, lambda t: _candidates(encoder, t, rng), language, rng, _MOST_QUESTIONS
     )
     if not questions:
         return None
     sent = " ".join(_on_trial(encoder, sentence, rng) for sentence in sample)
-    return privacy_score(SlidingWindow(FUNCTION_WORDS), [sent], [questions])
+    return privacy_score(SlidingWindow(language.words.function_words), [sent], [questions])
 
 
 def _on_trial(encoder: Encoder, sentence: Sentence, rng: Random) -> str:

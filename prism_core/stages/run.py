@@ -73,7 +73,8 @@ class Encoders:
         gc.unfreeze()
 
     def _load_model(self) -> LanguageModel:
-        model = LanguageModel.load(self._job.settings.language.model, lemmas=False)
+        settings = self._job.settings
+        model = LanguageModel.load(settings.source, settings.language.model, lemmas=False)
         gc.freeze()  # kept out of the search for garbage: a model alone is a million objects
         return model
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from prism_core.encoding import NEVER_SEND
 from prism_core.identifiers import LeakCheck, read_terms
+from prism_core.languages import load_language
 from prism_core.stages.asking import ask, submit_batches
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.run import Run
@@ -87,7 +88,7 @@ def _withhold_never_sent(run: Run, waiting: list[tuple[str, str]]) -> list[tuple
     terms = read_terms(run.job.settings.identifiers.never_send_file)
     if not terms:
         return waiting
-    check = LeakCheck(terms)
+    check = LeakCheck(load_language(run.job.source), terms)
     held = {row_id for row_id, text in waiting if check.shows_never_sent(text)}
     run.store.sentences.set_unanswered(sorted(held), SentenceStatus.WITHHELD, NEVER_SEND)
     return [(row_id, text) for row_id, text in waiting if row_id not in held]

@@ -40,7 +40,7 @@ def encoder() -> Encoder:
 
 @pytest.fixture(scope="module")
 def reader(encoder: Encoder) -> Reader:
-    return Reader(LanguageModel.load(lemmas=False), encoder, SystemRandom())
+    return Reader(LanguageModel.load("en", lemmas=False), encoder, SystemRandom())
 
 
 def test_there_are_templates_enough_and_no_two_of_one_title() -> None:

@@ -11,7 +11,7 @@ from prism_core.dictionary import Entry
 from prism_core.language import Sentence
 from prism_core.settings.translators import translator_settings
 from prism_core.translators import make_translator
-from tests.words import sentence
+from tests.words import ENGLISH, sentence
 
 NOUNS = """house book table window doctor letter garden river mountain key bottle street church
 school forest horse chicken knife spoon island bridge king queen soldier farmer captain""".split()
@@ -64,7 +64,7 @@ def vocabulary() -> list[Candidate]:
 
 @pytest.fixture(scope="module")
 def built(apertium) -> tuple[dict[str, Entry], DictionaryBuilder]:
-    builder = DictionaryBuilder(apertium, PLAN)
+    builder = DictionaryBuilder(apertium, ENGLISH, PLAN)
     before = apertium.texts
     entries = builder.build(vocabulary(), carriers())
     assert builder.calls == apertium.texts - before
@@ -118,20 +118,20 @@ def test_confidence_is_high_for_words_of_one_meaning(built) -> None:
 
 def test_what_is_packed_costs_a_share_of_a_call(apertium, built) -> None:
     entries, builder = built
-    alone = DictionaryBuilder(apertium, BuildPlan(1, 1, least_probes=4, carriers=80))
+    alone = DictionaryBuilder(apertium, ENGLISH, BuildPlan(1, 1, least_probes=4, carriers=80))
     alone.build(vocabulary(), carriers())
     assert builder.calls < alone.calls / 2
     assert 1 < sum(entry.calls for entry in entries.values()) <= builder.calls
 
 
 def test_a_build_can_be_repeated_exactly(apertium, built) -> None:
-    again = DictionaryBuilder(apertium, PLAN).build(vocabulary(), carriers())
+    again = DictionaryBuilder(apertium, ENGLISH, PLAN).build(vocabulary(), carriers())
     assert {entry.word: entry for entry in again} == built[0]
 
 
 def test_names_are_kept_as_the_translator_writes_them_wherever_they_stand(apertium) -> None:
     names = [("Emma", "GIVEN"), ("London", "PLACE"), ("Texas", "PLACE"), ("Rocksville", "PLACE")]
-    kept = {entry.word: entry.forms[0].text for entry in stable_names(names, apertium)}
+    kept = {entry.word: entry.forms[0].text for entry in stable_names(names, apertium, ENGLISH)}
     assert kept["London"] == "Londres"
     assert kept["Emma"] == "Emma"
     assert "Rocksville" not in kept, "its house would be Rocksville la casa"

@@ -1,6 +1,7 @@
 from prism_core.building.builder import DictionaryBuilder
 from prism_core.building.cost import packed_volume
 from tests.building.test_builder import PLAN, carriers, vocabulary
+from tests.words import ENGLISH
 
 
 class Parrot:
@@ -17,7 +18,7 @@ class Parrot:
 
 def test_the_estimate_is_near_what_a_build_sends() -> None:
     parrot = Parrot()
-    DictionaryBuilder(parrot, PLAN).build(vocabulary(), carriers())
-    expected = packed_volume(vocabulary(), carriers(), PLAN)
+    DictionaryBuilder(parrot, ENGLISH, PLAN).build(vocabulary(), carriers())
+    expected = packed_volume(vocabulary(), carriers(), ENGLISH, PLAN)
     assert parrot.texts / 2 < expected.texts < parrot.texts * 2
     assert parrot.characters / 2 < expected.characters < parrot.characters * 2

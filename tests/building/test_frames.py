@@ -1,4 +1,6 @@
-from prism_core.building.frames import FRAMES, Filled, Frame, FrameReader
+from prism_core.building.frames import Filled, FrameReader
+from prism_core.languages import Frame
+from tests.words import ENGLISH
 
 FRAME = Frame("noun", "The red {} was there.")
 SHARED = ["La {} roja estaba allí."] * 60 + ["El {} rojo estaba allí."] * 60
@@ -25,6 +27,6 @@ def test_scattered_or_missing_words_give_no_form() -> None:
 
 
 def test_every_frame_has_one_place_and_a_feature_of_its_own() -> None:
-    for frames in FRAMES.values():
+    for frames in ENGLISH.frames.of_tags.values():
         assert all(frame.text.count("{}") == 1 for frame in frames)
         assert len({frame.feature for frame in frames}) == len(frames)

@@ -8,6 +8,7 @@ import pytest
 from prism_core.building.from_corpus import entries_from_corpus
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence, Token
+from tests.words import ENGLISH
 
 # fmt: off
 MASCULINE = {
@@ -55,7 +56,7 @@ def _text(seed: int, count: int) -> tuple[list[Sentence], list[str]]:
 def entries() -> Mapping[tuple[str, str, str], Entry]:
     sentences, lines = _text(3, 1200)
     other = [line.replace("kade", "falle") for line in lines]
-    made = entries_from_corpus(sentences, {"one": lines, "two": other}, built="2026-01-01")
+    made = entries_from_corpus(sentences, {"one": lines, "two": other}, ENGLISH, built="2026-01-01")
     return {(entry.word, entry.tag, entry.translator): entry for entry in made}
 
 
@@ -110,7 +111,7 @@ def test_a_word_translated_differently_each_time_gets_no_confidence() -> None:
     rng = Random(9)
     scattered = [line.replace("kade", f"x{'abcdefghij'[rng.randrange(10)]}q{n}z".translate(
         str.maketrans("0123456789", "klmnoprstu"))) for n, line in enumerate(lines)]  # fmt: skip
-    made = entries_from_corpus(sentences, {"one": scattered})
+    made = entries_from_corpus(sentences, {"one": scattered}, ENGLISH)
     confidence = {(entry.word, entry.tag): entry.confidence for entry in made}
     assert confidence.get(("falls", "VBZ"), 0.0) < 0.3
     assert confidence["shines", "VBZ"] > 0.9
@@ -118,8 +119,8 @@ def test_a_word_translated_differently_each_time_gets_no_confidence() -> None:
 
 def test_the_same_text_gives_the_same_entries() -> None:
     sentences, lines = _text(5, 150)
-    once = entries_from_corpus(sentences, {"one": lines})
-    assert once == entries_from_corpus(sentences, {"one": lines})
+    once = entries_from_corpus(sentences, {"one": lines}, ENGLISH)
+    assert once == entries_from_corpus(sentences, {"one": lines}, ENGLISH)
 
 
 def test_scores_decrease_and_confidence_is_a_probability(entries) -> None:

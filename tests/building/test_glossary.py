@@ -10,7 +10,7 @@ from prism_core.dictionary.preference import preferred
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence
 from prism_core.mechanisms import Pools
-from tests.words import dictionary, entry, nouns, sentence
+from tests.words import ENGLISH, dictionary, entry, nouns, sentence
 
 TBX = """<?xml version="1.0"?><!DOCTYPE martif SYSTEM "TBXcoreStructV02.dtd">
 <martif type="TBX"><text><body>
@@ -108,14 +108,16 @@ def test_a_file_that_is_no_glossary_is_told_in_one_message(
 )
 def test_a_row_that_cannot_be_used_is_told_by_its_line_and_the_rest_is_taken(term, why) -> None:
     good = Term(5, "plaintiff", ("demandante",))
-    entries, (bad,) = glossary_entries([term, good], [], all_nouns, "2026-01-02")
+    entries, (bad,) = glossary_entries([term, good], [], all_nouns, ENGLISH, "2026-01-02")
     assert [one.word for one in entries] == ["plaintiff"]
     assert bad.line == 4
     assert why in bad.reason
 
 
 def test_a_term_without_a_tag_gets_the_one_the_language_model_gives_it() -> None:
-    (made,), _ = glossary_entries([Term(1, "lease", ("alquiler",))], [], all_nouns, "2026-01-02")
+    (made,), _ = glossary_entries(
+        [Term(1, "lease", ("alquiler",))], [], all_nouns, ENGLISH, "2026-01-02"
+    )
     assert (made.tag, made.translator, made.method, made.built) == (
         "NN",
         "glossary",
@@ -128,13 +130,15 @@ def test_a_part_of_speech_that_is_not_clear_is_told() -> None:
     def unclear(texts: Sequence[str]) -> list[list[Sentence]]:
         return [[sentence("lease/IN")] for _ in texts]
 
-    _, (bad,) = glossary_entries([Term(1, "lease", ("alquiler",))], [], unclear, "")
+    _, (bad,) = glossary_entries([Term(1, "lease", ("alquiler",))], [], unclear, ENGLISH, "")
     assert "column named tag" in bad.reason
 
 
 def test_a_term_agrees_as_a_known_word_with_the_same_translation_does() -> None:
     known = entry("rent", "NN", ["alquiler", "alquileres"], agreement="el _")
-    (made,), _ = glossary_entries([Term(1, "lease", ("alquiler",))], [known], all_nouns, "")
+    (made,), _ = glossary_entries(
+        [Term(1, "lease", ("alquiler",))], [known], all_nouns, ENGLISH, ""
+    )
     assert made.agreement == "el _"
     assert made.forms[0].features == known.forms[0].features
     assert [form.text for form in made.forms] == ["alquiler", "alquileres"]
@@ -142,14 +146,16 @@ def test_a_term_agrees_as_a_known_word_with_the_same_translation_does() -> None:
 
 def test_rows_for_one_word_are_joined_the_first_preferred() -> None:
     terms = [Term(1, "lease", ("arrendamiento",)), Term(2, "lease", ("alquiler",))]
-    (made,), bad = glossary_entries(terms, [], all_nouns, "")
+    (made,), bad = glossary_entries(terms, [], all_nouns, ENGLISH, "")
     assert [form.text for form in made.forms] == ["arrendamiento", "alquiler"]
     assert bad == []
 
 
 def test_the_glossary_wins_over_every_translator() -> None:
     own = entry("lease", "NN", ["contrato"], confidence=1.0)
-    (made,), _ = glossary_entries([Term(1, "lease", ("arrendamiento",))], [own], all_nouns, "")
+    (made,), _ = glossary_entries(
+        [Term(1, "lease", ("arrendamiento",))], [own], all_nouns, ENGLISH, ""
+    )
     for order in ([own, made], [made, own]):
         chosen = preferred(order, "apertium")
         assert [form.text for form in chosen.forms] == ["arrendamiento"]

@@ -6,6 +6,7 @@ from prism_core.building.proposal import (
     without_transparent,
 )
 from prism_core.building.vocabulary import Candidate
+from tests.words import ENGLISH
 
 
 def proposal(word: str, tag: str, *forms: str, residue: str = "la _ estaba") -> Proposal:
@@ -50,5 +51,7 @@ def test_a_phrase_made_of_the_forms_of_its_words_needs_no_entry() -> None:
     parts += [proposal("ice", "NN", "hielo"), proposal("cream", "NN", "crema")]
     phrases = [proposal("hard work", "NN", "trabajo duro"), proposal("ice cream", "NN", "helado")]
     time = proposal("every day", "RB", "todos los días")
-    found = without_transparent([*parts, *phrases, proposal("day", "NN", "día"), time])
+    found = without_transparent(
+        [*parts, *phrases, proposal("day", "NN", "día"), time], ENGLISH.frames.of_time
+    )
     assert [word for word in words(found) if " " in word] == ["ice cream", "every day"]

@@ -14,7 +14,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.settings.sections import Settings
 from prism_core.translators import make_translator
 
-MODEL = LanguageModel.load()
+MODEL = LanguageModel.load("en")
 ENCODER = load_encoder(Settings())
 APERTIUM = make_translator(Settings().translator, "en", "es")
 

@@ -33,7 +33,7 @@ SENTENCES = {  # what is to be found, in any case; "a|b" is one or the other
 @pytest.mark.parametrize("how", ["random", "shift"])
 @pytest.mark.parametrize("seed", range(3))
 def test_apertium_gives_back_every_identifier(how, seed) -> None:
-    model = LanguageModel.load(lemmas=False)
+    model = LanguageModel.load("en", lemmas=False)
     encoder = load_encoder(load_settings(flags={"identifiers.dates": how}))
     encoded = {}
     for text in SENTENCES:

@@ -121,7 +121,7 @@ DATES: dict[str, Callable[[date], str]] = {
 
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
-    return LanguageModel.load(lemmas=False)
+    return LanguageModel.load("en", lemmas=False)
 
 
 def encoder(*, shift: bool) -> Encoder:

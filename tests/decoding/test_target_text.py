@@ -1,5 +1,6 @@
 from prism_core.decoding.numbers import find_number
 from prism_core.decoding.target_text import TargetText
+from tests.words import ENGLISH
 
 
 def shown(text: str, span: tuple[int, int] | None) -> str | None:
@@ -26,6 +27,6 @@ def test_a_code_that_was_taken_is_not_found_again() -> None:
 
 def test_a_number_in_groups_is_found_with_other_marks_between_them() -> None:
     for text in ("al (555) 013-2297.", "al 555 - 013 2297.", "al 555/013/2297."):
-        found = shown(text, find_number("(555) 013-2297", TargetText(text)))
+        found = shown(text, find_number("(555) 013-2297", TargetText(text), ENGLISH.numbers))
         assert found == text[3:-1].removeprefix("(") or found == text[3:-1]
-    assert find_number("555 0132", TargetText("al 1555 0132")) is None
+    assert find_number("555 0132", TargetText("al 1555 0132"), ENGLISH.numbers) is None

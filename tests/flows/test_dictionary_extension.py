@@ -26,6 +26,7 @@ from prism_core.settings.translators import TranslatorSettings, load_adapter, tr
 from prism_core.translators.adapters.apertium import ApertiumTranslator
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.test_dictionary_building import PUBLIC
+from tests.words import ENGLISH
 
 RARE = "pebble orchid anvil lantern thimble walrus saffron trellis gravel beacon".split()
 LETTER = """Dear Ms Zorbanquist,
@@ -141,7 +142,7 @@ def test_decoys_are_as_many_as_asked_for_and_in_no_order(extension: Extension, s
     decoys = [word for word in plan.asked if word.word not in own]
     assert len(decoys) >= len(own)
     text = set(re.findall(r"\w+", extension.texts[0].read_text()))
-    public = text | {word.word for word in read_word_list(shipped_words())}
+    public = text | {word.word for word in read_word_list(shipped_words(), ENGLISH)}
     assert {word.word for word in decoys} <= public
     assert len(decoys) - plan.told_apart >= len(own), "most are no words of the dictionary either"
     orders = {tuple(word.word for word in plan_extension(extension).asked) for _ in range(2)}

@@ -10,6 +10,7 @@ from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings.identifier_classes import IdentifierClass
 from prism_core.state.records import encoded_from_bytes, encoded_to_bytes
+from tests.words import ENGLISH
 
 NAME, DATE, OTHER = IdentifierClass.NAME, IdentifierClass.DATE, IdentifierClass.OTHER
 GEOGRAPHY = IdentifierClass.GEOGRAPHY
@@ -56,7 +57,7 @@ def test_labels_are_stored_with_the_encoding() -> None:
     ],
 )
 def test_what_remained_is_counted_by_class(text, denied, never, counts) -> None:
-    deny_list, check = DenyList(), LeakCheck(never)
+    deny_list, check = DenyList(), LeakCheck(ENGLISH, never)
     for form in denied:
         deny_list.add(form)
     own = [one.word for one in RECORD]

@@ -13,8 +13,9 @@ from prism_core.identifiers.counting import class_of
 from prism_core.identifiers.patterns import find_spans
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.settings.identifier_classes import IdentifierClass
+from tests.words import ENGLISH
 
-SPANS = SpanFinder()
+SPANS = SpanFinder(ENGLISH)
 HOLDING = [
     ("date", "born on 12/03/1987 here", "12/03/1987"),
     ("date", "on the 3rd of March, 2020 at noon", "3rd|2020"),
@@ -205,7 +206,7 @@ def test_the_month_of_a_date_in_words_is_left_to_be_translated() -> None:
 @given(st.text(alphabet="AB12 -./:@#,()ab\u00ad\u00a0é", max_size=60))
 def test_what_shapes_cover_stays_covered(text) -> None:
     covered = {i for span in SPANS.find(text) for i in range(span.start, span.end)}
-    plain = {i for span in find_spans(text) for i in range(span.start, span.end)}
+    plain = {i for span in find_spans(text, ENGLISH) for i in range(span.start, span.end)}
     assert all(i in covered for i in plain if text[i].isdecimal())
 
 
@@ -283,5 +284,5 @@ def test_further_detectors_are_asked_about_texts_without_any_sign() -> None:
         def find(self, text: str) -> Iterator[Match]:
             yield match(0, text.index(" "), "CODE", Strength.SHAPED)
 
-    assert [one.label for one in SpanFinder([Words()]).find("secret words")] == ["CODE"]
+    assert [one.label for one in SpanFinder(ENGLISH, [Words()]).find("secret words")] == ["CODE"]
     assert SPANS.find("secret words") == []

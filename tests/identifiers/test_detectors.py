@@ -12,10 +12,11 @@ from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.identifiers.counting import class_of
 from prism_core.identifiers.detectors import own_detectors
 from prism_core.identifiers.detectors.labels import number_words
-from prism_core.identifiers.detectors.shapes import DETECTOR, SHAPES, Shape
+from prism_core.identifiers.detectors.shapes import SHAPES, Shape, ShapeDetector
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.record import Kind
 from prism_core.settings.identifier_classes import IdentifierClass
+from tests.words import ENGLISH
 
 EXAMPLES = (
     "see portrait_smith.jpg there",
@@ -83,8 +84,10 @@ AMOUNTS = ("5 mg", "It was 37.2 in 2019", "on 3 of 12 days")
 )
 def test_every_row_of_shapes_can_fire(shape: Shape, text: str) -> None:
     assert list(shape.find(text)) != []
-    assert shape.label in {match.label for match in DETECTOR.find(text)}
-    assert {class_of(span.label) for span in SpanFinder().find(text)} == {class_of(shape.label)}
+    assert shape.label in {match.label for match in ShapeDetector().find(text)}
+    assert {class_of(span.label) for span in SpanFinder(ENGLISH).find(text)} == {
+        class_of(shape.label)
+    }
 
 
 def test_a_sign_is_part_of_what_a_row_finds_so_that_none_is_looked_for_in_vain() -> None:
@@ -106,7 +109,7 @@ def test_a_sign_is_part_of_what_a_row_finds_so_that_none_is_looked_for_in_vain()
 )
 def test_every_own_detector_is_asked(label: str, text: str) -> None:
     label = {"POLICY": "PLAN"}.get(label, label)
-    assert label in {span.label for span in SpanFinder().find(text)}
+    assert label in {span.label for span in SpanFinder(ENGLISH).find(text)}
 
 
 class Projects(Detector):
@@ -129,27 +132,27 @@ def test_a_detector_is_asked_about_texts_without_a_digit_and_about_mere_amounts(
     detector: Detector, amount: str
 ) -> None:
     text = f"Project Falcon {amount}"
-    spans = SpanFinder([detector]).find(text)
+    spans = SpanFinder(ENGLISH, [detector]).find(text)
     assert Span(8, 14, "CODE", Kind.CODE) in spans
 
 
 def test_a_detector_is_spared_a_text_without_its_sign() -> None:
-    assert SpanFinder([SignedProjects()]).find("the Falcon") == []
+    assert SpanFinder(ENGLISH, [SignedProjects()]).find("the Falcon") == []
 
 
 @given(st.text(max_size=60) | st.text(alphabet="AB12 -./:@#,()ab° [x", max_size=60))
 def test_what_a_detector_finds_has_one_of_its_signs(text: str) -> None:
-    for detector in own_detectors():
+    for detector in own_detectors(ENGLISH):
         assert detector.may_find(text) or list(detector.find(text)) == []
 
 
 def test_detectors_have_an_order_of_their_own_and_each_label_one_class() -> None:
-    orders = [detector.order for detector in own_detectors()]
+    orders = [detector.order for detector in own_detectors(ENGLISH)]
     assert orders == sorted(set(orders))
-    labels = {label for detector in own_detectors() for label in detector.classes}
+    labels = {label for detector in own_detectors(ENGLISH) for label in detector.classes}
     assert all(
         class_of(label) is detector.classes.get(label, class_of(label))
-        for detector in own_detectors()
+        for detector in own_detectors(ENGLISH)
         for label in labels
     )
     assert class_of("anything else") is IdentifierClass.OTHER
@@ -158,20 +161,20 @@ def test_detectors_have_an_order_of_their_own_and_each_label_one_class() -> None
 def test_an_iban_is_drawn_with_a_country_whose_ibans_are_as_long_and_an_address_is_reserved() -> (
     None
 ):
-    iban = DETECTOR.surrogates["IBAN"]("DE89 3704 0044 0532 0130 00", 0, Random(1))
+    iban = ShapeDetector.surrogates["IBAN"]("DE89 3704 0044 0532 0130 00", 0, Random(1))
     assert iban[:2] in ("DE", "GB", "IE")
     assert len(iban) == 27
-    address = DETECTOR.surrogates["IP"]("10.20.30.40", 0, Random(1))
+    address = ShapeDetector.surrogates["IP"]("10.20.30.40", 0, Random(1))
     assert address.startswith(("192.0.2.", "198.51.100.", "203.0.113."))
 
 
 def test_every_word_that_announces_a_number_has_a_class() -> None:
-    assert set(number_words().labels) >= number_words().announcing
+    assert set(number_words(ENGLISH).labels) >= number_words(ENGLISH).announcing
 
 
 def test_the_labels_of_number_words_are_known_and_no_phrase_is_too_long_to_be_found() -> None:
-    known = number_words()
+    known = number_words(ENGLISH)
     either = {"REGISTRATION", "INDEX", "FRAME", "CODE", "IP", "PHONE", "FAX", "POSTCODE"}
-    labels = {label for detector in own_detectors() for label in detector.classes}
+    labels = {label for detector in own_detectors(ENGLISH) for label in detector.classes}
     assert set(known.labels.values()) <= labels | either
     assert [one for one in known.labels if one != one.lower() or len(one.split()) > 3] == []

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from prism_core.building import read_word_list
 from prism_core.identifiers.leaks.check import LeakCheck
 from prism_core.identifiers.leaks.deny_list import DenyList
-from prism_core.language import FUNCTION_WORDS, is_function_word
 from prism_core.resources import shipped_words
+from tests.words import ENGLISH
 
 HOMOGLYPHS = {
     "a": "аαɑａ𝐚ⓐᴀ", "b": "ЬΒｂ𝒃ʙ", "c": "сϲｃ𝓬ᴄ", "d": "ԁｄ𝔡ᴅđ", "e": "ееｅ𝕖ᴇë", "f": "ｆ𝖋ꜰ",
@@ -106,7 +106,9 @@ NUMBER_DISGUISES = (
 names = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=10).map(str.title)
 numbers = st.text("0123456789", min_size=6, max_size=12).filter(lambda one: one.strip("0"))
 seeds = st.integers(0, 2**32)
-plain = st.lists(st.sampled_from(sorted(word for word in FUNCTION_WORDS if word.isalpha())))
+plain = st.lists(
+    st.sampled_from(sorted(word for word in ENGLISH.words.function_words if word.isalpha()))
+)
 
 
 def nothing(word: str) -> bool:
@@ -121,9 +123,9 @@ def shown(term: str, disguised: str, before: list[str], after: list[str]) -> lis
     return [
         which
         for which, seen in (
-            ("never", LeakCheck([term]).shows_never_sent(text)),
-            ("own", LeakCheck().leaks(text, [term], DenyList(), nothing)),
-            ("archive", LeakCheck().leaks(text, [], deny_list, nothing)),
+            ("never", LeakCheck(ENGLISH, [term]).shows_never_sent(text)),
+            ("own", LeakCheck(ENGLISH).leaks(text, [term], DenyList(), nothing)),
+            ("archive", LeakCheck(ENGLISH).leaks(text, [], deny_list, nothing)),
         )
         if not seen
     ]
@@ -133,7 +135,7 @@ def shown(term: str, disguised: str, before: list[str], after: list[str]) -> lis
 @given(names, seeds, plain, plain)
 @settings(max_examples=60, deadline=None)
 def test_a_name_is_seen_in_every_disguise(disguise, name, seed, before, after) -> None:
-    assume(not is_function_word(name))
+    assume(not ENGLISH.is_function_word(name))
     disguised = disguise(name, random.Random(seed))
     assert shown(name, disguised, before, after) == [], unicodedata.normalize("NFC", disguised)
 
@@ -143,7 +145,7 @@ def test_a_name_is_seen_in_every_disguise(disguise, name, seed, before, after) -
 @given(names, seeds)
 @settings(max_examples=30, deadline=None)
 def test_two_disguises_hide_a_name_no_better_than_one(one, other, name, seed) -> None:
-    assume(not is_function_word(name))
+    assume(not ENGLISH.is_function_word(name))
     rng = random.Random(seed)
     assert shown(name, one(other(name, rng), rng), [], []) == []
 
@@ -187,8 +189,8 @@ def test_a_number_is_seen_in_every_disguise(disguise, number, seed, before, afte
     ],
 )
 def test_what_is_never_sent_is_seen_however_it_is_written(term, text) -> None:
-    assert LeakCheck([term]).shows_never_sent(text)
-    assert not LeakCheck([term]).shows_never_sent("the quick brown fox has 3 legs")
+    assert LeakCheck(ENGLISH, [term]).shows_never_sent(text)
+    assert not LeakCheck(ENGLISH, [term]).shows_never_sent("the quick brown fox has 3 legs")
 
 
 @pytest.mark.parametrize(
@@ -197,13 +199,15 @@ def test_what_is_never_sent_is_seen_however_it_is_written(term, text) -> None:
 def test_a_denied_name_is_seen_where_no_blank_parts_it_from_another_word(glued) -> None:
     deny_list = DenyList()
     deny_list.add("Kovacs")
-    assert LeakCheck().leaks(f"to {glued} now", [], deny_list, {"the", "to", "now"}.__contains__)
+    assert LeakCheck(ENGLISH).leaks(
+        f"to {glued} now", [], deny_list, {"the", "to", "now"}.__contains__
+    )
 
 
 def test_a_denied_number_is_seen_between_other_numbers() -> None:
     deny_list = DenyList()
     deny_list.add("555-0188")
-    check = LeakCheck()
+    check = LeakCheck(ENGLISH)
     assert check.leaks("in 2019 call (555) 01 88 or 17", [], deny_list, nothing)
     assert not check.leaks("in 2019 call (555) 02 88 or 17", [], deny_list, nothing)
 
@@ -214,11 +218,13 @@ def test_ordinary_words_beside_each_other_are_no_denied_name() -> None:
         deny_list.add(name)
     ordinary = {"her", "man", "will", "I", "am", "do", "n", "and", "re"}.__contains__
     for text in ("her man", "will I am", "and re-elected"):
-        assert not LeakCheck().leaks(text, [], deny_list, ordinary)
+        assert not LeakCheck(ENGLISH).leaks(text, [], deny_list, ordinary)
 
 
 def ordinary_words() -> list[str]:
-    return sorted({one.word for one in read_word_list(shipped_words()) if one.word.isalpha()})
+    return sorted(
+        {one.word for one in read_word_list(shipped_words(), ENGLISH) if one.word.isalpha()}
+    )
 
 
 @given(st.lists(st.sampled_from(ordinary_words()), min_size=4, max_size=20), names, numbers)

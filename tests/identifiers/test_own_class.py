@@ -4,8 +4,9 @@ import pytest
 
 from prism_core.identifiers.counting import class_of
 from prism_core.identifiers.spans import SpanFinder
+from tests.words import ENGLISH
 
-SPANS = SpanFinder()
+SPANS = SpanFinder(ENGLISH)
 ABBREVIATED = [
     ("record-number", "Hosp no A4471123, bay 3", "A4471123"),
     ("record-number", "UHID: AAH.0000471123", "AAH.0000471123"),

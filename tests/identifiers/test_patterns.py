@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prism_core.identifiers.patterns import find_spans
+from tests.words import ENGLISH
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    return [(text[span.start : span.end], span.label) for span in find_spans(text)]
+    return [(text[span.start : span.end], span.label) for span in find_spans(text, ENGLISH)]
 
 
 @pytest.mark.parametrize(
@@ -45,11 +46,11 @@ def test_shapes_are_found_whole(text, expected) -> None:
 
 @given(st.text(max_size=60))
 def test_no_digit_is_ever_outside_a_span(text) -> None:
-    covered = {i for span in find_spans(text) for i in range(span.start, span.end)}
+    covered = {i for span in find_spans(text, ENGLISH) for i in range(span.start, span.end)}
     assert all(i in covered for i, c in enumerate(text) if c.isdecimal())
 
 
 @given(st.text(max_size=60))
 def test_spans_are_in_order_and_never_overlap(text) -> None:
-    spans = find_spans(text)
+    spans = find_spans(text, ENGLISH)
     assert all(one.end <= other.start for one, other in pairwise(spans))

@@ -7,6 +7,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.identifiers.base import Strength
 from prism_core.identifiers.presidio import PresidioDetector, further_detectors
 from prism_core.identifiers.spans import SpanFinder
+from tests.words import ENGLISH
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,7 @@ def test_presidio_is_one_more_detector_of_numbers_we_do_not_know(presidio) -> No
         ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "ACCOUNT", Strength.CHECKED),
         ("2345 6789 0124", "NATIONAL_ID", Strength.CHECKED),
     ]
-    found = SpanFinder([presidio]).find(text)
+    found = SpanFinder(ENGLISH, [presidio]).find(text)
     assert [text[one.start : one.end] for one in found][-1] == "2345 6789 0124"
 
 

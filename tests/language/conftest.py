@@ -7,4 +7,4 @@ from prism_core.language.model import LanguageModel
 
 @pytest.fixture(scope="session")
 def model() -> LanguageModel:
-    return LanguageModel.load()
+    return LanguageModel.load("en")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from prism_core.language.boundaries import Guess, mend
+from prism_core.language.boundaries import BoundaryRules, Guess
+from tests.words import ENGLISH
 
 
 def split(text: str) -> list[str]:
@@ -12,7 +13,7 @@ def split(text: str) -> list[str]:
         bare = word.lstrip("|_")
         guesses.append(Guess(bare, "_" not in word[:2], "|" in word[:2]))
     sentences: list[str] = []
-    for guess, begins in zip(guesses, mend(guesses), strict=True):
+    for guess, begins in zip(guesses, BoundaryRules(ENGLISH).mend(guesses), strict=True):
         if begins:
             sentences.append(guess.word)
         else:
@@ -97,4 +98,4 @@ def test_a_sentence_may_begin_with_a_number() -> None:
 
 
 def test_no_words_have_no_beginnings() -> None:
-    assert mend([]) == []
+    assert BoundaryRules(ENGLISH).mend([]) == []

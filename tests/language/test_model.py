@@ -14,7 +14,7 @@ import spacy
 from prism_core.errors import ConfigurationError
 from prism_core.language.model import LanguageModel
 from prism_core.language.sentence import Sentence
-from prism_core.resources import shipped_model
+from prism_core.languages import load_language
 
 LETTER = "Dear Mr. Blarnov,\n\nplease call “Dr. Smith” in New York. He  isn’t there!\tYours, Alice"
 
@@ -62,7 +62,7 @@ def test_a_sentence_has_words_tags_lemmas_features_and_names(model: LanguageMode
 def test_a_model_without_lemmas_differs_in_nothing_that_encoding_reads(
     model: LanguageModel,
 ) -> None:
-    bare = LanguageModel.load(lemmas=False)
+    bare = LanguageModel.load("en", lemmas=False)
     with_lemmas, without = model.sentences(LETTER), bare.sentences(LETTER)
     assert without == tuple(
         Sentence(tuple(t._replace(lemma="", morph="") if t.tag != "_SP" else t for t in s.tokens))
@@ -153,29 +153,31 @@ def test_the_shipped_model_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> 
         raise AssertionError("the model asked for the network")
 
     monkeypatch.setattr(socket, "socket", refuse)
-    assert LanguageModel.load().sentences("It works.")
+    assert LanguageModel.load("en").sentences("It works.")
 
 
 def test_the_shipped_model_is_small() -> None:
-    size = sum(path.stat().st_size for path in shipped_model().rglob("*") if path.is_file())
+    size = sum(
+        path.stat().st_size for path in load_language("en").model.rglob("*") if path.is_file()
+    )
     assert size <= 15_000_000
 
 
 def test_the_shipped_model_says_nothing_of_the_machine_it_was_trained_on() -> None:
-    configuration = (shipped_model() / "config.cfg").read_text()
+    configuration = (load_language("en").model / "config.cfg").read_text()
     assert "data = null" in configuration
     assert '"/' not in configuration
 
 
 def test_the_version_names_the_content(model: LanguageModel, tagged_pipeline: Path) -> None:
     assert model.version.name == "en_prism"
-    assert model.version == LanguageModel.load(str(shipped_model())).version
-    assert model.version.digest != LanguageModel.load(str(tagged_pipeline)).version.digest
+    assert model.version == LanguageModel.load("en", str(load_language("en").model)).version
+    assert model.version.digest != LanguageModel.load("en", str(tagged_pipeline)).version.digest
     assert model.version.digest[:12] in str(model.version)
 
 
 def test_another_pipeline_can_be_named(tagged_pipeline: Path) -> None:
-    other = LanguageModel.load(str(tagged_pipeline))
+    other = LanguageModel.load("en", str(tagged_pipeline))
     (first, second) = other.sentences("Ada left Peru for the Louvre. An Inuit came in May.")
     assert [token.entity for token in first.tokens] == ["PER", "", "LOC", "", "", "LOC", ""]
     assert [token.entity for token in second.tokens] == ["", "ORG", "", "", "", ""]
@@ -183,12 +185,12 @@ def test_another_pipeline_can_be_named(tagged_pipeline: Path) -> None:
 
 def test_a_pipeline_that_is_missing_is_a_configuration_error() -> None:
     with pytest.raises(ConfigurationError, match="install it"):
-        LanguageModel.load("en_no_such_pipeline")
+        LanguageModel.load("en", "en_no_such_pipeline")
 
 
 def test_a_pipeline_without_tags_is_a_configuration_error(other_pipeline: Path) -> None:
     with pytest.raises(ConfigurationError, match="part-of-speech"):
-        LanguageModel.load(str(other_pipeline))
+        LanguageModel.load("en", str(other_pipeline))
 
 
 def test_a_pipeline_without_sentences_is_a_configuration_error(
@@ -197,7 +199,7 @@ def test_a_pipeline_without_sentences_is_a_configuration_error(
     nlp = spacy.load(tagged_pipeline, exclude=["sentencizer"])
     nlp.to_disk(tmp_path / "unsplit")
     with pytest.raises(ConfigurationError, match="sentences"):
-        LanguageModel.load(str(tmp_path / "unsplit"))
+        LanguageModel.load("en", str(tmp_path / "unsplit"))
 
 
 def test_threads_may_share_a_model(model: LanguageModel) -> None:
@@ -232,7 +234,7 @@ def _fork(check) -> int:  # type: ignore[no-untyped-def]
 
 
 def test_a_model_goes_to_another_process_by_name(tagged_pipeline: Path) -> None:
-    sent = LanguageModel.load(str(tagged_pipeline))
+    sent = LanguageModel.load("en", str(tagged_pipeline))
     arrived = pickle.loads(pickle.dumps(sent))  # noqa: S301 (our own bytes)
     assert arrived.version == sent.version
     assert arrived.sentences(LETTER) == sent.sentences(LETTER)

@@ -14,7 +14,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
 from prism_core.language.model import LanguageModel
-from prism_core.resources import shipped_model
+from prism_core.languages import load_language
 from tests.shared_data import shared
 
 HARD = re.compile(r"[\t\n\r]")
@@ -66,7 +66,7 @@ def test_all_of_every_shared_corpus_wherever_sentences_begin() -> None:
 
 def tokenizer_with_any_boundaries() -> Language:
     """The shipped tokenizer alone, and a sentence boundary before one token in eight."""
-    nlp = spacy.load(shipped_model(), exclude=["tok2vec", *LEARNED])
+    nlp = spacy.load(load_language("en").model, exclude=["tok2vec", *LEARNED])
     nlp.add_pipe("any_boundaries")
     return nlp
 

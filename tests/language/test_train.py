@@ -34,5 +34,5 @@ def test_the_training_command_makes_a_model(small_treebank: Path, tmp_path: Path
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr[-2_000:]
     assert str(small_treebank) not in (output / "config.cfg").read_text()
-    (sentence, *_) = LanguageModel.load(str(output)).sentences("It works.")
+    (sentence, *_) = LanguageModel.load("en", str(output)).sentences("It works.")
     assert sentence.tokens[0].text == "It"

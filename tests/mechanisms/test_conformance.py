@@ -11,7 +11,8 @@ import pytest
 from prism_core.dictionary import FUNCTION_TAG, Dictionary, Entry, Form, load_dictionary
 from prism_core.encoding import Encoder, make_encoder
 from prism_core.identifiers import DenyList
-from prism_core.language import FUNCTION_WORDS, LanguageModel, Sentence
+from prism_core.language import LanguageModel, Sentence
+from prism_core.languages import load_language
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate, Kind
 from prism_core.report.rows import RunFacts
@@ -39,7 +40,7 @@ DRAWS = 25
 
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
-    return LanguageModel.load()
+    return LanguageModel.load("en")
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,11 @@ def identity() -> Dictionary:
     shipped = load_dictionary(shipped_dictionary("en", "es"))
     plain = [one for one in shipped if one.tag != FUNCTION_TAG and " " not in one.word]
     entries = [_same(one.word, one.tag, one.agreement, one.confidence) for one in plain]
-    entries += [_same(word, FUNCTION_TAG) for word in FUNCTION_WORDS if word.isalpha()]
+    entries += [
+        _same(word, FUNCTION_TAG)
+        for word in load_language("en").words.function_words
+        if word.isalpha()
+    ]
     entries += [_same(name, tag) for tag, names in shipped.names.items() for name in names]
     return Dictionary(entries, {}, "identity")
 

@@ -104,4 +104,4 @@ def test_the_language_model_tags_what_it_is_given_and_reads_nothing_else(model) 
 
 @pytest.fixture(scope="module")
 def model() -> LanguageModel:
-    return LanguageModel.load()
+    return LanguageModel.load("en")

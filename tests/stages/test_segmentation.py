@@ -12,7 +12,7 @@ from prism_core.stages.joining import joined
 from prism_core.stages.segmentation import lay_out
 from prism_core.state.records import SentencePlace
 
-MODEL = LanguageModel.load()
+MODEL = LanguageModel.load("en")
 WORDS = st.sampled_from(
     "The dog ran.|Hello|Mr. Smith|3.14|--| |  |\n|\t|\r\n|\x0b|\u2028|\u00a0|\ud800|ünï|“Stop!”|"
     "\x00|12|e.g.|日本語|🙂".split("|")

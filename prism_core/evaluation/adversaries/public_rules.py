@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from prism_core.dictionary import Dictionary, Entry, starts_with_vowel
+from prism_core.dictionary import Dictionary, Entry
 from prism_core.evaluation.adversaries.base import Pool
-from prism_core.language import Sentence, is_function_word
+from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism, Pools, Vocabulary, follows_article
 from prism_core.record import Kind, Replacement
 
@@ -41,7 +41,7 @@ class ThresholdPools:
     def __init__(
         self, dictionary: Dictionary, threshold: float, minimum: int, prior: Prior
     ) -> None:
-        self._dictionary = dictionary
+        self._dictionary, self._language = dictionary, dictionary.language
         self._pools = Pools(dictionary, threshold, minimum)
         self._prior = prior
         self._hidden = self._words_by_pool(e for e in dictionary if e.confidence >= threshold)
@@ -53,7 +53,7 @@ class ThresholdPools:
 
     def of(self, sentence: Sentence, one: Replacement) -> Found:
         """See ``PublicPools``. The place shows the tag, and *a* or *an* before it."""
-        article = follows_article(sentence, one.position)
+        article = follows_article(sentence, one.position, self._language)
         if one.kind is Kind.UNKNOWN:
             tag = sentence.tokens[one.position].tag
             entries = self._pools.for_unknown(tag, one.word, after_article=article)
@@ -62,7 +62,7 @@ class ThresholdPools:
         if entry is None:
             raise LookupError("A word was replaced by an entry that it does not have.")
         pool = self._pool(self._pools.for_entry(entry, after_article=article), None)
-        place = one.tag, starts_with_vowel(one.substitute) if article else None
+        place = one.tag, self._language.starts_with_vowel(one.substitute) if article else None
         drawn = self.written(one.substitute)
         return pool, tuple(other for other in self._places[place] if drawn in other.order)
 
@@ -84,7 +84,7 @@ class ThresholdPools:
         for entry in entries:
             for article in (False, True):
                 pool = self._pools.for_entry(entry, after_article=article)
-                vowel = starts_with_vowel(entry.word) if article else None
+                vowel = self._language.starts_with_vowel(entry.word) if article else None
                 if pool:
                     _, words = found[entry.tag, vowel].setdefault(id(pool), (pool, set()))
                     words.add(entry.word)
@@ -144,7 +144,7 @@ def by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
     """
 
     def is_kept(token: str) -> bool:
-        if not any(c.isalnum() for c in token) or is_function_word(token):
+        if not any(c.isalnum() for c in token) or dictionary.language.is_function_word(token):
             return True
         senses = dictionary.senses(token)
         return bool(senses) and senses[0].confidence < threshold and token.islower()
@@ -154,7 +154,7 @@ def by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
 
 def by_score(dictionary: Dictionary, ratio: float) -> Guess:
     """The best ranked share of each sentence, and what only stands for names and unknown words."""
-    scores: dict[str, float] = {}
+    is_function_word, scores = dictionary.language.is_function_word, defaultdict[str, float](float)
     for entry in dictionary:
         scores[entry.word] = max(scores.get(entry.word, 0.0), entry.score)
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation.adversaries.base import Request, Words
 from prism_core.evaluation.adversaries.ngrams import Array
-from prism_core.language import is_function_word
 
 LONGEST = 4
 """Neighbouring places that are looked at together."""
@@ -55,7 +54,7 @@ class Structure:
         return self._places[word]
 
     def _shape(self, word: str) -> str:
-        if is_function_word(word) or not any(c.isalnum() for c in word):
+        if self._dictionary.language.is_function_word(word) or not any(c.isalnum() for c in word):
             return word.lower()
         if any(c.isdigit() for c in word):
             return "9" * sum(c.isdigit() for c in word)

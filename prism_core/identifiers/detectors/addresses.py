@@ -1,4 +1,7 @@
-"""Streets with numbers and towns with postcodes, as several countries write them."""
+"""Streets with numbers and towns with postcodes, as several countries write them.
+
+Addresses abroad keep their own form in any text; how those at home are written is the language's.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
-from prism_core.language import FUNCTION_WORDS
+from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings.identifier_classes import IdentifierClass
 
@@ -20,12 +23,6 @@ _NAMED = (
     rf"(?:{_PARTICLE}(?: |(?<=['’]))){{0,4}}{_CAPITAL}"
     rf"(?: (?:{_PARTICLE} ){{0,2}}{_CAPITAL}){{0,3}}"
 )
-_STREET = (
-    "Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Terrace|Way|"
-    "Close|Crescent|Gardens|Square|Sq|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Row|Mews|Hill|Grove|"
-    "Walk|Quay|Trail|Alley|Loop|Plaza|Park|Green|Rise|View|Wharf|Broadway"
-)
-_ROOM = r"(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Room|Rm)\.? ?#?\w{1,5}|,? #\w{1,5})?"
 _HOUSE = r"\d{1,5}(?: ?[A-Za-z](?![\w]))?(?:[-/]\d{1,4}[A-Za-z]?)?"
 _LATIN = (
     "Rue|rue|Avenue|avenue|Boulevard|boulevard|Place|place|Quai|quai|Chemin|chemin|Impasse|"
@@ -35,12 +32,6 @@ _LATIN = (
 _GERMANIC = (
     r"(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|steig|chaussee|markt|laan|"
     r"straat|plein|gracht|kade|dijk|gatan|vägen|vej|gade|katu|tie)"
-)
-_NUMBER_FIRST = re.compile(
-    rf"(?<![\w.,/$€£-])(?:(?:Flat|Apt\.?|Apartment|Unit|Suite) \w{{1,4}},? )?{_HOUSE},? (?:"
-    rf"(?:[NSEW]{{1,2}}\.? )?(?:{_CAPITAL} |\d{{1,3}}(?:st|nd|rd|th) ){{1,4}}(?:{_STREET})(?!\w)\.?"
-    rf"(?: [NSEW]{{1,2}}\b\.?)?{_ROOM}"
-    rf"|(?:(?:bis|ter),? )?(?:{_LATIN}) {_NAMED})(?!\w|[-/.]\d)"
 )
 _NAME_FIRST = re.compile(
     rf"(?<![\w.,/$€£-])(?:"
@@ -68,6 +59,18 @@ _NUMBER_SIGN = re.compile(
 _NAME_SIGN = re.compile(r"[A-ZÀ-ß][\w.'’-]*,? (?:n[º°o.]+ ?|nr\.? )?\d")
 
 
+def _number_first(language: Language) -> re.Pattern[str]:
+    """*12 High Street*, *12 rue de Rivoli*"""
+    places, numbers = language.places, language.numbers
+    room = rf"(?:,? (?:{places.rooms})\.? ?#?\w{{1,5}}|,? #\w{{1,5}})?"
+    return re.compile(
+        rf"(?<![\w.,/$€£-])(?:(?:{places.flats}) \w{{1,4}},? )?{_HOUSE},? (?:"
+        rf"(?:[NSEW]{{1,2}}\.? )?(?:{_CAPITAL} |\d{{1,3}}{numbers.ordinal} ){{1,4}}"
+        rf"(?:{places.streets})(?!\w)\.?(?: [NSEW]{{1,2}}\b\.?)?{room}"
+        rf"|(?:(?:bis|ter),? )?(?:{_LATIN}) {_NAMED})(?!\w|[-/.]\d)"
+    )
+
+
 class AddressDetector(Detector):
     """House numbers, streets, towns: each word and number of them replaced by itself."""
 
@@ -75,29 +78,29 @@ class AddressDetector(Detector):
     signs = (_NUMBER_SIGN, _NAME_SIGN)
     classes: ClassVar = {"ADDRESS": IdentifierClass.GEOGRAPHY}
 
+    def __init__(self, language: Language) -> None:
+        self._number_first = _number_first(language)
+        self._function_words = language.words.function_words
+
     def find(self, text: str) -> Iterator[Match]:
         """The streets and the towns with postcodes in ``text``."""
         if _NUMBER_SIGN.search(text):
-            yield from _matches(_NUMBER_FIRST, text)
-            yield from _matches(_TOWN, text)
+            yield from self._matches(self._number_first, text)
+            yield from self._matches(_TOWN, text)
         if _NAME_SIGN.search(text):
-            yield from _matches(_NAME_FIRST, text)
+            yield from self._matches(_NAME_FIRST, text)
+
+    def _matches(self, pattern: re.Pattern[str], text: str) -> Iterator[Match]:
+        for match in pattern.finditer(text):
+            yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(self._parts(match)))
+
+    def _parts(self, match: re.Match[str]) -> Iterator[Span]:
+        for piece in _PIECE.finditer(match.string, *match.span()):
+            text = piece.group()
+            if text.lower() in self._function_words:
+                continue
+            kind = kind_of(text) if any(map(str.isdigit, text)) else Kind.NAME
+            yield Span(*piece.span(), "ADDRESS", kind)
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[Match]:
-    for match in pattern.finditer(text):
-        yield Match(*match.span(), "ADDRESS", Strength.NAMED, tuple(_parts(match)))
-
-
-def _parts(match: re.Match[str]) -> Iterator[Span]:
-    for piece in _PIECE.finditer(match.string, *match.span()):
-        text = piece.group()
-        if text.lower() in FUNCTION_WORDS:
-            continue
-        if not any(map(str.isdigit, text)):
-            yield Span(*piece.span(), "ADDRESS", Kind.NAME)
-        else:
-            yield Span(*piece.span(), "ADDRESS", kind_of(text))
-
-
-DETECTOR = AddressDetector()
+DETECTOR = AddressDetector

@@ -1,7 +1,7 @@
 """Numbers and codes that words before them name: *MRN 48213*, *Policy No. 12*, *plate AB 1234*.
 
 Entry: ``LabelDetector.find``; for each number ``_label`` looks at the number before it in a list,
-then ``_named`` for the nearest phrase before it. The phrases are data: ``data/words/numbers.txt``.
+then ``_named`` for the nearest phrase before it. The phrases are data of the language: ``NumberWords``.
 
 Every number is replaced, named or not. A label decides the class that it is counted in (and may be
 withheld for), and that groups of digits written apart are one number.
@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple
 
 from prism_core.identifiers.base import Detector, Match, Strength
 from prism_core.identifiers.detectors.phones import line_of
-from prism_core.resources import shipped_number_words
+from prism_core.languages import Language
 from prism_core.settings.identifier_classes import IdentifierClass
 
 _NEAR = 120
@@ -26,24 +26,12 @@ _LONGEST_RUN = 200
 """What is longer is no number, and would take time that grows with its square."""
 _DIGIT = re.compile(r"\d")
 _VALUE = re.compile(r"(?<![\w@])#?((?:[A-Z]{1,6}[-/._])*[^\W_]*\d\w*(?:[-/.:]\w+)*)(?![@\w])")
-_WORD = re.compile(r"bar[ -]code|[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*")
 _LETTERS_BEFORE = re.compile(r"(?<![\w./])[A-Z]{1,4}[ -]$")
 _GROUP = re.compile(r"[ -](?=\w*\d)(\d{6,8}|[A-Z0-9]{2,5})(?![\w@])")
-_LETTER_AFTER = re.compile(r"(?<=\d) [A-Z](?=[,.;:)\]]|\s*$|\s(?:is|was|and|or)\b)(?!\.\w)")
 _LONGEST_GROUP = 6
 _MOST_GROUPS = 10
 _FEWEST_WITH_LETTERS = 3
 """Digits that capitals before them make a code of: *BVR 852*, but *FILE B 12*."""
-_UNITS = re.compile(
-    r"\s?(?:%|percent|per cent|mg|ml|kg|g\b|cm|mm|km|mmhg|bpm|euros?|dollars?|pounds?|usd|eur|gbp|"
-    r"years?|days?|weeks?|months?|hours?|minutes?|€|£|\$|times|units|tablets?|patients|people|"
-    r"pages)",
-    re.IGNORECASE,
-)
-_AMOUNT = re.compile(
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d\d?|\d{1,2}:\d\d|(?:19|20)\d\d|\d{1,3}(?:st|nd|rd|"
-    r"th)|\d+[a-z]{1,3}|\d{3,4}00|\d{4}000|[A-Za-z]{4,}-\d{1,2}|\d{1,3}(?:-[a-z]+)+"
-)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DAY = re.compile(r"\d{1,2}([-./])\d{1,2}\1(?:\d\d){1,2}")
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
@@ -59,15 +47,9 @@ _PLATE = re.compile(
 _SHORTEST_PLATE = 5
 _OWN_WORD = re.compile(r"([A-Za-z]{2}(?=[-_#:./])|[A-Za-z]{3,6})[-_#:./]?\d")
 """A number that begins with what it is called: *MRN-48213*."""
-_LISTED = re.compile(
-    r"\s?(?:[,;/&+]|,?\s(?:and|or|to|as well as)\s|-+>|→)\s?(?:(?:and|or|the)\s)?#?\s?"
-)
-"""All that stands between two numbers of a list."""
 _OWN_FORM = ("PHONE", "FAX", "IP", "POSTCODE")
 """Labels of numbers that have a form of their own, or are told by what is dialled."""
 _DIALLED = ("PHONE", "FAX")
-_REACHED = ("at", "on")
-"""*Holm Insurance at 020 7946 0958* names no policy."""
 _EITHER: Mapping[str, tuple[str, str]] = {
     "REGISTRATION": ("VEHICLE", "LICENCE"),
     "INDEX": ("VEHICLE", "RECORD"),
@@ -78,165 +60,7 @@ _ALSO_OF_VEHICLES = ("DEVICE", "LICENCE", "PHOTO", "RECORD")
 """Labels by which a vehicle identification number is called too: *serial number in the type*."""
 _OF_NO_CLASS = "CODE"
 _NUMBER_SIGNS = frozenset("#:")
-_COPULAS = frozenset("( = is was with".split())
-"""What may stand between a common word and its code."""
-
-
-class LabelDetector(Detector):
-    """Numbers by the nearest words before them in their sentence."""
-
-    order = 30
-    signs = (_DIGIT,)
-    classes: ClassVar = {
-        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
-        "RECORD": IdentifierClass.RECORD,
-        "PLAN": IdentifierClass.PLAN,
-        "ACCOUNT": IdentifierClass.ACCOUNT,
-        "LICENCE": IdentifierClass.LICENCE,
-        "VEHICLE": IdentifierClass.VEHICLE,
-        "DEVICE": IdentifierClass.DEVICE,
-        "BIOMETRIC": IdentifierClass.BIOMETRIC,
-        "PHOTO": IdentifierClass.PHOTO,
-    }
-
-    def find(self, text: str) -> Iterator[Match]:
-        """The numbers of ``text`` that words name, with what is written apart in them."""
-        done, told = 0, ("", "")
-        for match in _values(text):
-            start, end = match.span(1)
-            if start < done:
-                continue
-            last = _with_groups(text, start, end)
-            first = start
-            if last - start >= _FEWEST_WITH_LETTERS and not text[start - 2 : start - 1].islower():
-                first = _with_letters(text, done, start)
-            plate = _PLATE.match(text, first)
-            label = ""
-            if plate and plate.end() > last:
-                label = _label(text, done, first, plate.end(), told)
-            if label == "VEHICLE" and plate:
-                last = plate.end()
-            elif label := _label(text, done, first, last, told):
-                last = closing.end() if (closing := _LETTER_AFTER.match(text, last)) else last
-            if label:
-                told, done = (label, text[first:last]), last
-                if label != _OF_NO_CLASS:
-                    yield Match(first, done, label, Strength.NAMED)
-
-
-def _values(text: str) -> Iterator[re.Match[str]]:
-    """The runs between blanks that hold a digit, less the marks around them."""
-    done = 0
-    for digit in _DIGIT.finditer(text):
-        if digit.start() >= done:
-            start = text.rfind(" ", 0, digit.start()) + 1
-            done = text.find(" ", digit.end())
-            done = done if done > 0 else len(text)
-            if done - start <= _LONGEST_RUN:
-                yield from _VALUE.finditer(text, start, done)
-
-
-def _with_letters(text: str, floor: int, start: int) -> int:
-    """The start of the number with the capitals before it that are part of it (*AB 1234*)."""
-    known = number_words()
-    while match := _LETTERS_BEFORE.search(text, max(floor, start - _LONGEST_GROUP), start):
-        word = match.group()[:-1].lower()
-        if word in known.labels or (word in known.numbering and word != "n"):
-            break
-        start = match.start()
-    return start
-
-
-def _with_groups(text: str, start: int, end: int) -> int:
-    """The end of the number with the groups of digits that are written apart from it."""
-    size = end - start
-    for groups in range(_MOST_GROUPS):
-        match = _GROUP.match(text, end) if size <= _LONGEST_GROUP else None
-        if match is None or _UNITS.match(text, match.end()):
-            break
-        if len(match[1]) == 4 != size and _YEAR.fullmatch(match[1]) and not groups:
-            further = _GROUP.match(text, match.end())
-            if further is None or _UNITS.match(text, further.end()):
-                break
-        size, end = len(match[1]), match.end()
-    return end
-
-
-def _label(text: str, floor: int, start: int, end: int, told: tuple[str, str]) -> str:
-    """What ``text[start:end]`` is called; ``told`` are label and text of the number before it."""
-    value = text[start:end]
-    if text[start - 1 : start] in ("$", "€", "£") or _UNITS.match(text, end) or _DAY.match(value):
-        return ""
-    digits, capitals = sum(map(str.isdigit, value)), sum(map(str.isupper, value))
-    plain = len(value) < 5 or _AMOUNT.fullmatch(value) is not None
-    code = not plain and (digits >= 7 or (capitals > 0 and digits > 1 and digits + capitals >= 6))
-    goes_on = told[0] not in ("", *_OWN_FORM) and _LISTED.fullmatch(text, floor, start)
-    if goes_on and (code or (capitals and not plain) or len(value) == len(told[1]) > 2):
-        return told[0]
-    known = number_words()
-    own = _OWN_WORD.match(value)
-    if own and own[1].lower() in known.announcing:
-        return known.labels[own[1].lower()]
-    words = list(map(_bare, _WORD.findall(text[max(floor, start - _NEAR) : start].lower())))
-    plate = len(value) >= _SHORTEST_PLATE and _PLATE.fullmatch(value) is not None
-    label = _named(words, plain=plain, code=code, serial=digits >= 5, plate=plate)
-    if label in _DIALLED:
-        dials = digits >= 3 and not any(map(str.isalpha, value))
-        return line_of(text, start, end) if dials else ""
-    reached = words[-1:] in ([word] for word in _REACHED)
-    if (label != "IP" and (reached or _ADDRESS.match(value))) or (
-        _YEAR.fullmatch(value) and (label == "VEHICLE" or words[-1:] == ["in"])
-    ):
-        return ""
-    if label in _EITHER:
-        return _EITHER[label][0 if plate or _VIN.fullmatch(value) else 1]
-    return "VEHICLE" if label in _ALSO_OF_VEHICLES and _VIN.fullmatch(value) else label
-
-
-def _named(words: Sequence[str], *, plain: bool, code: bool, serial: bool, plate: bool) -> str:
-    """The label of the phrase that stands nearest before a number; empty if none names it.
-
-    ``plain``: it may as well be a quantity, so that only *No.* and the like make a number of it.
-    ``code``: it is hardly a quantity, ``serial``: and hardly a model, ``plate``: it looks like that
-    of a vehicle. ``words`` are those before it, in lower case.
-    """
-    known = number_words()
-    numbered, skipped, beside = False, 0, True
-    for last in range(len(words) - 1, -1, -1):
-        word = words[last]
-        for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
-            phrase = known.phrase(" ".join(words[last - length + 1 : last + 1]))
-            if not phrase:
-                continue
-            label = known.labels[phrase]
-            if phrase in known.common:
-                named = beside and ((label == "VEHICLE" and plate) or (code and serial))
-            else:
-                named = code or not skipped
-            if numbered or phrase in known.announcing or (named and not plain):
-                return known.owner(words[: last - length + 1], phrase) or label
-        if word in known.amounts or word == ";" or word[:1].isdigit():
-            return ""
-        numbered = numbered or (not skipped and (word in known.numbering or word in _NUMBER_SIGNS))
-        beside = beside and word in _COPULAS
-        skipped += not (
-            word in known.numbering
-            or word in _NUMBER_SIGNS
-            or word in known.between
-            or (code and word in known.before_codes)
-        )
-        if skipped > (3 if numbered else 2):
-            return ""
-    return ""
-
-
-def _bare(word: str) -> str:
-    """``word`` without its full stops, with plain apostrophes; of two with a stroke the second."""
-    if word.isalpha():
-        return word
-    word = (word.rstrip(".") or word).replace("’", "'")
-    word = word.replace(".", "")
-    return word if "/" not in word or word in number_words().labels else word.rpartition("/")[2]
+_COPULA_SIGNS = frozenset("(=")
 
 
 class NumberWords(NamedTuple):
@@ -266,11 +90,11 @@ class NumberWords(NamedTuple):
 
 
 @cache
-def number_words() -> NumberWords:
-    """The words of ``data/words/numbers.txt``."""
+def number_words(language: Language) -> NumberWords:
+    """The words of the language's file of phrases."""
     sections: dict[str, list[str]] = {}
     name = ""
-    for line in shipped_number_words().read_text(encoding="utf-8").splitlines():
+    for line in language.labels.phrases.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             name = line.strip("[]")
         elif line and not line.startswith("#"):
@@ -284,4 +108,203 @@ def number_words() -> NumberWords:
     )
 
 
-DETECTOR = LabelDetector()
+class _Patterns:
+    """What stands around numbers in the words of one language."""
+
+    def __init__(self, language: Language) -> None:
+        words, ordinal = language.labels, language.numbers.ordinal
+        self.word = re.compile(
+            rf"{words.word}|[^\W\d_]+(?:[./'’-][^\W\d_]+)*\.?|[#:;()=º°|]|\d[\w.,/-]*"
+        )
+        self.letter_after = re.compile(
+            rf"(?<=\d) [A-Z](?=[,.;:)\]]|\s*$|\s(?:{words.after_letter})\b)(?!\.\w)"
+        )
+        self.units = re.compile(rf"\s?(?:%|€|£|\$|{words.units})", re.IGNORECASE)
+        self.amount = re.compile(
+            rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+[.,]\d\d?|\d{{1,2}}:\d\d|(?:19|20)\d\d|"
+            rf"\d{{1,3}}{ordinal}|\d+[a-z]{{1,3}}|\d{{3,4}}00|\d{{4}}000|[A-Za-z]{{4,}}-\d{{1,2}}|"
+            r"\d{1,3}(?:-[a-z]+)+"
+        )
+        self.listed = re.compile(  # all that stands between two numbers of a list
+            rf"\s?(?:[,;/&+]|,?\s(?:{words.listed})\s|-+>|→)\s?(?:(?:{words.before_listed})\s)?"
+            r"#?\s?"
+        )
+
+
+class LabelDetector(Detector):
+    """Numbers by the nearest words before them in their sentence."""
+
+    order = 30
+    signs = (_DIGIT,)
+    classes: ClassVar = {
+        "NATIONAL_ID": IdentifierClass.NATIONAL_ID,
+        "RECORD": IdentifierClass.RECORD,
+        "PLAN": IdentifierClass.PLAN,
+        "ACCOUNT": IdentifierClass.ACCOUNT,
+        "LICENCE": IdentifierClass.LICENCE,
+        "VEHICLE": IdentifierClass.VEHICLE,
+        "DEVICE": IdentifierClass.DEVICE,
+        "BIOMETRIC": IdentifierClass.BIOMETRIC,
+        "PHOTO": IdentifierClass.PHOTO,
+    }
+
+    def __init__(self, language: Language) -> None:
+        self._language, self._words = language, language.labels
+        self._known = number_words(language)
+        self._patterns = _Patterns(language)
+
+    def find(self, text: str) -> Iterator[Match]:
+        """The numbers of ``text`` that words name, with what is written apart in them."""
+        done, told = 0, ("", "")
+        for match in _values(text):
+            start, end = match.span(1)
+            if start < done:
+                continue
+            last = self._with_groups(text, start, end)
+            first = start
+            if last - start >= _FEWEST_WITH_LETTERS and not text[start - 2 : start - 1].islower():
+                first = self._with_letters(text, done, start)
+            plate = _PLATE.match(text, first)
+            label = ""
+            if plate and plate.end() > last:
+                label = self._label(text, done, first, plate.end(), told)
+            if label == "VEHICLE" and plate:
+                last = plate.end()
+            elif label := self._label(text, done, first, last, told):
+                last = (
+                    closing.end()
+                    if (closing := self._patterns.letter_after.match(text, last))
+                    else last
+                )
+            if label:
+                told, done = (label, text[first:last]), last
+                if label != _OF_NO_CLASS:
+                    yield Match(first, done, label, Strength.NAMED)
+
+    def _with_letters(self, text: str, floor: int, start: int) -> int:
+        """The start of the number with the capitals before it that are part of it (*AB 1234*)."""
+        while match := _LETTERS_BEFORE.search(text, max(floor, start - _LONGEST_GROUP), start):
+            word = match.group()[:-1].lower()
+            if word in self._known.labels or (word in self._known.numbering and word != "n"):
+                break
+            start = match.start()
+        return start
+
+    def _with_groups(self, text: str, start: int, end: int) -> int:
+        """The end of the number with the groups of digits that are written apart from it."""
+        size = end - start
+        for groups in range(_MOST_GROUPS):
+            match = _GROUP.match(text, end) if size <= _LONGEST_GROUP else None
+            if match is None or self._patterns.units.match(text, match.end()):
+                break
+            if len(match[1]) == 4 != size and _YEAR.fullmatch(match[1]) and not groups:
+                further = _GROUP.match(text, match.end())
+                if further is None or self._patterns.units.match(text, further.end()):
+                    break
+            size, end = len(match[1]), match.end()
+        return end
+
+    def _label(self, text: str, floor: int, start: int, end: int, told: tuple[str, str]) -> str:
+        """What ``text[start:end]`` is called; ``told`` are label and text of the number before it."""
+        value = text[start:end]
+        if (
+            text[start - 1 : start] in ("$", "€", "£")
+            or self._patterns.units.match(text, end)
+            or _DAY.match(value)
+        ):
+            return ""
+        digits, capitals = sum(map(str.isdigit, value)), sum(map(str.isupper, value))
+        plain = len(value) < 5 or self._patterns.amount.fullmatch(value) is not None
+        code = not plain and (
+            digits >= 7 or (capitals > 0 and digits > 1 and digits + capitals >= 6)
+        )
+        goes_on = told[0] not in ("", *_OWN_FORM) and self._patterns.listed.fullmatch(
+            text, floor, start
+        )
+        if goes_on and (code or (capitals and not plain) or len(value) == len(told[1]) > 2):
+            return told[0]
+        own = _OWN_WORD.match(value)
+        if own and own[1].lower() in self._known.announcing:
+            return self._known.labels[own[1].lower()]
+        words = list(
+            map(
+                self._bare,
+                self._patterns.word.findall(text[max(floor, start - _NEAR) : start].lower()),
+            )
+        )
+        plate = len(value) >= _SHORTEST_PLATE and _PLATE.fullmatch(value) is not None
+        label = self._named(words, plain=plain, code=code, serial=digits >= 5, plate=plate)
+        if label in _DIALLED:
+            dials = digits >= 3 and not any(map(str.isalpha, value))
+            return line_of(text, start, end, self._language.places) if dials else ""
+        reached = not self._words.reached.isdisjoint(words[-1:])
+        if (label != "IP" and (reached or _ADDRESS.match(value))) or (
+            _YEAR.fullmatch(value)
+            and (label == "VEHICLE" or not self._words.within.isdisjoint(words[-1:]))
+        ):
+            return ""
+        if label in _EITHER:
+            return _EITHER[label][0 if plate or _VIN.fullmatch(value) else 1]
+        return "VEHICLE" if label in _ALSO_OF_VEHICLES and _VIN.fullmatch(value) else label
+
+    def _named(
+        self, words: Sequence[str], *, plain: bool, code: bool, serial: bool, plate: bool
+    ) -> str:
+        """The label of the phrase that stands nearest before a number; empty if none names it.
+
+        ``plain``: it may as well be a quantity, so that only *No.* and the like make a number of it.
+        ``code``: it is hardly a quantity, ``serial``: and hardly a model, ``plate``: it looks like that
+        of a vehicle. ``words`` are those before it, in lower case.
+        """
+        numbered, skipped, beside = False, 0, True
+        for last in range(len(words) - 1, -1, -1):
+            word = words[last]
+            for length in range(min(_LONGEST_PHRASE, last + 1), 0, -1):
+                phrase = self._known.phrase(" ".join(words[last - length + 1 : last + 1]))
+                if not phrase:
+                    continue
+                label = self._known.labels[phrase]
+                if phrase in self._known.common:
+                    named = beside and ((label == "VEHICLE" and plate) or (code and serial))
+                else:
+                    named = code or not skipped
+                if numbered or phrase in self._known.announcing or (named and not plain):
+                    return self._known.owner(words[: last - length + 1], phrase) or label
+            if word in self._known.amounts or word == ";" or word[:1].isdigit():
+                return ""
+            numbered = numbered or (
+                not skipped and (word in self._known.numbering or word in _NUMBER_SIGNS)
+            )
+            beside = beside and (word in _COPULA_SIGNS or word in self._words.copulas)
+            skipped += not (
+                word in self._known.numbering
+                or word in _NUMBER_SIGNS
+                or word in self._known.between
+                or (code and word in self._known.before_codes)
+            )
+            if skipped > (3 if numbered else 2):
+                return ""
+        return ""
+
+    def _bare(self, word: str) -> str:
+        """``word`` without its full stops, with plain apostrophes; of two with a stroke the second."""
+        if word.isalpha():
+            return word
+        word = (word.rstrip(".") or word).replace("’", "'")
+        word = word.replace(".", "")
+        return word if "/" not in word or word in self._known.labels else word.rpartition("/")[2]
+
+
+def _values(text: str) -> Iterator[re.Match[str]]:
+    """The runs between blanks that hold a digit, less the marks around them."""
+    done = 0
+    for digit in _DIGIT.finditer(text):
+        if digit.start() >= done:
+            start = text.rfind(" ", 0, digit.start()) + 1
+            done = text.find(" ", digit.end())
+            done = done if done > 0 else len(text)
+            if done - start <= _LONGEST_RUN:
+                yield from _VALUE.finditer(text, start, done)
+
+
+DETECTOR = LabelDetector

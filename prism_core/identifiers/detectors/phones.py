@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Strength
+from prism_core.languages import Language, Places
 from prism_core.settings.identifier_classes import IdentifierClass
 
 _GROUP = r"(?:[ .\-/]{1,3}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
@@ -22,13 +23,6 @@ _SIGN = re.compile(r"\+\d|\d[ ./()-]{1,3}\d|0\d{8}")
 _REGIONS = ("GB", "DE", "FR", "IT", "NL", "BE", "AT", "CH", "SE", "AU")
 """Where numbers begin with a 0 when they are written for the own country."""
 _WORDS = re.compile(r"[^\W\d_]+")
-_FAX = frozenset("fax telefax facsimile fx telecopy telecopier telefaks efax".split())
-_PHONE = frozenset(
-    "tel telephone phone mobile cell call landline pager telefon handy teléfono telefono tél "
-    "móvil whatsapp ring sms text voicemail ph telf mob bleep dial hotline helpline".split()
-)
-_OR_ON = re.compile(r"\d\)?,? or (?:on|at)\s*$")
-"""After a number that was called something: another line."""
 _MARKED_FAX = re.compile(r"(?:\bF[:.]|(?:^|[|·•;/]) ?F)\s*$")
 _IN_BRACKETS = re.compile(r"\s*\((?:fax|f)\)", re.IGNORECASE)
 _NEAR = 40
@@ -42,24 +36,28 @@ class PhoneDetector(Detector):
     signs = (_SIGN,)
     classes: ClassVar = {"PHONE": IdentifierClass.PHONE, "FAX": IdentifierClass.FAX}
 
+    def __init__(self, language: Language) -> None:
+        self._places = language.places
+
     def find(self, text: str) -> Iterator[Match]:
         """The telephone numbers of ``text``, and as ``FAX`` those that it calls so."""
         for match in _CANDIDATE.finditer(text):
             if end := _possible_end(match):
-                line = line_of(text, match.start(), end)
+                line = line_of(text, match.start(), end, self._places)
                 extension = _EXTENSION.match(text, end)
                 last = extension.end() if extension else end
                 yield Match(match.start(), last, line, Strength.NAMED)
 
 
-def line_of(text: str, start: int, end: int) -> str:
+def line_of(text: str, start: int, end: int, words: Places) -> str:
     """``FAX`` where the nearest word before the number, or the one right after, says so."""
-    before = [word.lower() for word in _WORDS.findall(text[max(0, start - _NEAR) : start])]
-    told = [word for word in before if word in _FAX or word in _PHONE]
-    if _OR_ON.search(text, max(0, start - _NEAR), start):
+    near = max(0, start - _NEAR)
+    before = [word.lower() for word in _WORDS.findall(text[near:start])]
+    told = [word for word in before if word in words.fax or word in words.phone]
+    if re.compile(rf"\d\)?,? {words.another_line}\s*$").search(text, near, start):
         return "PHONE"
-    marked = _MARKED_FAX.search(text, max(0, start - _NEAR), start) or _IN_BRACKETS.match(text, end)
-    return "FAX" if marked or (told and told[-1] in _FAX) else "PHONE"
+    marked = _MARKED_FAX.search(text, near, start) or _IN_BRACKETS.match(text, end)
+    return "FAX" if marked or (told and told[-1] in words.fax) else "PHONE"
 
 
 def _possible_end(match: re.Match[str]) -> int:
@@ -83,4 +81,4 @@ def _is_possible(text: str, region: str) -> bool:
         return False
 
 
-DETECTOR = PhoneDetector()
+DETECTOR = PhoneDetector

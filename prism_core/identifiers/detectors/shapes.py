@@ -17,6 +17,7 @@ from typing import ClassVar
 from prism_core.identifiers import checksums
 from prism_core.identifiers.base import Detector, Match, Strength, kind_of
 from prism_core.identifiers.surrogates.shapes import code_like, number_like
+from prism_core.languages import Language
 from prism_core.record import Kind
 from prism_core.settings.identifier_classes import IdentifierClass
 
@@ -330,6 +331,9 @@ class ShapeDetector(Detector):
     }
     surrogates: ClassVar = {"IBAN": _iban_like, "IP": _address_like}
 
+    def __init__(self, _language: Language | None = None) -> None:
+        """Forms are those of states and makers, whatever the language of a text."""
+
     def find(self, text: str) -> Iterator[Match]:
         """The shapes of ``text``; of each row the matches do not overlap."""
         present = {sign for sign in _SIGNS if sign.search(text)}
@@ -338,4 +342,4 @@ class ShapeDetector(Detector):
                 yield from shape.find(text)
 
 
-DETECTOR = ShapeDetector()
+DETECTOR = ShapeDetector

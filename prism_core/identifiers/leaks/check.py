@@ -16,18 +16,15 @@ from itertools import chain
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
 from prism_core.identifiers.leaks.deny_list import DenyList, IsOrdinary
-from prism_core.identifiers.leaks.readings import Reading, readings
-from prism_core.identifiers.leaks.spelled_numbers import NUMBER_WORDS, with_digits
+from prism_core.identifiers.leaks.readings import Reader, Reading
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.language import is_function_word
+from prism_core.languages import Language
 
 SHORTEST_SQUASHED = 5
 """Shorter forms are compared as words only: three letters run together occur by chance."""
 SHORTEST_SPELLED = 3
 """Digits of a number that counts when it is spelled out: *two* is in every other sentence."""
 _WORD = re.compile(r"\w+")
-_CONTRACTION = re.compile(r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b", re.IGNORECASE)
-"""Grammar that looks like a word once the apostrophe is gone: *don't* is no Don."""
 _LOOK_OF_DIGITS = str.maketrans("oil", "011")
 _SHORTEST_ANYWHERE = 5
 """Letters and digits of a term that is found inside other words too; shorter ones as words."""
@@ -47,14 +44,19 @@ class Shown:
 
 
 class LeakCheck:
-    """``never`` are the user's terms that may not be sent in any spelling."""
+    """Looks at texts in ``language``; ``never`` are the user's terms that may not be sent in any
+    spelling."""
 
-    def __init__(self, never: Iterable[str] = ()) -> None:
-        self._never = _NeverSent(never)
+    def __init__(self, language: Language, never: Iterable[str] = ()) -> None:
+        self._language = language
+        self._reader = Reader(language)
+        self._never = _NeverSent(never, self._reader)
+        # Grammar that looks like a word once the apostrophe is gone: *don't* is no Don.
+        self._contraction = re.compile(language.words.contraction, re.IGNORECASE)
 
     def shows_never_sent(self, text: str) -> bool:
         """Whether ``text`` shows one of the user's never-send terms, however it is written."""
-        return bool(self._never) and any(map(self._never.is_in, readings(text)))
+        return bool(self._never) and any(map(self._never.is_in, self._reader.readings(text)))
 
     def leaks(
         self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
@@ -65,8 +67,8 @@ class LeakCheck:
         only with the capital they were denied with (dictionary words and function words). The
         reserved domain of surrogate addresses is public, whatever the archive calls its own.
         """
-        for reading in readings(_looked_at(text)):
-            if _shows_denied(reading, deny_list, is_ordinary) or _shows_own(reading, own):
+        for reading in self._reader.readings(self._looked_at(text)):
+            if self._shows_denied(reading, deny_list, is_ordinary) or self._shows_own(reading, own):
                 return True
         return self.shows_never_sent(text)
 
@@ -74,64 +76,67 @@ class LeakCheck:
         self, text: str, own: Sequence[str], deny_list: DenyList, is_ordinary: IsOrdinary
     ) -> Shown:
         """What of all this ``text`` shows; nothing exactly when ``leaks`` says that it does not."""
-        all_readings = readings(_looked_at(text))
-        denied = (_denied(one, deny_list, is_ordinary) for one in all_readings)
+        all_readings = self._reader.readings(self._looked_at(text))
+        denied = (self._denied(one, deny_list, is_ordinary) for one in all_readings)
         return Shown(
             own=tuple(
                 place
                 for place, form in enumerate(own)
-                if any(_shows_own(reading, [form]) for reading in all_readings)
+                if any(self._shows_own(reading, [form]) for reading in all_readings)
             ),
             denied=tuple(dict.fromkeys(chain.from_iterable(denied))),
             never_sent=self.shows_never_sent(text),
         )
 
+    def _looked_at(self, text: str) -> str:
+        """``text`` without what is public or grammar."""
+        for public in (MAIL_DOMAIN, WEB_ADDRESS):
+            text = text.replace(public, " ")
+        return self._contraction.sub(" ", text) if "'" in text or "’" in text else text
 
-def _looked_at(text: str) -> str:
-    """``text`` without what is public or grammar."""
-    for public in (MAIL_DOMAIN, WEB_ADDRESS):
-        text = text.replace(public, " ")
-    return _CONTRACTION.sub(" ", text) if "'" in text or "’" in text else text
+    def _denied(
+        self, reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary
+    ) -> Iterator[str]:
+        """What ``_shows_denied`` sees."""
+        for words in (reading.words, reading.put_together):
+            yield from (
+                words[place] for place in deny_list.hits(words, is_ordinary, self._language)
+            )
+        yield from deny_list.split(reading.run_together, reading.words, is_ordinary)
+        yield from deny_list.numbers_among(reading.numbers)
 
+    def _shows_denied(self, reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary) -> bool:
+        words = reading.words
+        return bool(
+            deny_list.hits_of(reading.forms, words, is_ordinary, self._language)
+            or any(deny_list.split(reading.run_together, words, is_ordinary))
+            or (
+                reading.put_together
+                and deny_list.hits(reading.put_together, is_ordinary, self._language)
+            )
+            or (reading.numbers and deny_list.numbers_among(reading.numbers))
+        )
 
-def _denied(reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary) -> Iterator[str]:
-    """What ``_shows_denied`` sees."""
-    for words in (reading.words, reading.put_together):
-        yield from (words[place] for place in deny_list.hits(words, is_ordinary))
-    yield from deny_list.split(reading.run_together, reading.words, is_ordinary)
-    yield from deny_list.numbers_among(reading.numbers)
+    def _shows_own(self, reading: Reading, own: Sequence[str]) -> bool:
+        if not own:
+            return False
+        words = set(reading.forms)
+        if reading.put_together:
+            words.update(map(normalise, reading.put_together))
+        return any(self._shows_form(reading, words, form) for form in own)
 
-
-def _shows_denied(reading: Reading, deny_list: DenyList, is_ordinary: IsOrdinary) -> bool:
-    words = reading.words
-    return bool(
-        deny_list.hits_of(reading.forms, words, is_ordinary)
-        or any(deny_list.split(reading.run_together, words, is_ordinary))
-        or (reading.put_together and deny_list.hits(reading.put_together, is_ordinary))
-        or (reading.numbers and deny_list.numbers_among(reading.numbers))
-    )
-
-
-def _shows_own(reading: Reading, own: Sequence[str]) -> bool:
-    if not own:
-        return False
-    words = set(reading.forms)
-    if reading.put_together:
-        words.update(map(normalise, reading.put_together))
-    return any(_shows_form(reading, words, form) for form in own)
-
-
-def _shows_form(reading: Reading, words: set[str], form: str) -> bool:
-    parts = {normalise(part) for part in _WORD.findall(form) if not is_function_word(part)}
-    if parts and parts <= words:
-        return True
-    short = squash(form)
-    if len(short) >= SHORTEST_SQUASHED:
-        if short in reading.squashed:
+    def _shows_form(self, reading: Reading, words: set[str], form: str) -> bool:
+        is_kept = self._language.is_function_word
+        parts = {normalise(part) for part in _WORD.findall(form) if not is_kept(part)}
+        if parts and parts <= words:
             return True
-    elif len(short) > 1 and any(short in runs for runs in reading.run_together):
-        return True
-    return not short.isalpha() and _shows_number(reading, short)
+        short = squash(form)
+        if len(short) >= SHORTEST_SQUASHED:
+            if short in reading.squashed:
+                return True
+        elif len(short) > 1 and any(short in runs for runs in reading.run_together):
+            return True
+        return not short.isalpha() and _shows_number(reading, short)
 
 
 def _shows_number(reading: Reading, number: str) -> bool:
@@ -154,8 +159,8 @@ class _NeverSent:
     Every one counts in any letter case, spacing, punctuation and look, across words.
     """
 
-    def __init__(self, terms: Iterable[str]) -> None:
-        spellings = {one for term in terms for one in _spellings(term)}
+    def __init__(self, terms: Iterable[str], reader: Reader) -> None:
+        spellings = {one for term in terms for one in _spellings(term, reader)}
         self._anywhere = tuple(sorted(s for s in spellings if len(s) >= _SHORTEST_ANYWHERE))
         short = sorted(s for s in spellings if len(s) < _SHORTEST_ANYWHERE)
         self._short = frozenset(short)
@@ -178,12 +183,12 @@ class _NeverSent:
         return any(term in one for one in together for term in self._anywhere)
 
 
-def _spellings(term: str) -> set[str]:
+def _spellings(term: str, reader: Reader) -> set[str]:
     """``term`` squashed, and with digits for the numbers that it spells, if it is a number then."""
     pieces = normal_forms(_PIECE.findall(term))
     found = {squash(term)}
-    if not NUMBER_WORDS.isdisjoint(pieces):
-        digits = "".join(with_digits(pieces))
+    if not reader.numbers.words.isdisjoint(pieces):
+        digits = "".join(reader.numbers.in_digits(pieces))
         if len(digits) >= _SHORTEST_ANYWHERE or (
             digits.isdigit() and len(digits) >= _SHORTEST_NUMBER
         ):

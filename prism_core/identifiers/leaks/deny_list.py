@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from prism_core.identifiers.normal_form import normal_forms, normalise, squash
-from prism_core.language import is_function_word
+from prism_core.languages import Language
 
 IsOrdinary = Callable[[str], bool]
 """Tells words that count only with the capital they were denied with."""
@@ -49,12 +49,16 @@ class DenyList:
         """Those of ``numbers`` (squashed) that are a form with digits in it."""
         return self._numbers.intersection(numbers)
 
-    def hits(self, words: Sequence[str], is_ordinary: IsOrdinary) -> list[int]:
+    def hits(self, words: Sequence[str], is_ordinary: IsOrdinary, language: Language) -> list[int]:
         """The places of those of ``words`` that are denied; a function word never is."""
-        return self.hits_of(normal_forms(words), words, is_ordinary)
+        return self.hits_of(normal_forms(words), words, is_ordinary, language)
 
     def hits_of(
-        self, forms: Sequence[str], words: Sequence[str], is_ordinary: IsOrdinary
+        self,
+        forms: Sequence[str],
+        words: Sequence[str],
+        is_ordinary: IsOrdinary,
+        language: Language,
     ) -> list[int]:
         """``hits`` of ``words`` whose normal ``forms`` are known."""
         near = self._normal.intersection(forms)
@@ -64,7 +68,7 @@ class DenyList:
             place
             for place, (form, word) in enumerate(zip(forms, words, strict=True))
             if form in near
-            and not is_function_word(word)
+            and not language.is_function_word(word)
             and self.covers(word, ordinary=is_ordinary(word))
         ]
 

@@ -1,6 +1,6 @@
 """All that a finished text can be read as: its words, and what its pieces give when put together.
 
-Entry: ``readings``, the one place that knows disguises: letters that look like others, hidden or
+Entry: ``Reader.readings``, the one place that knows disguises: letters that look like others, hidden or
 turned text, and in a ``Reading`` letters apart, digits for letters, numbers in words or in parts.
 
 Made of the text alone. What is plain costs little: most texts have nothing to put together.
@@ -13,13 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import add
 
-from prism_core.identifiers.leaks.spelled_numbers import (
-    BESIDE_DIGITS,
-    LARGE,
-    NUMBER_WORDS,
-    roman_value,
-    with_digits,
-)
+from prism_core.identifiers.leaks.spelled_numbers import SpelledNumbers, roman_value
 from prism_core.identifiers.normal_form import (
     hidden_text,
     is_turned,
@@ -28,7 +22,7 @@ from prism_core.identifiers.normal_form import (
     squash,
     visible,
 )
-from prism_core.language import FUNCTION_WORDS
+from prism_core.languages import Language
 
 _WORD = re.compile(r"\w+")
 _PIECE = re.compile(r"[^\W_]+")
@@ -44,6 +38,46 @@ _SHORT = 3
 _TWO_LETTERS_APART = b"\1\1"
 
 
+class Reader:
+    """Reads texts in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.numbers = SpelledNumbers(language.numbers)
+        self._function_words = language.words.function_words
+
+    def readings(self, text: str) -> list[Reading]:
+        """Every way to read ``text``; one, where it is ASCII."""
+        if text.isascii():
+            return [Reading(text, self)]
+        shown = visible(text)
+        found = [shown, hidden_text(text), small_look(shown)]
+        if is_turned(text):
+            found.append(shown[::-1])
+        return [Reading(one, self) for one in dict.fromkeys(found) if one]
+
+    def numbers_among(self, pieces: Sequence[str]) -> Iterator[str]:
+        """What ``pieces`` with digits (and short ones between or beside them) give, run together."""
+        done = 0
+        for place, piece in enumerate(pieces):
+            if place < done or piece.isalpha():
+                continue
+            start = end = place
+            while start > done and self._is_part(pieces[start - 1]):
+                start -= 1
+            while end < len(pieces) and self._is_part(pieces[end]):
+                end += 1
+            done = end
+            if end - start == 1:
+                yield piece
+            else:
+                yield from (one for one in _runs(pieces[start:end], least=1) if not one.isalpha())
+
+    def _is_part(self, piece: str) -> bool:
+        if not piece.isalpha():
+            return True
+        return len(piece) <= _SHORT and piece not in self._function_words
+
+
 class Reading:
     """One way to read a text.
 
@@ -51,8 +85,9 @@ class Reading:
     that are more than letters in one of the usual cases (*K0vacs*, *JohnSmith*).
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, reader: Reader) -> None:
         self.text = text
+        self._reader = reader
         self.words: list[str] = _WORD.findall(text)
         self.forms = normal_forms(self.words)
         capitals = [word for word in self.words if not word.islower()]
@@ -77,12 +112,17 @@ class Reading:
     @property
     def has_number_words(self) -> bool:
         """Whether a number of several digits may be spelled out in it."""
-        if self.has_digits and not BESIDE_DIGITS.isdisjoint(self.forms):
+        if self.has_digits and not self._reader.numbers.beside_digits.isdisjoint(self.forms):
             return True
-        if NUMBER_WORDS.isdisjoint(self.forms):
+        number_words = self._reader.numbers.words
+        if number_words.isdisjoint(self.forms):
             return False
-        spelled = [form for form in self.forms if form in NUMBER_WORDS]
-        return self.has_digits or len(spelled) > 1 or not LARGE.isdisjoint(self.forms)
+        spelled = [form for form in self.forms if form in number_words]
+        return (
+            self.has_digits
+            or len(spelled) > 1
+            or not self._reader.numbers.large.isdisjoint(self.forms)
+        )
 
     @cached_property
     def put_together(self) -> list[str]:
@@ -106,7 +146,7 @@ class Reading:
     def numbers(self) -> frozenset[str]:
         """Every number and code in normal form, whatever stands between its parts or spells it."""
         if self.has_digits or self.has_number_words:
-            return frozenset(_numbers(self._pieces))
+            return frozenset(self._reader.numbers_among(self._pieces))
         return frozenset()
 
     @cached_property
@@ -130,22 +170,11 @@ class Reading:
         forms = normal_forms(words) if "_" in self.text else self.forms
         if self._has_roman:
             forms = [_roman_value(word) or form for word, form in zip(words, forms, strict=True)]
-        return with_digits(forms) if self.has_number_words else forms
+        return self._reader.numbers.in_digits(forms) if self.has_number_words else forms
 
 
 def _roman_value(word: str) -> str:
     return roman_value(word) if len(word) > 3 and word.isupper() else ""
-
-
-def readings(text: str) -> list[Reading]:
-    """Every way to read ``text``; one, where it is ASCII."""
-    if text.isascii():
-        return [Reading(text)]
-    shown = visible(text)
-    found = [shown, hidden_text(text), small_look(shown)]
-    if is_turned(text):
-        found.append(shown[::-1])
-    return [Reading(one) for one in dict.fromkeys(found) if one]
 
 
 def _chunks(text: str) -> Iterator[str]:
@@ -156,30 +185,6 @@ def _chunks(text: str) -> Iterator[str]:
             end = text.find(" ", mark.end())
             end = len(text) if end < 0 else end
             yield text[text.rfind(" ", 0, mark.start()) + 1 : end]
-
-
-def _numbers(pieces: Sequence[str]) -> Iterator[str]:
-    """What ``pieces`` with digits (and short ones between or beside them) give, run together."""
-    done = 0
-    for place, piece in enumerate(pieces):
-        if place < done or piece.isalpha():
-            continue
-        start = end = place
-        while start > done and _is_part(pieces[start - 1]):
-            start -= 1
-        while end < len(pieces) and _is_part(pieces[end]):
-            end += 1
-        done = end
-        if end - start == 1:
-            yield piece
-        else:
-            yield from (one for one in _runs(pieces[start:end], least=1) if not one.isalpha())
-
-
-def _is_part(piece: str) -> bool:
-    if not piece.isalpha():
-        return True
-    return len(piece) <= _SHORT and piece not in FUNCTION_WORDS
 
 
 def _runs(pieces: Sequence[str], least: int = 2) -> Iterator[str]:

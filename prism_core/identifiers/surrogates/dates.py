@@ -18,7 +18,8 @@ from prism_core.dictionary import Dictionary
 from prism_core.identifiers.base import Identifier, identifier_text
 from prism_core.identifiers.surrogates.scopes import KeyedRandom
 from prism_core.identifiers.surrogates.shapes import ordinal_like
-from prism_core.language import MONTHS, Sentence
+from prism_core.language import Sentence
+from prism_core.languages import Dates, Language
 from prism_core.record import Kind, Replacement
 
 _BETWEEN = r"(?: / |[-./] ?)"
@@ -26,7 +27,7 @@ _YEAR_FIRST = re.compile(rf"(?P<y>\d{{4}})({_BETWEEN})(?P<m>\d\d?)({_BETWEEN})(?
 _YEAR_LAST = re.compile(rf"(?P<a>\d\d?)({_BETWEEN})(?P<b>\d\d?)({_BETWEEN})(?P<y>\d{{4}}|\d\d)")
 _MONTH_AND_YEAR = re.compile(r"(?P<m>\d\d?)(/)(?P<y>\d{4})")
 _RUN_TOGETHER = re.compile(r"(?P<y>(?:19|20)\d\d)(?P<m>\d\d)(?P<d>\d\d)")
-_MONTH_BETWEEN = re.compile(r"(?P<d>\d\d?)(-?)(?P<M>[A-Za-z]{3,9})(-?)(?P<y>\d{4}|\d\d)")
+_MONTH_BETWEEN = re.compile(r"(?P<d>\d\d?)(-?)(?P<M>[^\W\d_]{3,})(-?)(?P<y>\d{4}|\d\d)")
 _RUN = re.compile(r"\d+")
 _MIDDLE = 15
 """The day that stands for a month without one."""
@@ -38,45 +39,29 @@ _DRAWS = 100
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
     """A day, and the text that it is written in: ``fields`` are the parts of ``text`` that name
-    its year (y), month (m in digits, M in letters) and day (d), each with its place."""
+    its year (y), month (m in digits, M in letters) and day (d), each with its place; ``words`` are
+    those of its language."""
 
     text: str
     day: date
     fields: tuple[tuple[str, int, int], ...]
+    words: Dates
 
     def of(self, day: date) -> str:
         """``day`` written alike: its separators, its width, its length of the year."""
         written = self.text
         width = min(end - start for name, start, end in self.fields if name in "md")
         for name, start, end in sorted(self.fields, key=lambda one: -one[1]):
-            part = _field(name, self.text[start:end], day, width)
+            part = self._field(name, self.text[start:end], day, width)
             written = written[:start] + part + written[end:]
         return written
 
-
-def _field(name: str, like: str, day: date, width: int) -> str:
-    if name == "y":
-        return f"{day.year:04d}" if len(like) > 2 else f"{day.year % 100:02d}"
-    if name == "M":
-        return month_like(like, day.month)
-    return str(day.month if name == "m" else day.day).zfill(width)
-
-
-def month_like(like: str, month: int) -> str:
-    """The English name of ``month``, cut short and in capitals as ``like`` is."""
-    name = MONTHS[month - 1].capitalize()
-    if len(like) < len(MONTHS[(month_number(like) or 1) - 1]):
-        name = name[:3]
-    return name.upper() if like.isupper() else name
-
-
-def month_number(word: str) -> int | None:
-    """The number of the month that ``word`` names, in full or cut to three letters or *Sept*."""
-    word = word.lower().rstrip(".")
-    for number, name in enumerate(MONTHS, start=1):
-        if word in (name, name[:3]) or (number == 9 and word == "sept"):
-            return number
-    return None
+    def _field(self, name: str, like: str, day: date, width: int) -> str:
+        if name == "y":
+            return f"{day.year:04d}" if len(like) > 2 else f"{day.year % 100:02d}"
+        if name == "M":
+            return self.words.month_like(like, day.month)
+        return str(day.month if name == "m" else day.day).zfill(width)
 
 
 def is_day_first(texts: Iterable[str]) -> bool | None:
@@ -90,7 +75,7 @@ def is_day_first(texts: Iterable[str]) -> bool | None:
     return None
 
 
-def read_date(text: str, *, day_first: bool | None = None) -> WrittenDate | None:
+def read_date(text: str, words: Dates, *, day_first: bool | None = None) -> WrittenDate | None:
     """``text`` as a date in digits, or with a month in letters between them; None if it is none.
 
     Where nothing tells the day from the month, the day is first between full stops and hyphens,
@@ -98,11 +83,11 @@ def read_date(text: str, *, day_first: bool | None = None) -> WrittenDate | None
     """
     for pattern in (_YEAR_FIRST, _YEAR_LAST, _MONTH_AND_YEAR, _RUN_TOGETHER, _MONTH_BETWEEN):
         if match := pattern.fullmatch(text):
-            return _read(match, day_first)
+            return _read(match, words, day_first)
     return None
 
 
-def _read(match: re.Match[str], day_first: bool | None) -> WrittenDate | None:
+def _read(match: re.Match[str], words: Dates, day_first: bool | None) -> WrittenDate | None:
     groups = {name: match.span(name) for name, value in match.groupdict().items() if value}
     if "a" in groups:
         first, second = int(match["a"]), int(match["b"])
@@ -113,12 +98,13 @@ def _read(match: re.Match[str], day_first: bool | None) -> WrittenDate | None:
         order = ("d", "m") if day_first else ("m", "d")
         groups = {order[0]: groups["a"], order[1]: groups["b"], "y": groups["y"]}
     values = {name: match.string[slice(*span)] for name, span in groups.items()}
-    month = month_number(values["M"]) if "M" in values else int(values["m"])
+    month = words.month_number(values["M"]) if "M" in values else int(values["m"])
     try:
         day = date(full_year(values["y"]), month or 0, int(values.get("d", _MIDDLE)))
     except ValueError:
         return None
-    return WrittenDate(match.string, day, tuple((name, *span) for name, span in groups.items()))
+    fields = tuple((name, *span) for name, span in groups.items())
+    return WrittenDate(match.string, day, fields, words)
 
 
 def full_year(text: str) -> int:
@@ -129,13 +115,13 @@ def full_year(text: str) -> int:
     return year + (1900 if year >= _CENTURY_FROM else 2000)
 
 
-def random_date(text: str, rng: Random) -> str | None:
+def random_date(text: str, rng: Random, words: Dates) -> str | None:
     """A day of some year near, written as the date ``text`` is, with as many digits in each place.
 
     Its day and month differ, so that it is known when they are turned round. None when ``text`` is
     no date in digits.
     """
-    written = read_date(text)
+    written = read_date(text, words)
     if written is None:
         return None
     widths = [len(run) for run in _RUN.findall(text)]
@@ -158,10 +144,9 @@ SHIFTS = tuple(
     and _FROM_BIRTHDAY <= (7 * weeks) % 365.25 <= 365.25 - _FROM_BIRTHDAY
 )
 """The numbers of weeks that a document's dates may be shifted by."""
-_JOINERS = frozenset(", . - – / of the to and or".split())
+_JOINERS = frozenset(",.-–/")
 _YEAR = re.compile(r"['’]?(?:\d{4}|\d\d)")
 _BARE_YEAR = re.compile(r"(?:19|20)\d\d")
-_DAY = re.compile(r"(\d\d?)(?: ?(?:st|nd|rd|th))?", re.IGNORECASE)
 _ORDERS = frozenset("dmy mdy ymd dm md my m ddmy ddm mddy mdd".split())
 _NO_LEAP_YEAR, _LEAP_YEAR = 2001, 2000
 
@@ -195,13 +180,13 @@ def shift_dates(
     year for its middle. What is no date that can be read is left out: it is to be drawn by chance.
     """
     weeks = KeyedRandom(secret, b"shift").choice(SHIFTS)
-    days = timedelta(weeks=weeks)
+    days, language = timedelta(weeks=weeks), dictionary.language
     parts = [part for one in identifiers if (part := _part(sentence, one, dictionary))]
     day_first = is_day_first(part.text for part in parts)
     surrogates: dict[int, str] = {}
     own: list[str] = []
-    for group in _groups(sentence, parts):
-        shifted = _shift_group(group, days, day_first=day_first)
+    for group in _groups(sentence, parts, language.dates):
+        shifted = _shift_group(group, days, language, day_first=day_first)
         if shifted is not None:
             surrogates |= {
                 part.identifier.position: text for part, text in zip(group, shifted, strict=True)
@@ -212,7 +197,7 @@ def shift_dates(
 
 
 def _part(sentence: Sentence, one: Identifier, dictionary: Dictionary) -> _Part | None:
-    text = identifier_text(sentence, one)
+    text, language = identifier_text(sentence, one), dictionary.language
     if one.kind is Kind.WORD:
         entry = dictionary.calendar_entry(text)
         is_month = entry is not None and entry.tag == "MONTH"
@@ -221,21 +206,21 @@ def _part(sentence: Sentence, one: Identifier, dictionary: Dictionary) -> _Part 
         return _Part(one, text, "y") if _BARE_YEAR.fullmatch(text) else None
     if one.label != "DATE":
         return None
-    if month_number(text):
+    if language.dates.month_number(text):
         return _Part(one, text, "m")
-    if _DAY.fullmatch(text):
+    if re.fullmatch(rf"(\d\d?)(?: ?{language.numbers.ordinal})?", text, re.IGNORECASE):
         return _Part(one, text, "d")
     return _Part(one, text, "y" if _YEAR.fullmatch(text) else "n")
 
 
-def _groups(sentence: Sentence, parts: Sequence[_Part]) -> Iterator[list[_Part]]:
+def _groups(sentence: Sentence, parts: Sequence[_Part], words: Dates) -> Iterator[list[_Part]]:
     """The parts of each date together: as many as follow each other and can be one."""
     group: list[_Part] = []
     for part in parts:
         short_year = part._replace(name="y") if part.name == "d" else part
-        if group and _goes_on(sentence, group, part):
+        if group and _goes_on(sentence, group, part, words):
             group.append(part)
-        elif group and len(part.text) > 1 and _goes_on(sentence, group, short_year):
+        elif group and len(part.text) > 1 and _goes_on(sentence, group, short_year, words):
             group.append(short_year)
         else:
             if group:
@@ -245,10 +230,10 @@ def _groups(sentence: Sentence, parts: Sequence[_Part]) -> Iterator[list[_Part]]
         yield group
 
 
-def _goes_on(sentence: Sentence, group: Sequence[_Part], part: _Part) -> bool:
+def _goes_on(sentence: Sentence, group: Sequence[_Part], part: _Part, words: Dates) -> bool:
     last = group[-1].identifier
     between = sentence.tokens[last.position + last.length : part.identifier.position]
-    if not all(token.text.lower() in _JOINERS for token in between):
+    if not all(token.text in _JOINERS or token.text.lower() in words.joiners for token in between):
         return False
     names = "".join(one.name for one in (*group, part))
     return any(order.startswith(names) for order in _ORDERS)
@@ -259,7 +244,7 @@ def _is_bare_year(group: Sequence[_Part]) -> bool:
 
 
 def _shift_group(
-    group: Sequence[_Part], days: timedelta, *, day_first: bool | None
+    group: Sequence[_Part], days: timedelta, language: Language, *, day_first: bool | None
 ) -> list[str] | None:
     """What stands for each part of one date; None when it is no date that can be read."""
     names = "".join(part.name for part in group)
@@ -267,44 +252,46 @@ def _shift_group(
         if names == "w":
             return [group[0].text]
         if names == "n":
-            written = read_date(group[0].text, day_first=day_first)
+            written = read_date(group[0].text, language.dates, day_first=day_first)
             return None if written is None else [written.of(written.day + days)]
         if names == "y":
             return [str((date(int(group[0].text), 7, 1) + days).year)]
-        return _shift_worded(group, days) if names in _ORDERS else None
+        return _shift_worded(group, days, language) if names in _ORDERS else None
     except (ValueError, OverflowError):
         return None
 
 
-def _shift_worded(group: Sequence[_Part], days: timedelta) -> list[str]:
-    month = next(month_number(part.text) or 0 for part in group if part.name == "m")
+def _shift_worded(group: Sequence[_Part], days: timedelta, language: Language) -> list[str]:
+    month = next(language.dates.month_number(part.text) or 0 for part in group if part.name == "m")
     years = [full_year(part.text.lstrip("'’")) for part in group if part.name == "y"]
-    numbers = [int(part.text.rstrip("stndrhSTNDRH ")) for part in group if part.name == "d"] or [15]
+    numbers = [int(_RUN.findall(part.text)[0]) for part in group if part.name == "d"] or [_MIDDLE]
     unsaid = _LEAP_YEAR if (month, numbers[0]) == (2, 29) else _NO_LEAP_YEAR
     year = years[0] if years else unsaid
     shifted = [date(year, month, number) + days for number in numbers]
     own_days = iter(shifted)
-    return [_written(part, shifted[0], own_days) for part in group]
+    return [_written(part, shifted[0], own_days, language) for part in group]
 
 
-def _written(part: _Part, day: date, own_days: Iterator[date]) -> str:
+def _written(part: _Part, day: date, own_days: Iterator[date], language: Language) -> str:
     if part.name == "m":
-        return month_like(part.text, day.month)
+        return language.dates.month_like(part.text, day.month)
     if part.name == "d":
-        return ordinal_like(part.text, next(own_days).day)
+        return ordinal_like(part.text, next(own_days).day, language.numbers)
     mark = part.text[: len(part.text) - len(part.text.lstrip("'’"))]
     return mark + (f"{day.year:04d}" if len(part.text) > 3 else f"{day.year % 100:02d}")
 
 
-def is_part_of_date(one: Replacement) -> bool:
+def is_part_of_date(one: Replacement, language: Language) -> bool:
     """Whether an identifier is a day, a month, a year or a weekday, not a whole date in digits."""
     if one.kind is Kind.WORD:
         return True
     if one.tag not in ("DATE", "NUMBER"):
         return False
-    return bool(_BARE_YEAR.fullmatch(one.word)) or (one.tag == "DATE" and not read_date(one.word))
+    if _BARE_YEAR.fullmatch(one.word):
+        return True
+    return one.tag == "DATE" and not read_date(one.word, language.dates)
 
 
 def knows_months(dictionary: Dictionary) -> bool:
     """Whether every month may stand for every other: all are in ``dictionary``."""
-    return all(dictionary.find(month, "MONTH") for month in MONTHS)
+    return all(dictionary.find(month, "MONTH") for month in dictionary.language.dates.months)

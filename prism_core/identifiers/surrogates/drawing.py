@@ -18,12 +18,13 @@ from prism_core.errors import ConfigurationError
 from prism_core.identifiers import patterns
 from prism_core.identifiers.base import DrawLike, Identifier
 from prism_core.identifiers.checksums import Check, CheckDigits, acceptable
-from prism_core.identifiers.detectors import own_detectors
+from prism_core.identifiers.detectors import detector_classes
 from prism_core.identifiers.normal_form import normalise, without_invisible
 from prism_core.identifiers.surrogates.dates import Shifted, knows_months, random_date, shift_dates
 from prism_core.identifiers.surrogates.scopes import SECRET_BYTES
-from prism_core.identifiers.surrogates.shapes import code_like, number_like
-from prism_core.language import Sentence, Token, is_function_word
+from prism_core.identifiers.surrogates.shapes import code_like, number_like, with_its_ending
+from prism_core.language import Sentence, Token
+from prism_core.languages import Language
 from prism_core.record import Kind
 
 Forbidden = Callable[[str], bool]
@@ -45,7 +46,7 @@ _INITIALS = "BCDFGHJKLMNPQRSTVWXZ"
 def _special_surrogates() -> dict[str, DrawLike]:
     """How identifiers of a label are drawn that are more than digits and letters by chance."""
     special: dict[str, DrawLike] = {**patterns.SURROGATES}
-    for detector in own_detectors():
+    for detector in detector_classes():
         special |= detector.surrogates
     return special
 
@@ -67,6 +68,7 @@ class Surrogates:
 
     def __init__(self, dictionary: Dictionary, rules: SurrogateRules | None = None) -> None:
         self._names = dictionary.names
+        self._language = dictionary.language
         self._dictionary = dictionary
         self.rules = rules or SurrogateRules()
         if self.rules.shifts_dates and not knows_months(dictionary):
@@ -111,9 +113,11 @@ class Surrogates:
         if identifier.kind is Kind.NUMBER:
             if not longer and self._is_day_of_month(sentence.tokens, identifier, text):
                 return str(rng.randrange(10, 29) if len(text) > 1 else rng.randrange(2, 10))
-            a_date = random_date(text, rng) if identifier.label == "DATE" else None
+            a_date = (
+                random_date(text, rng, self._language.dates) if identifier.label == "DATE" else None
+            )
             like = _special_surrogates().get(identifier.label, number_like)
-            return a_date or like(text, longer, rng)
+            return a_date or with_its_ending(like(text, longer, rng), self._language.numbers)
         if identifier.kind is Kind.CODE:
             return _special_surrogates().get(identifier.label, code_like)(text, longer, rng)
         if identifier.kind is Kind.WORD:
@@ -137,7 +141,7 @@ class Surrogates:
     def _name_like(self, tokens: Sequence[Token], position: int, text: str, rng: Random) -> str:
         if len(text) == 1:
             return rng.choice(_INITIALS)
-        of_its_class = self._names[name_class(tokens, position)]
+        of_its_class = self._names[name_class(tokens, position, self._language)]
         names = of_its_class or max(self._names.values(), key=len)
         if not names:
             raise NoSurrogateError  # the dictionary has no names at all
@@ -201,7 +205,7 @@ class Drawing:
         raise NoSurrogateError
 
 
-def name_class(tokens: Sequence[Token], position: int) -> str:
+def name_class(tokens: Sequence[Token], position: int, language: Language) -> str:
     """Which list a name is drawn from: a person's first name, a place, else a surname.
 
     A place of several words (*New York*) is written as a person's name is: between two places, or
@@ -211,7 +215,7 @@ def name_class(tokens: Sequence[Token], position: int) -> str:
     before, after = (
         0 <= beside < len(tokens)
         and tokens[beside].entity == token.entity
-        and not is_function_word(tokens[beside].text)
+        and not language.is_function_word(tokens[beside].text)
         for beside in (position - 1, position + 1)
     )
     if token.entity == "LOC" and not (before or after):

@@ -7,6 +7,7 @@ import string
 from random import Random
 
 from prism_core.identifiers.base import MAIL_DOMAIN, WEB_ADDRESS
+from prism_core.languages import Numbers
 
 _DIGITS = re.compile(r"\d+")
 _CONSONANTS = "BCDFHJKLNQTWXZ"
@@ -35,9 +36,13 @@ def number_like(text: str, longer: int, rng: Random) -> str:
         length = len(run.group()) + (longer if run.start() == start else 0)
         return _digits(length, rng)
 
-    drawn = _DIGITS.sub(redraw, text)
-    ordinal = re.fullmatch(r"(\d+)(?:st|nd|rd|th)", drawn)
-    return ordinal[1] + _ordinal_suffix(int(ordinal[1])) if ordinal else drawn
+    return _DIGITS.sub(redraw, text)
+
+
+def with_its_ending(text: str, words: Numbers) -> str:
+    """``text`` with the ending that its number has, if it is an ordinal in digits."""
+    ordinal = re.fullmatch(rf"(\d+){words.ordinal}", text)
+    return ordinal[1] + words.ordinal_ending(int(ordinal[1])) if ordinal else text
 
 
 def mail_address(_text: str, _longer: int, rng: Random) -> str:
@@ -84,18 +89,12 @@ def _letters(length: int, rng: Random) -> str:
     return "".join(rng.choices(string.ascii_lowercase, k=length))
 
 
-def _ordinal_suffix(number: int) -> str:
-    if number % 100 in (11, 12, 13):
-        return "th"
-    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-
-
-def ordinal_like(text: str, number: int) -> str:
+def ordinal_like(text: str, number: int, words: Numbers) -> str:
     """``number`` with a leading zero, or the ending of an ordinal, where ``text`` has one."""
     digits = str(number).zfill(2 if text.startswith("0") else 1)
     ending = text.lstrip(string.digits)
     if not ending:
         return digits
     blank = ending[: len(ending) - len(ending.lstrip())]
-    suffix = _ordinal_suffix(number)
+    suffix = words.ordinal_ending(number)
     return digits + blank + (suffix.upper() if ending.isupper() else suffix)

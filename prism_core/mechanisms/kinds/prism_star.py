@@ -159,7 +159,7 @@ class PrismStarThreshold(PoolMechanism):
         entry = word.entry
         if entry is None or entry.confidence < self._threshold:
             return _stand_in(sentence, position, self._pools, draw, word.length)
-        after_article = follows_article(sentence, position)
+        after_article = follows_article(sentence, position, self._pools.language)
         pool = self._pools.for_entry(entry, after_article=after_article)
         if not pool:
             return _stand_in(sentence, position, self._pools, draw, word.length)
@@ -234,7 +234,9 @@ def _stand_in(
 ) -> Replacement | None:
     """Something for a word without an entry, or without a pool."""
     tag, text = sentence.tokens[position].tag, _text(sentence, position, length)
-    pool = pools.for_unknown(tag, text, after_article=follows_article(sentence, position))
+    pool = pools.for_unknown(
+        tag, text, after_article=follows_article(sentence, position, pools.language)
+    )
     return _replacement(text, position, draw.one_of(pool), Kind.UNKNOWN, len(pool), length)
 
 

@@ -1,18 +1,11 @@
-"""The closed classes of English: words that are kept, since they carry grammar and name nobody.
-
-A word that is not in this list and not in the dictionary never leaves the machine, whatever the
-tagger makes of it; so the list is fixed, public and short, and no tag can widen it. Beside them
-stand the months and the days of the week.
-"""
+"""Closed classes of English, and the words that stand beside names."""
 
 from __future__ import annotations
 
-from typing import Final
+from prism_core.languages.base import Words
 
-TITLES = frozenset("mr mrs ms miss dr prof sir".split())
-"""Forms of address are kept too: a translator inflects what follows by them."""
-
-FUNCTION_WORDS = TITLES | frozenset(
+_TITLES = frozenset("mr mrs ms miss dr prof sir".split())
+_FUNCTION_WORDS = _TITLES | frozenset(
     """
     a an the this that these those each every either neither some any no none all both half such
     another other others same own several many much more most few fewer less least enough
@@ -33,34 +26,33 @@ FUNCTION_WORDS = TITLES | frozenset(
     maybe indeed instead yes please o'clock etc
     """.split()
 )
-"""In lower case, contractions as the tokenizer splits them."""
-
-
-def is_function_word(token: str) -> bool:
-    """Whether ``token`` (any case) is kept for its grammar."""
-    return token.lower() in FUNCTION_WORDS
-
-
-MONTHS: Final = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
+_READ_AS_ONE = frozenset(
+    """
+    cannot can't couldn't won't wouldn't shan't shouldn't don't doesn't didn't isn't aren't wasn't
+    weren't hasn't haven't hadn't mustn't mightn't needn't daren't oughtn't ain't
+    """.split()
 )
-WEEKDAYS: Final = (
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
+
+WORDS = Words(
+    function_words=_FUNCTION_WORDS,
+    clitics=frozenset({"n't", "n’t"}),
+    contractions=_READ_AS_ONE,
+    contraction=r"n['’]t\b|(?<=\w)['’](?:re|ll|ve|s|t|d|m)\b",
+    always_capital=frozenset({"I"}),
+    indefinite_articles=("a", "an"),
+    vowels=frozenset("aeiou"),
+    titles=_TITLES,
+    honorifics=_TITLES
+    | frozenset("lady lord judge justice captain sergeant officer nurse st rev".split()),
+    saints=("St", "St.", "Ste", "Ste."),
+    heads=frozenset(
+        "university bank college institute museum church cathedral ministry city port isle bay "
+        "mount abbey hospital school court county town academy".split()
+    ),
+    of=frozenset({"of"}),
+    foreign_particles=frozenset("van von bin ibn della di du ten ter del".split()),
+    name_fields=frozenset(
+        "name names surname surnames forename forenames patient spouse alias".split()
+    ),
+    name_endings=("'s", "’s", "s", "es", "'", "’"),
 )

@@ -1,0 +1,59 @@
+"""The languages that PRISM translates from: each is one sub-package of data, named by its code.
+
+Everything else takes a ``Language`` and knows no word of any.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from prism_core.errors import ConfigurationError
+from prism_core.languages.base import (
+    Boundaries,
+    Dates,
+    Frame,
+    Frames,
+    Grammar,
+    Language,
+    NumberLabels,
+    Numbers,
+    Places,
+    Words,
+)
+from prism_core.plugins import load_package, package_names
+
+__all__ = [
+    "Boundaries",
+    "Dates",
+    "Frame",
+    "Frames",
+    "Grammar",
+    "Language",
+    "NumberLabels",
+    "Numbers",
+    "Places",
+    "Words",
+    "load_language",
+    "source_languages",
+]
+
+
+def source_languages() -> tuple[str, ...]:
+    """The codes of the languages there are."""
+    return package_names(__name__)
+
+
+@cache
+def load_language(code: str) -> Language:
+    """The language with the ISO 639-1 ``code``.
+
+    Raises ConfigurationError, naming the languages there are, when it has no package.
+    """
+    try:
+        language: Language = load_package(__name__, code).LANGUAGE
+    except KeyError:
+        raise ConfigurationError(
+            f"PRISM cannot translate from {code!r}: set source to one of "
+            f"{', '.join(source_languages())}."
+        ) from None
+    return language

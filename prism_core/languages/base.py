@@ -1,0 +1,292 @@
+"""What PRISM must know of a language to translate from it: its words, forms and ways of writing.
+
+entry: ``Language``; its parts are ``Words``, ``Dates``, ``Numbers``, ``NumberLabels``, ``Places``,
+``Boundaries``, ``Frames`` and ``Grammar``. A source language is one package of data that fills them.
+
+All words are in lower case unless their field says otherwise. A *pattern* is a piece of a regular
+expression, to be put into a larger one, and has no group that captures unless its field says so. Part-of-speech tags are
+those of the Penn Treebank in every language, as its language model gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Words:
+    """Words that carry grammar, and those that stand beside names."""
+
+    function_words: frozenset[str]
+    """The closed classes, as the tokenizer splits them: kept, since they name nobody.
+
+    A word that is neither here nor in the dictionary never leaves the machine, whatever the tagger
+    makes of it; so the list is fixed, public and short, and no tag can widen it.
+    """
+    clitics: frozenset[str]
+    """Tokens that are no words of their own, and stay apart from the word they run into."""
+    contractions: frozenset[str]
+    """What the tokenizer cuts in two and everyone reads as one, with straight apostrophes."""
+    contraction: str
+    """Pattern of grammar that looks like a word once its apostrophe is gone."""
+    always_capital: frozenset[str]
+    """Words, as they are written, that have a capital everywhere."""
+    indefinite_articles: tuple[str, ...]
+    """Articles whose form hangs on the first letter of the next word; empty where none do."""
+    vowels: frozenset[str]
+    """The first letters that ask for the other form of the article."""
+    titles: frozenset[str]
+    """Forms of address that are kept: a translator inflects what follows by them."""
+    honorifics: frozenset[str]
+    """What stands before a name, titles included, without a full stop."""
+    saints: tuple[str, ...]
+    """Short words that begin a name, as they are written: *St.*"""
+    heads: frozenset[str]
+    """What begins a name that goes on with one of ``of`` and a name: *Bank of Holm*."""
+    of: frozenset[str]
+    foreign_particles: frozenset[str]
+    """Small words within names that are no grammar here, so that no name need stand before them."""
+    name_fields: frozenset[str]
+    """What stands before the colon where a form asks for a name."""
+    name_endings: tuple[str, ...]
+    """What grammar puts at the end of a name."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Dates:
+    """The calendar, and how days are written in words."""
+
+    months: tuple[str, ...]
+    short_months: tuple[str, ...]
+    """As they are cut short in dates, without a full stop; none that is a whole month."""
+    weekdays: tuple[str, ...]
+    ambiguous: frozenset[str]
+    """Months that are ordinary words too."""
+    of: str
+    """Pattern of the word between a day and its month, or a month and its year."""
+    of_month: str
+    """Pattern of all the words that may stand between a day and its month."""
+    between_days: str
+    """Pattern of the words between two days that a month follows."""
+    between_days_of: str
+    """Pattern of the words between two days that a month stands before."""
+    joiners: frozenset[str]
+    """Words between the parts of one date."""
+    born: str
+    """Pattern of what is said before a date of eight digits."""
+    expires: str
+    """Pattern of what is said before a month without its day, as on cards."""
+    over_89: str
+    """Pattern of ages over 89. What is to be replaced is in a named group: ``worded`` if it is
+    written in words, and any other name if in digits."""
+    over_89_sign: str
+    """Pattern of what is in every such age."""
+
+    def month_number(self, word: str) -> int | None:
+        """The number of the month that ``word`` names, in full or cut short."""
+        word = word.lower().rstrip(".")
+        for number, name in enumerate(self.months, start=1):
+            if word in (name, name[:3]) or (word in self.short_months and name.startswith(word)):
+                return number
+        return None
+
+    def month_like(self, like: str, month: int) -> str:
+        """The name of ``month`` (from 1), cut short and in capitals as ``like`` is."""
+        name = self.months[month - 1].capitalize()
+        if len(like) < len(self.months[(self.month_number(like) or 1) - 1]):
+            name = name[:3]
+        return name.upper() if like.isupper() else name
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Numbers:
+    """Ordinals in digits, and numbers in words."""
+
+    ordinal_endings: tuple[str, ...]
+    """What follows the digits of an ordinal; empty where a full stop does."""
+    usual_ordinal_ending: str
+    ordinal_ending_of: Mapping[int, str]
+    """By the last digit, where it is another than the usual one."""
+    usual_ordinals: frozenset[int]
+    """Last two digits that have the usual ending whatever their last digit."""
+    up_to_9: Mapping[str, int]
+    """Cardinals and ordinals from 1 to 9, with their values."""
+    from_10: Mapping[str, int]
+    """Those from 10 to 19."""
+    by_ten: Mapping[str, int]
+    """Those from 20 to 90, by ten."""
+    hundred: str
+    hundredth: str
+    magnitudes: Mapping[str, int]
+    """From a thousand on."""
+    noughts: frozenset[str]
+    noughts_among_digits: frozenset[str]
+    """What is a nought beside another number only."""
+    times: Mapping[str, int]
+    """Words that say the next digit several times."""
+    marks: frozenset[str]
+    """Words for marks between digits."""
+    one: tuple[str, ...]
+    """Articles that count as 1 before a hundred and more."""
+    plus: tuple[str, ...]
+    """What stands between the parts of a number: *hundred and six*."""
+
+    def ordinal_ending(self, number: int) -> str:
+        """What follows ``number`` (in digits) as an ordinal."""
+        if number % 100 in self.usual_ordinals:
+            return self.usual_ordinal_ending
+        return self.ordinal_ending_of.get(number % 10, self.usual_ordinal_ending)
+
+    @property
+    def ordinal(self) -> str:
+        """Pattern of an ordinal's ending; it matches nothing at all where there are none."""
+        return f"(?:{'|'.join(self.ordinal_endings)})" if self.ordinal_endings else "(?!)"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class NumberLabels:
+    """What tells the number of a policy from the dose of a medicine."""
+
+    phrases: Path
+    """The phrases that name a number, by class; the file says how it is written."""
+    word: str
+    """Pattern of words that are one although a blank or hyphen is in them."""
+    units: str
+    """Pattern of words that follow a quantity, in any case."""
+    after_letter: str
+    """Pattern of words that tell that the letter before them ends a code."""
+    listed: str
+    """Pattern of the words between two numbers of a list."""
+    before_listed: str
+    """Pattern of the words after those: *as well as the*."""
+    reached: frozenset[str]
+    """Words before a number under which somebody is reached: it is none of a policy."""
+    within: frozenset[str]
+    """Words before a year."""
+    copulas: frozenset[str]
+    """What may stand between a common word and its code."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Places:
+    """Where somebody lives, and how to reach them."""
+
+    streets: str
+    """Pattern of what a street's name ends in, as it is written."""
+    rooms: str
+    """Pattern of what stands before the number of a room or a flat, after a street."""
+    flats: str
+    """Pattern of what stands before the number of a flat, before a house."""
+    fax: frozenset[str]
+    phone: frozenset[str]
+    another_line: str
+    """Pattern of the words between one number and another of the same person."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Boundaries:
+    """Where no sentence ends or begins, whatever a splitter thinks."""
+
+    never_last: frozenset[str]
+    """Abbreviations with their full stops that a name or a number follows."""
+    never_first: frozenset[str]
+    counting: frozenset[str]
+    """Words, with full stops or without, that count what follows if that is a number or a code."""
+    announcing: frozenset[str]
+    """These, and all other words that announce a number, short months included."""
+    says_which: frozenset[str]
+    """Words between a number's name and the number."""
+    enclitic: str
+    """Pattern of tokens that run on from the word before."""
+    street_ending: str
+    """How words end that a house number follows; they end a sentence by accident."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """``text`` with ``{}`` where a word goes; ``feature`` names the slot it shows."""
+
+    feature: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Frames:
+    """Sentences and words that a dictionary's builder asks a translator about."""
+
+    of_tags: Mapping[str, tuple[Frame, ...]]
+    """Every open tag and its frames; a tag without frames has no entries."""
+    behaviour: Mapping[str, tuple[Frame, ...]]
+    """Frames whose residue shows what a word does to what stands near it; no form is read off
+    them."""
+    name: Frame
+    """Shows how a translator writes a name."""
+    name_contexts: tuple[str, ...]
+    alike: tuple[tuple[str, str], ...]
+    """Two contexts of a name that say the same, and must be translated alike."""
+    numerals: tuple[str, ...]
+    """Number words that the builder asks about."""
+    tags_by_ending: Mapping[str, tuple[str, ...]]
+    """Endings, and the tags that a word with one may have; the first that fits counts."""
+    of_time: frozenset[str]
+    """Words that begin a phrase of time: *every day*."""
+    term_contexts: tuple[str, ...]
+    """Where a term of a glossary is shown to the language model: most are lists of nouns."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Grammar:
+    """Words that tell in what slot of its frames a verb stands in running text."""
+
+    persons: Mapping[str, str]
+    """Subjects, with the person of the frames that they stand for."""
+    modals: Mapping[str, str]
+    """What stands before an infinitive, with the frame that it stands for."""
+    be: frozenset[str]
+    have: frozenset[str]
+    relative: frozenset[str]
+    """Words between a subject and its verb."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, slots=True)
+class Language:
+    """A language that PRISM translates from."""
+
+    code: str
+    """ISO 639-1."""
+    name: str
+    other_script: str
+    """Pattern of a letter of another script than the language is written in."""
+    probe: str
+    """Two sentences, by which a language model is tried out."""
+    words: Words
+    dates: Dates
+    numbers: Numbers
+    labels: NumberLabels
+    places: Places
+    boundaries: Boundaries
+    frames: Frames
+    grammar: Grammar
+    model: Path
+    """The folder of the language model that ships."""
+    role_words: Path
+    """Nouns of courts, contracts and clinics that name nobody, one a line."""
+    names_that_are_words: Path
+    """Names that are ordinary words too, one a line."""
+
+    def is_function_word(self, token: str) -> bool:
+        """Whether ``token`` (any case) is kept for its grammar."""
+        return token.lower() in self.words.function_words
+
+    def starts_with_vowel(self, word: str) -> bool:
+        """Whether ``word`` takes the other indefinite article (*an*), judged by its first letter."""
+        return word[:1].lower() in self.words.vowels
+
+    def calendar_tag(self, word: str) -> str:
+        """``MONTH`` or ``WEEKDAY`` for a word (any case) of the calendar, empty for any other."""
+        lower = word.lower()
+        if lower in self.dates.months:
+            return "MONTH"
+        return "WEEKDAY" if lower in self.dates.weekdays else ""

@@ -1,0 +1,30 @@
+"""English."""
+
+from __future__ import annotations
+
+from prism_core.languages.base import Language
+from prism_core.languages.en.boundaries import BOUNDARIES
+from prism_core.languages.en.dates import DATES
+from prism_core.languages.en.frames import FRAMES, GRAMMAR
+from prism_core.languages.en.numbers import LABELS, NUMBERS
+from prism_core.languages.en.places import PLACES
+from prism_core.languages.en.words import WORDS
+from prism_core.resources import PROJECT
+
+LANGUAGE = Language(
+    code="en",
+    name="English",
+    other_script="[^\\W\\d_\u0000-\u024f\u1e00-\u1eff]",
+    probe="This is a first sentence. Here is another one.",
+    words=WORDS,
+    dates=DATES,
+    numbers=NUMBERS,
+    labels=LABELS,
+    places=PLACES,
+    boundaries=BOUNDARIES,
+    frames=FRAMES,
+    grammar=GRAMMAR,
+    model=PROJECT / "data" / "en_prism",
+    role_words=PROJECT / "data" / "words" / "courts_and_clinics.txt",
+    names_that_are_words=PROJECT / "data" / "names" / "also_words.txt",
+)

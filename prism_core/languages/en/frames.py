@@ -1,0 +1,117 @@
+"""Short English sentences with one open place, which a translator fills in by inflecting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from prism_core.languages.base import Frame, Frames, Grammar
+
+
+def _frames(**texts: str) -> tuple[Frame, ...]:
+    return tuple(Frame(feature, text) for feature, text in texts.items())
+
+
+_ADJECTIVE = _frames(
+    house="The {} house was there.",
+    book="The {} book was there.",
+    houses="The {} houses were there.",
+    books="The {} books were there.",
+)
+_FINITE = _frames(they="They {} there.", i="I {} there.", we="We {} there.", you="You {} there.")
+
+_OF_TAGS: Mapping[str, tuple[Frame, ...]] = {
+    "NN": _frames(noun="The red {} was there."),
+    "NNS": _frames(noun="The red {} were there."),
+    "MONTH": _frames(month="They met on 14 {} 2019."),
+    "WEEKDAY": _frames(weekday="It was there on {}."),
+    "JJ": _ADJECTIVE,
+    "JJR": _ADJECTIVE,
+    "JJS": _ADJECTIVE,
+    "RB": _frames(adverb="She ran there {}."),
+    "RBR": _frames(adverb="She ran there {}."),
+    "CD": _frames(count="They saw {} houses."),
+    "VBZ": _frames(she="She {} there.", house="The house {} there."),
+    "VBP": _FINITE,
+    "VBD": (*_frames(she="She {} there."), *_FINITE),
+    "VBG": _frames(
+        progressive="She is {} there.",
+        was="She was {} there.",
+        were="They were {} there.",
+        are="They are {} there.",
+        who="The men {} there left.",
+        subject="{} there is good.",
+        after="She left after {} there.",
+    ),
+    "VBN": _frames(
+        house="The house was {} there.",
+        book="The book was {} there.",
+        houses="The houses were {} there.",
+        books="The books were {} there.",
+        perfect="She has {} there.",
+    ),
+    "VB": _frames(
+        infinitive="She wants to {} there.",
+        will_she="She will {} there.",
+        will_they="They will {} there.",
+        would_she="She would {} there.",
+        would_they="They would {} there.",
+        did_she="She did not {} there.",
+        did_they="They did not {} there.",
+        does_she="She does not {} there.",
+        do_they="They do not {} there.",
+    ),
+}
+
+_BEHAVIOUR: Mapping[str, tuple[Frame, ...]] = {
+    "NN": _frames(and_="They saw salt and {} there."),
+    "NNS": _frames(and_="They saw salt and {} there."),
+    "JJ": _frames(and_="The house was big and {} there."),
+    "VB": _frames(to="She will {} to go there.", that="She will {} it was there."),
+    "VBP": _frames(to="They {} to go there.", that="They {} it was there."),
+    "VBZ": _frames(to="She {} to go there.", that="She {} it was there."),
+    "VBD": _frames(to="She {} to go there.", that="She {} it was there."),
+}
+
+
+FRAMES = Frames(
+    of_tags=_OF_TAGS,
+    behaviour=_BEHAVIOUR,
+    name=Frame("name", "They spoke of {} there."),
+    name_contexts=(
+        "Yesterday {} spoke with the doctor.",
+        "They gave the book to {} on Monday.",
+        "The letter was written by {} and sent.",
+    ),
+    alike=(
+        ("{}'s house was there.", "The house of {} was there."),
+        ("{} was there.", "They said that {} was there."),
+    ),
+    numerals=tuple(
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty "
+        "ninety hundred thousand million billion".split()
+    ),
+    tags_by_ending={
+        "ing": ("VBG", "NN", "JJ"),
+        "ed": ("VBD", "VBN", "JJ"),
+        "ly": ("RB", "JJ"),
+        "s": ("NNS", "VBZ"),
+        "": ("NN", "VB", "JJ"),
+    },
+    of_time=frozenset("every all each this that next last one".split()),
+    term_contexts=("{}", "It is about {}.", "This {} was new.", "They spoke of the {}."),
+)
+
+_PERSONS = {"i": "i", "we": "we", "you": "you", "they": "they", "he": "she", "she": "she"}
+_PERSONS |= {"it": "she", "this": "she", "that": "she", "these": "they", "those": "they"}
+_MODALS = {"to": "infinitive", "will": "will", "'ll": "will", "’ll": "will", "wo": "will"}
+_MODALS |= {"would": "would", "'d": "would", "’d": "would", "did": "did", "does": "does"}
+_MODALS |= {"do": "do"} | dict.fromkeys("can could may might must should ca".split(), "can")
+
+GRAMMAR = Grammar(
+    persons=_PERSONS,
+    modals=_MODALS,
+    be=frozenset("be am is are was were been being 's 're 'm ’s ’re ’m".split()),
+    have=frozenset("have has had having 've ’ve 'd ’d".split()),
+    relative=frozenset("who which that".split()),
+)
