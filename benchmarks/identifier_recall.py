@@ -23,7 +23,7 @@ from prism_core.formats.plain import split_plain
 from prism_core.identifiers import DenyList, IdentifierFinder, class_of
 from prism_core.language import LanguageModel, Sentence, is_function_word
 from prism_core.record import Fate
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 from prism_core.stages.segmentation import lay_out
 
 _WORD = re.compile(r"[^\W_]+")

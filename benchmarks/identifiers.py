@@ -33,7 +33,7 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList, IdentifierFinder
 from prism_core.language import LanguageModel, is_function_word
 from prism_core.record import Fate
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 from scripts.training.treebank import read_gold
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))

@@ -34,7 +34,7 @@ from prism_core.dictionary import Dictionary, Entry, Form, target_tokens
 from prism_core.dictionary.preference import for_translator
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import WordClass, classify
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 TRANSLATORS = ("google", "microsoft")

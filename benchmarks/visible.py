@@ -22,7 +22,7 @@ from prism_core.formats import read_document
 from prism_core.identifiers import DenyList, IdentifierFinder
 from prism_core.language import LanguageModel, Sentence, is_function_word
 from prism_core.record import Fate
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 from prism_core.stages.segmentation import lines_of
 
 _SAMPLES = Path(__file__).parents[1] / "data" / "samples"

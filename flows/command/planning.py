@@ -129,10 +129,10 @@ def candidates(
     The others are as they are by themselves: one's address, rates or price would be wrong for
     another.
     """
-    from prism_core.settings.translators import translator_settings
+    from prism_core.settings.translators import TranslatorSettings
 
     known = {settings.name: settings for settings in reversed(listed)}
-    return [known.get(name) or translator_settings(name) for name in names] or listed
+    return [known.get(name) or TranslatorSettings.choose(name=name) for name in names] or listed
 
 
 def dealt_among(job: Job, names: list[str]) -> int:

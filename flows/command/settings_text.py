@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
-from prism_core.settings.chosen import ChosenSection
+from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.sections import Settings
 
 
@@ -29,8 +29,8 @@ def _lines(section: BaseModel, place: str = "") -> Iterator[str]:
             yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
         else:
             yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
-    if isinstance(section, ChosenSection):
-        for name in section.every_field():
+    if isinstance(section, MechanismSettings):
+        for name, _ in section.every_field():
             if name not in type(section).model_fields:
                 yield f"# {name} = (for {', '.join(section.users_of(name))})"
     for inner, heading, table in tables:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from prism_core.identifiers.base import Span
 from prism_core.identifiers.surrogates.shapes import mail_address, web_address
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 CLASSES = {
     "CODE": IdentifierClass.OTHER,

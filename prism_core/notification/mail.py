@@ -10,7 +10,7 @@ from email.utils import format_datetime, make_msgid
 
 from prism_core.notification.notice import Notice
 from prism_core.notification.outcome import NotDelivered, secret_from
-from prism_core.settings.notification import NotifySettings
+from prism_core.settings import NotifySettings
 
 _GREETING = "[127.0.0.1]"
 """Said instead of this machine's name, which is nobody's business, and slow to find out."""

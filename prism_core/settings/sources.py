@@ -16,22 +16,15 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, TypeGuard, get_args, get_origin
+from typing import Any, TypeGuard, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.chosen import ChosenSection
 from prism_core.settings.secret_refusal import refuse_secret
+from prism_core.settings.section import ChosenSection
 from prism_core.settings.sections import Settings
-from prism_core.settings.translators import (
-    DEFAULT,
-    TranslatorSettings,
-    load_adapter,
-    settings_classes,
-    translator_names,
-)
 
 
 def load_settings(
@@ -90,6 +83,8 @@ _NAME = "translator.name"
 _BUDGET = "translator.max_cost"
 """Of the run, whoever is asked."""
 _OTHERS = "other_translators"
+_OFTEN_SECRET = ("key", "webhook", "password")
+"""Where people may have put a secret: many a webhook's address is one."""
 
 
 class _Merged:
@@ -165,30 +160,16 @@ class _Merged:
         )
         within = _place_within(name, detail["loc"])
         if detail["type"] == "extra_forbidden":
-            refusal = self._refusal_of_option(detail["loc"])
-            if refusal:
-                return f"{name}{within} in {origin}: {refusal}"
             suggestion = "" if within else _suggestion(name)
             return f"unknown setting {name}{within} in {origin}{suggestion}"
         said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
         value = detail["input"]
-        showable = isinstance(value, str | int | float) and not _may_be_secret(name)
-        shown = f" (it is {value!r})" if showable else ""
+        showable = isinstance(value, str | int | float) and not any(
+            part in name for part in _OFTEN_SECRET
+        )
+        known = showable and detail["type"] != "option_of_another"
+        shown = f" (it is {value!r})" if known else ""
         return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
-
-    def _refusal_of_option(self, location: tuple[int | str, ...]) -> str:
-        """Why an option of a translator is refused that others have; "" for any other name."""
-        option, place = str(location[-1]), location[0]
-        if place not in ("translator", _OTHERS):
-            return ""
-        users = [name for name, model in settings_classes() if option in model.model_fields]
-        if not users:
-            return ""
-        table: object = {"name": self.values.get(_NAME)}
-        if place == _OTHERS and _is_list(others := self.values.get(_OTHERS)):
-            table = others[int(location[1])]
-        chosen = table.get("name") if isinstance(table, Mapping) else None
-        return f"{chosen or DEFAULT} has no use for it; it is for {', '.join(users)}"
 
 
 def _without_flags(file: Path | None, environment: Mapping[str, str] | None) -> _Merged:
@@ -217,11 +198,6 @@ def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
     for table in value if isinstance(value, list | tuple) else ():
         for inner, what in table.items() if isinstance(table, Mapping) else ():
             yield f"{name}.{inner}", what
-
-
-def _may_be_secret(name: str) -> bool:
-    """Whether people may have put a secret there: many a webhook's address is one."""
-    return any(part in name for part in ("key", "webhook", "password"))
 
 
 def _setting_at(place: list[str]) -> str:
@@ -260,15 +236,12 @@ def _table_meant(
     value: Mapping[str, object], accepted: tuple[object, ...], folder: Path
 ) -> dict[str, object]:
     """One table of a list of tables."""
-    models = [get_args(kind)[0] if get_origin(kind) is Annotated else kind for kind in accepted]
-    if TranslatorSettings in models and value.get("name", DEFAULT) in translator_names():
-        models = [load_adapter(str(value.get("name", DEFAULT))).settings]
-    known = {
-        name: annotation
-        for model in models
-        if isinstance(model, type) and issubclass(model, BaseModel)
-        for name, annotation in _fields(model)
-    }
+    models = [kind for kind in accepted if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    for place, model in enumerate(models):
+        if issubclass(model, ChosenSection):
+            name = value.get("name", model.default)
+            models[place] = model.load(name).settings if name in model.names() else model
+    known = {name: annotation for model in models for name, annotation in _fields(model)}
     return {name: _meant(inner, get_args(known.get(name)), folder) for name, inner in value.items()}
 
 
@@ -345,23 +318,22 @@ def _annotation_of(name: str) -> object:
 
 
 def _all_fields() -> Iterator[tuple[str, Any]]:
-    """Every leaf's dotted name and annotation; of translators first what all have in common.
+    """Every leaf's dotted name and annotation; last those that a table has for some names alone.
 
-    The adapters are loaded only for those who have not found before what they look for.
+    What has these is loaded only for those who have not found before what they look for.
     """
     yield from _fields(Settings)
-    known = set(TranslatorSettings.model_fields)
-    for _, model in settings_classes():
-        for option, annotation in _fields(model):
-            if option not in known:
-                known.add(option)
-                yield f"{_SECTION}{option}", annotation
+    for table, field in Settings.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, ChosenSection):
+            for option, added in kind.every_field():
+                if option not in kind.model_fields:
+                    yield f"{table}.{option}", added.annotation
 
 
 def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Every leaf's dotted name and annotation, in the order of definition."""
-    fields = model.every_field() if issubclass(model, ChosenSection) else model.model_fields
-    for name, field in fields.items():
+    for name, field in model.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from _fields(field.annotation, f"{prefix}{name}.")
         else:

@@ -9,7 +9,7 @@ from prism_core.encoding import Encoder
 from prism_core.identifiers import DenyList, detected, replaced
 from prism_core.record import Encoded
 from prism_core.report import IdentifierRow
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 
 class IdentifierTally:

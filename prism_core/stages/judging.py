@@ -12,9 +12,9 @@ from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
 from prism_core.identifiers import DenyList
 from prism_core.language import FUNCTION_WORDS, Sentence, Token
+from prism_core.settings import may_be_sent, treatments
 from prism_core.settings.job import Job
 from prism_core.settings.sections import PolicySettings
-from prism_core.settings.treatment import may_be_sent, treatments
 from prism_core.stages.shared import open_encoder
 
 _MOST_QUESTIONS = 200

@@ -24,8 +24,8 @@ from prism_core.report import (
     RunFacts,
     SentenceRow,
 )
+from prism_core.settings import describe_policy
 from prism_core.settings.job import Job
-from prism_core.settings.treatment import describe_policy
 from prism_core.stages.asking import all_asked
 from prism_core.stages.identifier_rows import IdentifierTally
 from prism_core.stages.shared import known_identifiers, open_encoder, open_model, open_store

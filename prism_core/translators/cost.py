@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.errors import BudgetReached, ConfigurationError
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators.base import Limits, Price, Provider
 from prism_core.translators.pacing import HEADROOM
 from prism_core.translators.requests import Item, Request, pack_requests

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import BadAnswer, Transient, TranslatorError
-from prism_core.settings.addresses import silence
-from prism_core.settings.translators import ServerSettings
+from prism_core.settings import ServerSettings, silence
 from prism_core.translators.addresses import Address
 from prism_core.translators.base import Limits, Price, override_limits, override_price
 from prism_core.translators.by_position import translate_in_order

@@ -23,8 +23,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.settings.addresses import silence
-from prism_core.settings.translators import KeyedSettings
+from prism_core.settings import KeyedSettings, silence
 from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.http import Connection
 from prism_core.translators.waiting import DEFAULT_PAUSE, retry_after

@@ -9,7 +9,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.jobs.build import build_from, rehearse
 from prism_core.jobs.build_from_corpus import parallel_texts
 from prism_core.jobs.recipe import Memory, Method, Recipe
-from prism_core.settings.sections import Settings
+from prism_core.settings import Settings
 from tests.adapters import put_in_place_for_a_test
 
 PAIRS = {"house": "casa", "dog": "perro", "garden": "jardín", "letter": "carta", "bridge": "puente"}

@@ -13,7 +13,7 @@ import pytest
 
 from prism_core.errors import ExitCode
 from prism_core.jobs.translate import translate
-from prism_core.settings.job import Job, new_run_id
+from prism_core.settings import Job, new_run_id
 from prism_core.settings.sections import DocumentSettings
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state import data_keys

@@ -15,7 +15,7 @@ import pytest
 from prism_core.errors import ExitCode, OutputError, QuotaExhausted
 from prism_core.jobs.parallel import at_once
 from prism_core.jobs.translate import translate
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages.boundary import Counted
 from prism_core.stages.workers import workers_for

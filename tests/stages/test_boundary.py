@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, StateError
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.shared import close_store, open_store
 from prism_core.state.overview import read_progress

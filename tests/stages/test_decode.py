@@ -10,7 +10,7 @@ import pytest
 
 from prism_core.language import Sentence, Token
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages.boundary import Counted
 from prism_core.stages.decode import decode
 from prism_core.stages.report import report

@@ -26,7 +26,7 @@ from prism_core.errors import (
     WorkerLost,
 )
 from prism_core.processes import ForkServer
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages import workers
 from prism_core.stages.workers import Workers, in_worker, want_workers, worker_count, workers_for
 from prism_core.state.lock import exclusive

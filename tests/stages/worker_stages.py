@@ -9,7 +9,7 @@ from pathlib import Path
 
 from prism_core.errors import QuotaExhausted
 from prism_core.language import identification
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages.boundary import Counted
 from prism_core.state.documents import Chunk
 

@@ -12,11 +12,8 @@ from uuid import uuid4
 import pytest
 
 from prism_core.errors import Rejected, TranslatorError
-from prism_core.settings.translators import (
+from prism_core.settings import (
     TranslatorSettings,
-    load_adapter,
-    translator_names,
-    translator_settings,
 )
 from prism_core.translators import (
     AnswerChecks,
@@ -116,9 +113,9 @@ def translator(
     elif name in providers:
         settings = providers[name].settings()
     elif name == "local":
-        settings = translator_settings("local", folder=copying_model)
+        settings = TranslatorSettings.choose(name="local", folder=copying_model)
     else:
-        settings = translator_settings(name)
+        settings = TranslatorSettings.choose(name=name)
     made = make_translator(settings, "en", "es")
     yield made
     asyncio.run(made.close())
@@ -129,10 +126,14 @@ def translate(translator: Translator, texts: list[str]) -> list[str]:
 
 
 def test_every_adapter_is_held_to_this() -> None:
-    by_the_batch = {name for name in translator_names() if load_adapter(name).answers_by_the_batch}
+    by_the_batch = {
+        name
+        for name in TranslatorSettings.names()
+        if TranslatorSettings.load(name).answers_by_the_batch
+    }
     assert by_the_batch == {"openai-batch"}
     at_once = {"apertium", "openai", "local", "fake", *PROVIDERS}
-    assert set(translator_names()) == at_once | by_the_batch
+    assert set(TranslatorSettings.names()) == at_once | by_the_batch
 
 
 def test_says_who_it_is_and_what_it_takes(translator: Translator) -> None:

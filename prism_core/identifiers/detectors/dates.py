@@ -13,7 +13,7 @@ from typing import ClassVar
 from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.language import MONTHS
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 _SHORT = "jan feb mar apr jun jul aug sep sept oct nov dec".split()
 _WRITTEN = {form for name in [*MONTHS, *_SHORT] for form in (name.title(), name.upper())}

@@ -24,7 +24,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from prism_core.errors import BadAnswer, Misconfigured, Rejected, Transient
-from prism_core.settings.translators import TERMS, TranslatorSettings
+from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.checks import first_unsendable

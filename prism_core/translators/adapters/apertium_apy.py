@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.settings.translators import ServerSettings
+from prism_core.settings import ServerSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of
 from prism_core.translators.base import Limits

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.by_position import translate_in_order

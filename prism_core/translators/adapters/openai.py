@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
-from prism_core.settings.translators import ModelSettings
+from prism_core.settings import ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import Limits, override_limits, override_price
 from prism_core.translators.by_position import translate_in_order

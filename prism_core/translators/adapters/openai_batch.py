@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from prism_core.errors import BadAnswer, TranslatorError
-from prism_core.settings.translators import TERMS, ModelSettings
+from prism_core.settings import TERMS, ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.adapters.openai import (
     ModelTranslator,
