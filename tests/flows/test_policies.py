@@ -59,10 +59,9 @@ def rows_of(job: Job) -> dict[str, DocumentRow]:
 
 def test_only_the_translators_of_its_policy_see_a_document(tmp_path: Path, servers) -> None:
     first, second = servers
-    inner = second.settings(model="inner")
     policy = PolicySettings(name="patients", folders=("patients",), translators=("libretranslate",))
     asked = {"translator": TranslatorSettings.choose(name="fake", style="reverse")}
-    job = job_under(tmp_path, policy, **asked, other_translators=(inner,))
+    job = job_under(tmp_path, policy, **asked, other_translators=(second.settings(),))
     translate(job)
     assert len(seen(second)) == 2
     assert not first.batches
