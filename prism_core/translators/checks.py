@@ -60,14 +60,10 @@ class AnswerChecks:
             return AnswerFault.TOO_SHORT
         if _control_characters(answer) - _control_characters(text):
             return AnswerFault.CONTROL_CHARACTERS
-        if not self.allow_unchanged and self._came_back_unchanged(text, answer):
+        unchanged = not self.allow_unchanged and _normal(text) == _normal(answer)
+        if unchanged and len(_LOWER_CASE_WORD.findall(text)) >= self.words_to_translate:
             return AnswerFault.UNTRANSLATED
         return None
-
-    def _came_back_unchanged(self, text: str, answer: str) -> bool:
-        if _normal(text) != _normal(answer):
-            return False
-        return len(_LOWER_CASE_WORD.findall(text)) >= self.words_to_translate
 
 
 _LETTERS = r"[^\W\d_A-Z]"

@@ -97,12 +97,5 @@ def error_of_status(
 ) -> TranslatorError:
     """The error that ``status`` stands for: total, and the provider's ``table`` goes first."""
     known = (table or {}).get(status) or BY_STATUS.get(status)
-    return (known or _by_class(status))(status, pause)
-
-
-def _by_class(status: int) -> Meaning:
-    if status >= 500:
-        return later
-    if status >= 400:
-        return refused
-    return REDIRECTS if status >= 300 else unusable
+    by_class = (500, later), (400, refused), (300, REDIRECTS)
+    return (known or next((m for least, m in by_class if status >= least), unusable))(status, pause)

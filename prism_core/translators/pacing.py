@@ -68,13 +68,13 @@ class Pacing(Protocol):
         ...
 
 
-def seconds_taken(load: Load, limits: Limits) -> list[float]:
-    """How much of each stated rate a request of such a load uses up, in seconds at that rate.
+def seconds_taken(load: Load, limits: Limits, requests: int = 1) -> list[float]:
+    """How much of each stated rate ``requests`` with that load use up, in seconds at that rate.
 
     Requests, characters, tokens; 0 where no rate is stated.
     """
     rates = limits.requests_per_minute, limits.characters_per_minute, limits.tokens_per_minute
-    amounts = 1, load.characters, load.tokens
+    amounts = requests, load.characters, load.tokens
     return [
         60.0 * amount / (rate * HEADROOM) if rate else 0.0
         for amount, rate in zip(amounts, rates, strict=True)

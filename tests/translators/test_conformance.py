@@ -23,7 +23,7 @@ from prism_core.translators import (
     make_provider,
     make_translator,
 )
-from prism_core.translators.batches import Standing
+from prism_core.translators.batches import BatchStanding
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
 from tests.provider_servers import PROVIDERS, ProviderServer
@@ -85,7 +85,7 @@ class WaitedFor:
         own, request = uuid4().hex, {uuid4().hex: texts}
         batch = await self._made.submit(own, request, source, target)
         assert await self._made.find(own, 0.0) == batch
-        while (await self._made.look(batch)).standing is Standing.WORKING:
+        while (await self._made.look(batch)).standing is BatchStanding.WORKING:
             await asyncio.sleep(0)
         [answer] = (await self._made.results(batch, request)).values()
         await self._made.discard(own, batch)

@@ -115,7 +115,8 @@ class _LocalModel:
 
     def answers(self, texts: list[str]) -> list[str]:
         """One answer a text; raises ``Rejected`` with the index of a text that is too long."""
-        pieces = [self._pieces(text) for text in texts]
+        end = [] if self.ends_sources_itself else [self.end]
+        pieces = [[*self.source.encode(text, out_type=str), *end] for text in texts]
         for index, sequence in enumerate(pieces):
             if len(sequence) > LONGEST:
                 raise Rejected("A text is longer than the model can take.", index)
@@ -132,10 +133,6 @@ class _LocalModel:
             if sequence[-1:] != [self.end]:
                 raise Rejected("The model found no end of its answer.", index)
         return [self.target.decode(sequence[:-1]) for sequence in found]
-
-    def _pieces(self, text: str) -> list[str]:
-        pieces: list[str] = self.source.encode(text, out_type=str)
-        return pieces if self.ends_sources_itself else [*pieces, self.end]
 
 
 def _checked(folder: Path | None) -> Path:
