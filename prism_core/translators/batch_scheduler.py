@@ -39,6 +39,7 @@ from prism_core.translators.batches import (
 )
 from prism_core.translators.checks import AnswerChecks, first_unsendable
 from prism_core.translators.cost import Budget
+from prism_core.translators.pacing import Clock, Patience, Sleep
 from prism_core.translators.requests import (
     INTERRUPTED,
     TOO_LONG,
@@ -47,7 +48,6 @@ from prism_core.translators.requests import (
     failure_of,
     pack_requests,
 )
-from prism_core.translators.waiting import Clock, Patience, Sleep
 
 _DOUBLINGS: Final = 4
 """The first look comes after a sixteenth of the longest wait."""

@@ -17,8 +17,8 @@ from typing import Protocol, runtime_checkable
 
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
 from prism_core.translators.base import Provider
+from prism_core.translators.pacing import Backoff
 from prism_core.translators.requests import Item, Outcome, RunTally, failure_of
-from prism_core.translators.waiting import Backoff
 
 Texts = Sequence[str]
 Requests = Mapping[str, Texts]

@@ -28,7 +28,7 @@ from prism_core.errors import (
 from prism_core.settings import KeyedSettings, silence
 from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.http import Connection
-from prism_core.translators.waiting import DEFAULT_PAUSE, retry_after
+from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 if TYPE_CHECKING:
     import openai

@@ -29,7 +29,7 @@ from prism_core.errors import (
 from prism_core.translators.base import Translator
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.cost import Budget
-from prism_core.translators.pacing import Pace, Pacing
+from prism_core.translators.pacing import Backoff, Clock, Pace, Pacing, Sleep
 from prism_core.translators.requests import (
     INTERRUPTED,
     TOO_LONG,
@@ -43,7 +43,6 @@ from prism_core.translators.requests import (
     set_apart,
     split_in_halves,
 )
-from prism_core.translators.waiting import Backoff, Clock, Sleep
 
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""

@@ -23,7 +23,7 @@ from prism_core.translators.openai_client import (
     error_of_refusal,
     error_of_request,
 )
-from prism_core.translators.waiting import DEFAULT_PAUSE, retry_after
+from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 REQUEST = httpx2.Request("POST", "https://api.example.org/v1/chat/completions")
 

@@ -21,7 +21,7 @@ from prism_core.errors import Misconfigured, Rejected, TranslatorError
 from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
+from prism_core.translators.checks import translate_in_order
 
 LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
 """Ours: more texts at a time take more memory and no less time."""

@@ -21,7 +21,7 @@ from prism_core.errors import BadAnswer, Rejected, TranslatorError
 from prism_core.settings import ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
+from prism_core.translators.checks import translate_in_order
 from prism_core.translators.openai_client import (
     LenientAnswer,
     OpenAIClient,

@@ -35,7 +35,7 @@ from prism_core.translators.batches import (
     Results,
     Texts,
 )
-from prism_core.translators.by_position import texts_to_send, translate_in_order
+from prism_core.translators.checks import texts_to_send, translate_in_order
 from prism_core.translators.openai_client import (
     LenientAnswer,
     error_of,
