@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
 
-from prism_core.notification.notice import Notice
-from prism_core.notification.outcome import NotDelivered, secret_from
+from prism_core.notification.notice import NotDelivered, Notice, secret_from
 from prism_core.settings import NotifySettings
 
 _GREETING = "[127.0.0.1]"

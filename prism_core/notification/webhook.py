@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from prism_core.notification.notice import Notice
-from prism_core.notification.outcome import NotDelivered, secret_from
+from prism_core.notification.notice import NotDelivered, Notice, secret_from
 from prism_core.settings import NotifySettings, is_this_machine, silence
 
 SIGNATURE = "X-Prism-Signature"

@@ -239,14 +239,14 @@ class Settings(Section):
         """A translator with nothing to set may be given by its name."""
         if not isinstance(value, list | tuple):
             return value
-        return tuple({"name": one} if isinstance(one, str) else one for one in value)
+        return tuple({"name": item} if isinstance(item, str) else item for item in value)
 
     @model_validator(mode="after")
     def _lists_translators_well(self) -> Settings:
         asked = {translator.asked_of() for translator in self.translators}
         if len(asked) < len(self.translators):
             raise ValueError("other_translators lists a translator that is listed already")
-        if any(one.max_cost is not None for one in self.other_translators):
+        if any(other.max_cost is not None for other in self.other_translators):
             raise ValueError("max_cost of the run is set in [translator], for all of them together")
         if self.mixing.routing == "split" and not self.other_translators:
             raise ValueError("mixing.routing is split, but other_translators lists nobody")
@@ -255,7 +255,7 @@ class Settings(Section):
     @model_validator(mode="after")
     def _has_policies_that_can_hold(self) -> Settings:
         """Refuse a policy that nobody could keep: someone would believe it in force."""
-        listed = {one.name for one in self.translators}
+        listed = {translator.name for translator in self.translators}
         names = [policy.name for policy in self.policies]
         if len(set(names)) < len(names):
             raise ValueError("policies has two of one name")
@@ -280,7 +280,8 @@ class Settings(Section):
 
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
         """The policy for a document; None where the settings themselves hold."""
-        return next((one for one in self.policies if one.fits(path, document_format)), None)
+        fitting = (policy for policy in self.policies if policy.fits(path, document_format))
+        return next(fitting, None)
 
     @property
     def translators(self) -> tuple[TranslatorSettings, ...]:
