@@ -7,7 +7,7 @@ VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output
 
-.PHONY: help demo test lint setup setup-dev apertium programs constraints model clean
+.PHONY: help demo test lint setup setup-dev apertium programs constraints report-columns model clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -48,6 +48,9 @@ programs: ## Install all programs that tests need, where they are missing
 
 constraints: setup-dev ## Write constraints.txt from what is installed
 	@scripts/write-constraints $(VENV)
+
+report-columns: setup-dev ## Write the tables of columns in docs from the schema of the report
+	@$(PYTHON) -m scripts.report_columns
 
 model: setup-dev ## Train the language model again (about 20 minutes; needs PRISM_SHARED_DATA)
 	@$(PYTHON) -m scripts.training.train --data "$${PRISM_SHARED_DATA:-../shared/data}/english" --output data/en_prism

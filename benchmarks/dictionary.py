@@ -37,8 +37,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.mechanisms import WordClass, classify
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.mechanisms import MechanismSettings
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import MechanismSettings, TranslatorSettings
 from prism_core.translators import make_translator
 
 ENGLISH = load_language("en")
@@ -165,7 +164,7 @@ def _coverage(
 
 async def translated(texts: Sequence[str]) -> list[str]:
     """What Apertium makes of ``texts``."""
-    translator = make_translator(translator_settings("apertium"), "en", "es")
+    translator = make_translator(TranslatorSettings.choose(name="apertium"), "en", "es")
     answers: list[str] = []
     for start in range(0, len(texts), 200):
         answers += await translator.translate(texts[start : start + 200], "en", "es")

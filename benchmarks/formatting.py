@@ -50,7 +50,7 @@ from prism_core.formats.xlsx import headers
 from prism_core.formats.xlsx import line as cells
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 from prism_core.stages.joining import joined
 from prism_core.stages.segmentation import lay_out
 

@@ -40,8 +40,7 @@ from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import Mechanism
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.sources import load_settings
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
@@ -196,7 +195,7 @@ def _beyond_chance(found: Finding) -> float:
 
 def _translated(texts: Sequence[str]) -> list[str]:
     async def ask() -> list[str]:
-        translator = make_translator(translator_settings(TRANSLATOR), *LANGUAGES)
+        translator = make_translator(TranslatorSettings.choose(name=TRANSLATOR), *LANGUAGES)
         try:
             return list(await translator.translate(texts, *LANGUAGES))
         finally:

@@ -24,7 +24,7 @@ from prism_core.identifiers import DenyList, IdentifierFinder, class_of
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.record import Fate
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 from prism_core.stages.segmentation import lay_out
 
 ENGLISH = load_language("en")

@@ -34,7 +34,7 @@ from prism_core.identifiers import DenyList, IdentifierFinder
 from prism_core.language import LanguageModel
 from prism_core.languages import load_language
 from prism_core.record import Fate
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 from scripts.training.treebank import read_gold
 
 ENGLISH = load_language("en")

@@ -35,7 +35,7 @@ from prism_core.dictionary.preference import for_translator
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.mechanisms import WordClass, classify
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 ENGLISH = load_language("en")
 

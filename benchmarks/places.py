@@ -17,7 +17,7 @@ from random import Random
 from benchmarks.measure import show
 from benchmarks.parallel_folder import read_parallel_folder
 from prism_core.errors import BadAnswer
-from prism_core.translators.by_position import check_places
+from prism_core.translators.checks import check_places
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 PAIRS = ("en-es", "en-de", "en-fr")

@@ -23,7 +23,7 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.record import Encoded, Kind
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 
 _IDENTIFIERS = (Kind.NAME, Kind.NUMBER, Kind.CODE)
 _SWAPPED = str.maketrans(",.", ".,")

@@ -18,7 +18,7 @@ from prism_core.formats import read_document
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import PROJECT
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 from prism_core.translators import make_translator
 
 DOCUMENTS = (

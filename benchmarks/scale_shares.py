@@ -49,9 +49,9 @@ from prism_core.state.documents import Documents
 from prism_core.state.outputs import Outputs
 from prism_core.state.requests import Requests
 from prism_core.state.sentences import Sentences
-from prism_core.state.store import Identifiers, Runs, Store
+from prism_core.state.store import Runs, Store, StoredIdentifiers
 
-_STATE: Final = (Store, Documents, Sentences, Outputs, Requests, Runs, Identifiers)
+_STATE: Final = (Store, Documents, Sentences, Outputs, Requests, Runs, StoredIdentifiers)
 _FUNCTIONS: Final[tuple[tuple[str, type | ModuleType, tuple[str, ...]], ...]] = (
     ("tagging", Language, ("pipe",)),
     ("annotations", LanguageModel, ("annotate",)),

@@ -43,7 +43,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.record import Encoded
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 
 ROUNDS = 6
 NOT_USED = ["morphologizer", "trainable_lemmatizer"]

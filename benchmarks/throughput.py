@@ -30,7 +30,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from benchmarks.measure import show
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.stages import shared_pace
 from prism_core.translators import Item, Limits, Scheduler, make_translator
 from prism_core.translators.requests import pack_requests
@@ -158,7 +158,7 @@ def run_together(
 
 
 def _process(line: Connection, settings: str, items: Sequence[Item]) -> None:
-    line.send(asyncio.run(_run(translator_settings(**json.loads(settings)), items, line)))
+    line.send(asyncio.run(_run(TranslatorSettings.choose(**json.loads(settings)), items, line)))
 
 
 async def _run(

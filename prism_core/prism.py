@@ -15,9 +15,7 @@ from prism_core.errors import BadAnswer, ConfigurationError, PrismError
 from prism_core.identifiers import SECRET_BYTES, DenyList, Scope
 from prism_core.language import LanguageModel, Sentence
 from prism_core.record import Encoded
-from prism_core.settings.identifiers import Consistency
-from prism_core.settings.sections import Settings
-from prism_core.settings.sources import load_settings
+from prism_core.settings import Consistency, Settings, load_settings
 
 Translate = Callable[[list[str]], Sequence[str]]
 """Anything that translates: as many texts come back as were given, in their order."""

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from prism_core.plugins import load_plugin
-from prism_core.settings.translators import ADAPTERS
+from prism_core.settings import TranslatorSettings
 
 
 def put_in_place(name: str, make: Callable[..., Any]) -> None:
     """Let ``make(settings, source, target)`` give the translator ``name``, for good."""
-    module = load_plugin(ADAPTERS, name)
+    module = load_plugin(TranslatorSettings.package, name)
     module.ADAPTER = replace(module.ADAPTER, make=make)  # type: ignore[attr-defined]
 
 
@@ -22,5 +22,5 @@ def put_in_place_for_a_test(
     monkeypatch: pytest.MonkeyPatch, name: str, make: Callable[..., Any]
 ) -> None:
     """The same until the test is over."""
-    module = load_plugin(ADAPTERS, name)
+    module = load_plugin(TranslatorSettings.package, name)
     monkeypatch.setattr(module, "ADAPTER", replace(module.ADAPTER, make=make))

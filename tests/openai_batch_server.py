@@ -16,7 +16,7 @@ from enum import StrEnum
 from itertools import count
 from typing import Any
 
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import TranslatorSettings
 from tests.loopback import Reply, Request
 from tests.openai_server import ERRORS, Fault, OpenAIServer, TranslateBatch, by_marking
 
@@ -84,7 +84,7 @@ class BatchServer(OpenAIServer):
     def settings(self, **more: Any) -> TranslatorSettings:
         """Settings of a translator that hands in batches here."""
         given = {"name": "openai-batch", "base_url": self.base_url, "poll_seconds": FAST} | more
-        return translator_settings(**given)
+        return TranslatorSettings.choose(**given)
 
     def kept(self) -> list[str]:
         """The names of the files that are still here."""

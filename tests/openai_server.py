@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import mark_words
 from tests.loopback import LoopbackServer, Reply, Request
@@ -89,7 +89,7 @@ def by_marking(texts: Sequence[str]) -> list[str]:
 def by_apertium(source: str = "en", target: str = "es") -> TranslateBatch:
     """A translation by the real Apertium behind the API."""
     translator, one_at_a_time = (
-        make_translator(translator_settings(), source, target),
+        make_translator(TranslatorSettings.choose(), source, target),
         threading.Lock(),
     )
 
@@ -171,7 +171,7 @@ class OpenAIServer(LoopbackServer):
 
     def settings(self, **more: Any) -> TranslatorSettings:
         """Settings of a translator that talks to this server; set ``OPENAI_API_KEY`` to ``key``."""
-        return translator_settings("openai", base_url=self.base_url, **more)
+        return TranslatorSettings.choose(name="openai", base_url=self.base_url, **more)
 
     def fail(self, *faults: Fault | None) -> None:
         """Script the next requests."""

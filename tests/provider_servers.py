@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapters.fake import mark_words
 from tests.loopback import LoopbackServer, Reply, Request
 
@@ -80,7 +80,7 @@ class ProviderServer(LoopbackServer):
     def settings(self, **more: Any) -> TranslatorSettings:
         """Settings of a translator that talks to this server."""
         given = {"name": self.NAME, "base_url": self.url, **self.SETTINGS, **more}
-        return translator_settings(**given)
+        return TranslatorSettings.choose(**given)
 
     def fail(self, *faults: str) -> None:
         """Script the next requests."""

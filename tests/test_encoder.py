@@ -11,7 +11,7 @@ from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 from tests.words import dictionary, entry, nouns, sentence
 
 

@@ -12,9 +12,8 @@ from prism_core import NothingToSend, Prism, Unrestored
 from prism_core.encoding import PoolEncoder
 from prism_core.errors import BadAnswer
 from prism_core.prism import TOGETHER
-from prism_core.settings.mechanisms import MechanismSettings
-from prism_core.settings.sections import DictionarySettings, IdentifierSettings, Settings
-from prism_core.settings.sources import load_settings
+from prism_core.settings import MechanismSettings, Settings, load_settings
+from prism_core.settings.sections import DictionarySettings, IdentifierSettings
 from tests.stages.archive import backwards, make_dictionary
 
 PAGE = Path(__file__).parents[1] / "docs" / "library.md"

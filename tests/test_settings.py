@@ -9,9 +9,7 @@ from prism_core.errors import ConfigurationError
 from prism_core.jobs import prepare_job
 from prism_core.report.rows import RunFacts
 from prism_core.report.schema import checked_columns
-from prism_core.settings.mechanisms import MechanismSettings
-from prism_core.settings.sections import Settings
-from prism_core.settings.sources import load_settings, setting_names
+from prism_core.settings import MechanismSettings, Settings, load_settings, setting_names
 from tests.report.sample_rows import FACTS
 
 
@@ -344,10 +342,10 @@ def test_probabilities_that_are_not_given_have_their_defaults() -> None:
     assert (mixture.replace_probability, mixture.table_probability) == (0.9, 0.0)
 
 
-@pytest.mark.parametrize("name", MechanismSettings.kinds())
+@pytest.mark.parametrize("name", MechanismSettings.names())
 def test_a_mechanism_has_a_table_of_its_own_that_is_kept_whole(name) -> None:
     settings = load_settings(flags={"mechanism.name": name})
-    assert type(settings.mechanism) is MechanismSettings.kinds()[name]
+    assert type(settings.mechanism) is MechanismSettings.load(name).settings
     assert settings.mechanism.name == name
     assert Settings.model_validate_json(settings.model_dump_json()) == settings
 

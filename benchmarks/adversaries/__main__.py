@@ -44,7 +44,7 @@ from prism_core.evaluation.adversaries.linking import load_embedder
 from prism_core.evaluation.adversaries.watching import Observer
 from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 
 LANGUAGES = ("en", "es")
 TRANSLATOR = "apertium"

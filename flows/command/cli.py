@@ -191,7 +191,7 @@ def settings_as_toml(settings: Settings) -> str:
 def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
     from pydantic import BaseModel
 
-    from prism_core.settings.chosen import ChosenSection
+    from prism_core.settings.mechanisms import MechanismSettings
 
     values = section.model_dump(mode="json")
     tables: list[tuple[str, str, BaseModel]] = []
@@ -205,8 +205,8 @@ def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
             yield f"# {name} = (not set)" if field.default is None else f'{name} = "none"'
         else:
             yield f"{name} = {json.dumps(values[name], ensure_ascii=False)}"
-    if isinstance(section, ChosenSection):
-        for name in section.every_field():
+    if isinstance(section, MechanismSettings):
+        for name, _ in section.every_field():
             if name not in type(section).model_fields:
                 yield f"# {name} = (for {', '.join(section.users_of(name))})"
     for inner, heading, table in tables:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prism_core.dictionary import NAME_TAGS, Dictionary, Entry, load_dictionary, read_dictionary
 from prism_core.mechanisms import Pools
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 _MOST_NEAR = 5
 

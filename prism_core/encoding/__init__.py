@@ -16,8 +16,7 @@ from prism_core.identifiers.lists import read_terms
 from prism_core.identifiers.presidio import further_detectors
 from prism_core.mechanisms import Mechanism, Tagger, TokenMechanism, make_mechanism
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.identifier_classes import IdentifierClass
-from prism_core.settings.sections import Settings
+from prism_core.settings import IdentifierClass, Settings
 
 __all__ = [
     "NEVER_SEND",

@@ -17,7 +17,7 @@ from prism_core.identifiers.finder import IdentifierFinder
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 VERSION = "3"
 """Raised when the same settings and dictionary would encode differently."""

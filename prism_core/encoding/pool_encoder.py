@@ -35,7 +35,7 @@ from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Encoded, Kind, Replacement
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 ATTEMPTS = 5
 """Encodings of one sentence that may fail the leak check before it is withheld."""

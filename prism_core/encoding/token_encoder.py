@@ -13,7 +13,7 @@ from prism_core.language.resegment import join_letters
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms import TokenMechanism
 from prism_core.record import Encoded
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 
 class TokenEncoder(Encoder):

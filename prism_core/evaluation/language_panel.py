@@ -23,8 +23,7 @@ from prism_core.evaluation.corpora import Corpus
 from prism_core.evaluation.methods import Outcome
 from prism_core.evaluation.panel import Verdict, read_texts, sent_texts
 from prism_core.evaluation.questions import Question
-from prism_core.settings.addresses import is_this_machine
-from prism_core.settings.translators import ModelSettings
+from prism_core.settings import ModelSettings, is_this_machine
 from prism_core.translators import (
     AnswerChecks,
     Limits,

@@ -23,7 +23,7 @@ from prism_core.mechanisms import (
     Tagger,
     make_mechanism,
 )
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 
 class IdentifiersOnly(PoolMechanism):

@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 from prism_core.language import Sentence
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 MAIL_DOMAIN = "@example.org"
 WEB_ADDRESS = "https://example.org/"

@@ -11,7 +11,7 @@ from prism_core.identifiers.detectors import detector_classes
 from prism_core.identifiers.leaks.check import Shown
 from prism_core.identifiers.normal_form import normal_forms
 from prism_core.record import Encoded, Fate, Replacement
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 _WORD = re.compile(r"\w+")
 

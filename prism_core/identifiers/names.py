@@ -18,7 +18,7 @@ from prism_core.identifiers.name_runs import spread
 from prism_core.identifiers.name_words import names_that_are_words, role_words
 from prism_core.language import Sentence, Token
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 CLASSES = {
     "NAME": IdentifierClass.NAME,

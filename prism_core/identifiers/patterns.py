@@ -14,7 +14,7 @@ from prism_core.identifiers.base import Span
 from prism_core.identifiers.surrogates.shapes import mail_address, web_address
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 CLASSES = {
     "CODE": IdentifierClass.OTHER,

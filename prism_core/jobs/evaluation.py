@@ -29,7 +29,7 @@ from prism_core.evaluation import (
 )
 from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.addresses import is_this_machine
+from prism_core.settings import is_this_machine
 from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
 from prism_core.settings.translators import ModelSettings, TranslatorSettings

@@ -18,7 +18,7 @@ from pathlib import Path
 from prism_core.errors import ConfigurationError
 from prism_core.settings.job import Job
 from prism_core.settings.sections import StateSettings
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings.translators import TranslatorSettings
 from prism_core.stages import (
     Run,
     Summary,
@@ -138,7 +138,7 @@ def candidates_of(
     another.
     """
     known = {settings.name: settings for settings in reversed(listed)}
-    return [known.get(name) or translator_settings(name) for name in names] or listed
+    return [known.get(name) or TranslatorSettings.choose(name=name) for name in names] or listed
 
 
 def job_without_state(job: Job) -> Job:

@@ -21,8 +21,7 @@ from prism_core.mechanisms.word_classes import (
     in_case_of,
     own_case,
 )
-from prism_core.plugins import load_plugin
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 __all__ = [
     "Draft",
@@ -50,6 +49,6 @@ def make_mechanism(
 
     Raises ``ConfigurationError`` when the dictionary or the tagger that it needs is lacking.
     """
-    spec = load_plugin(settings.folder, settings.name).MECHANISM
+    spec = settings.load(settings.name)
     mechanism: Mechanism = spec.make(settings, dictionary, tagger)
     return mechanism

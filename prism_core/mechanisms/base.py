@@ -13,7 +13,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.language import Sentence
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.record import Replacement
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 
 @dataclass(frozen=True, slots=True)

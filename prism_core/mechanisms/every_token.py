@@ -22,7 +22,7 @@ from prism_core.mechanisms.base import Draft, PublicRules, TokenMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.mechanisms.word_classes import WordClass, classify
 from prism_core.record import Kind, Replacement, Surface
-from prism_core.settings.mechanisms import MechanismFigures, MechanismSettings
+from prism_core.settings import MechanismFigures, MechanismSettings
 
 
 class ChanceSettings(MechanismSettings):

@@ -6,9 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
-from prism_core.notification.notice import Notice
-from prism_core.notification.outcome import NotDelivered
-from prism_core.settings.notification import NotifySettings
+from prism_core.notification.notice import NotDelivered, Notice
+from prism_core.settings import NotifySettings
 
 Way = Callable[[NotifySettings, Notice, Mapping[str, str]], None]
 

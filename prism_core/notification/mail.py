@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
 
-from prism_core.notification.notice import Notice
-from prism_core.notification.outcome import NotDelivered, secret_from
-from prism_core.settings.notification import NotifySettings
+from prism_core.notification.notice import NotDelivered, Notice, secret_from
+from prism_core.settings import NotifySettings
 
 _GREETING = "[127.0.0.1]"
 """Said instead of this machine's name, which is nobody's business, and slow to find out."""

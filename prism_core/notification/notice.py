@@ -1,6 +1,7 @@
 """What is told of a run: built from counts, classes and ids of ours, so that no text can be in it.
 
-Nothing here takes a document, a sentence, a path or the words of an error.
+Nothing here takes a document, a sentence, a path or the words of an error. With it what a way of
+delivery says of a notice that did not arrive, and how it finds its secrets.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ class Notice:
             label=label,
             seconds=(facts.finished_at - facts.started_at).total_seconds(),
             totals={name: _number(value) for name, value in asdict(report.totals).items()},
-            failed=Counter(_class(row.failure) for row in report.failures),
+            failed=Counter(
+                row.failure if row.failure in _CLASSES else "other" for row in report.failures
+            ),
             currency=facts.currency,
         )
 
@@ -109,13 +112,19 @@ class Notice:
         return "\n".join(lines) + "\n"
 
 
-def _class(failure: str) -> str:
-    """``failure`` if it is a class of ours."""
-    return failure if failure in _CLASSES else "other"
-
-
 def _number(value: object) -> int | float | None:
     """``value`` if it is a number that JSON has; anything else is left out."""
     if isinstance(value, int | float) and math.isfinite(value):
         return value
     return None
+
+
+class NotDelivered(Exception):
+    """A notice did not arrive; the message says why, without addresses and foreign words."""
+
+
+def secret_from(environment: Mapping[str, str], variable: str) -> str:
+    """The secret in ``variable``; raises ``NotDelivered`` when there is none."""
+    if secret := environment.get(variable, "").strip():
+        return secret
+    raise NotDelivered(f"the environment variable {variable} is not set")

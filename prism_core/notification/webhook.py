@@ -14,10 +14,8 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from prism_core.notification.notice import Notice
-from prism_core.notification.outcome import NotDelivered, secret_from
-from prism_core.settings.addresses import is_this_machine, silence
-from prism_core.settings.notification import NotifySettings
+from prism_core.notification.notice import NotDelivered, Notice, secret_from
+from prism_core.settings import NotifySettings, is_this_machine, silence
 
 SIGNATURE = "X-Prism-Signature"
 

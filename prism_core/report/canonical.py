@@ -70,7 +70,7 @@ def row_bytes(batch: pa.RecordBatch) -> Iterator[bytes]:
     """The bytes of each row of ``batch``."""
     if not batch.num_rows:
         return iter(())
-    joined = pc.binary_join_element_wise(*map(_values, batch.columns), ",")
+    joined = pc.binary_join_element_wise(*map(_text, batch.columns), ",")
     _, offsets, content = joined.buffers()
     places = np.frombuffer(offsets, np.int32)[joined.offset : joined.offset + len(joined) + 1]
     data = content.to_pybytes()
@@ -90,28 +90,21 @@ def run_head(run: pa.Table) -> str:
     return chained(first, row_bytes(batch))[-1]
 
 
-def _values(column: pa.Array) -> pa.Array:
-    text = _text(column)
-    return pc.fill_null(text, "-") if text.null_count else text
-
-
 def _text(column: pa.Array) -> pa.Array:
+    """Each value of a column as it is written."""
     match type_name(column.type):
         case "string":
-            return _with_length(column)
+            text = _with_length(column)
         case "int64":
-            return column.cast(pa.string())
+            text = column.cast(pa.string())
         case kind if kind == _LIST:
-            return _with_length(pc.binary_join(_listed(column), ""))
+            lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
+            starts = pa.array(np.concatenate(([0], np.cumsum(lengths))), pa.int32())
+            strings = pa.ListArray.from_arrays(starts, _with_length(column.flatten()))
+            text = _with_length(pc.binary_join(strings, ""))
         case _:
-            return column.view(pa.int64()).cast(pa.string())
-
-
-def _listed(column: pa.ListArray) -> pa.ListArray:
-    """The strings of each list with their lengths."""
-    lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)
-    starts = np.concatenate(([0], np.cumsum(lengths)))
-    return pa.ListArray.from_arrays(pa.array(starts, pa.int32()), _with_length(column.flatten()))
+            text = column.view(pa.int64()).cast(pa.string())
+    return pc.fill_null(text, "-") if text.null_count else text
 
 
 def _with_length(text: pa.Array) -> pa.Array:

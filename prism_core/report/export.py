@@ -76,11 +76,15 @@ class Coarsening:
         if value is None or name in _SETTINGS:
             return value
         if name in _IDS:
-            return self._fresh(f"{name} {value}")
+            known = f"{name} {value}"
+            if known not in self._ids:
+                self._ids[known] = f"{self._rng.getrandbits(64):016x}"
+            return self._ids[known]
         if isinstance(value, int):
             return self.range(value)
         if isinstance(value, float):
-            return _one_digit(value)
+            exact = value == 0 or not math.isfinite(value)
+            return value if exact else round(value, -math.floor(math.log10(abs(value))))
         if isinstance(value, list):
             return [_COUNT.sub(lambda found: self.range(int(found[0])), one) for one in value]
         return value.date() if isinstance(value, datetime) else value
@@ -96,17 +100,6 @@ class Coarsening:
         while count > high:
             low, high = high + 1, high * 2
         return f"{low} to {high}"
-
-    def _fresh(self, known: str) -> str:
-        if known not in self._ids:
-            self._ids[known] = f"{self._rng.getrandbits(64):016x}"
-        return self._ids[known]
-
-
-def _one_digit(value: float) -> float:
-    if value == 0 or not math.isfinite(value):
-        return value
-    return round(value, -math.floor(math.log10(abs(value))))
 
 
 def export_csv(

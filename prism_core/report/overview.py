@@ -17,7 +17,7 @@ WIDTH, TOP, BOTTOM = 480.0, 20.0, 110.0
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ListedRun:
     """A run as the overview shows it: the row of ``run.parquet``, and where its page is."""
 
     row: dict[str, Any]
@@ -38,6 +38,12 @@ class Run:
         """One total as a share of another."""
         of, among = self.total(part), self.total(whole)
         return None if of is None or not among else of / among
+
+    def in_clear(self) -> float | None:
+        """The tokens that were sent as they are, as a share of all that were sent."""
+        kept, tokens = self.total("tokens_kept"), self.total("tokens")
+        sent = (tokens or 0) - (self.total("tokens_withheld") or 0)
+        return kept / sent if kept is not None and sent > 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +75,19 @@ def write_overview(report: Path) -> None:
     write_whole(report / "index.html", [render_overview(read_runs(report))])
 
 
-def read_runs(report: Path) -> list[Run]:
+def read_runs(report: Path) -> list[ListedRun]:
     """The latest runs of the folder, oldest first."""
     rows = run_rows(report)[-SHOWN_RUNS:]
-    return [Run(row, f"{folder.name}/index.html") for folder, row in rows]
+    return [ListedRun(row, f"{folder.name}/index.html") for folder, row in rows]
 
 
-def render_overview(runs: Sequence[Run]) -> str:
+def render_overview(runs: Sequence[ListedRun]) -> str:
     """The page as HTML."""
-    return render("overview.html", runs=list(reversed(runs)), trends=_trends(runs))
+    trends = [trend for figure in _FIGURES if (trend := _trend(runs, *figure)) is not None]
+    return render("overview.html", runs=list(reversed(runs)), trends=trends)
 
 
-_Figure = tuple[str, str, Callable[[Run], float | None], Callable[[float], str]]
+_Figure = tuple[str, str, Callable[[ListedRun], float | None], Callable[[float], str]]
 
 _FIGURES: Final[tuple[_Figure, ...]] = (
     (
@@ -92,7 +99,7 @@ _FIGURES: Final[tuple[_Figure, ...]] = (
     (
         "Tokens sent in clear",
         "as a share of all tokens that were sent",
-        lambda run: _in_clear(run),
+        ListedRun.in_clear,
         percent,
     ),
     (
@@ -119,22 +126,11 @@ _FIGURES: Final[tuple[_Figure, ...]] = (
 )
 
 
-def _in_clear(run: Run) -> float | None:
-    kept, tokens = run.total("tokens_kept"), run.total("tokens")
-    sent = (tokens or 0) - (run.total("tokens_withheld") or 0)
-    return kept / sent if kept is not None and sent > 0 else None
-
-
-def _trends(runs: Sequence[Run]) -> list[Trend]:
-    drawn = (_trend(runs, *figure) for figure in _FIGURES)
-    return [trend for trend in drawn if trend is not None]
-
-
 def _trend(
-    runs: Sequence[Run],
+    runs: Sequence[ListedRun],
     title: str,
     meaning: str,
-    value_of: Callable[[Run], float | None],
+    value_of: Callable[[ListedRun], float | None],
     shown: Callable[[float], str],
 ) -> Trend | None:
     known = [(run, value) for run in runs if (value := value_of(run)) is not None]

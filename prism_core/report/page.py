@@ -83,14 +83,7 @@ def write_page(folder: Path, summary: RunSummary) -> None:
 
 def render_page(summary: RunSummary, data: PageData) -> Iterator[str]:
     """The page as HTML, in pieces: what its script reads is never in memory as a whole."""
-    before, _, after = _without_data(summary, data).partition(_DATA)
-    yield before
-    yield from _all_documents(data)
-    yield after
-
-
-def _without_data(summary: RunSummary, data: PageData) -> str:
-    return render(
+    page = render(
         "run.html",
         script="page.js",
         facts=summary.facts,
@@ -112,6 +105,10 @@ def _without_data(summary: RunSummary, data: PageData) -> str:
         not_evaluated=not_evaluated(data.documents),
         data=_DATA,
     )
+    before, _, after = page.partition(_DATA)
+    yield before
+    yield from _all_documents(data)
+    yield after
 
 
 def fates(summary: RunSummary) -> list[Bar]:
@@ -208,8 +205,11 @@ def _all_documents(data: PageData) -> Iterator[str]:
 def _rows(documents: pa.Table, advice: Mapping[str, int]) -> Iterator[list[Any]]:
     shown = documents.select([*_STORED, *_COLUMNS])
     for row in chain.from_iterable(map(pa.RecordBatch.to_pylist, shown.to_batches(_AT_A_TIME))):
-        own = row["document_id"], advice[row["advice"]], row["notices"]
-        yield [*own, _finite(row["epsilon_document"]), *(row[name] for name in _COLUMNS)]
+        epsilon = row["epsilon_document"]
+        # JSON knows no infinity; no ε is negative, so that is how it is written.
+        finite = -1.0 if epsilon is not None and math.isinf(epsilon) else epsilon
+        own = row["document_id"], advice[row["advice"]], row["notices"], finite
+        yield [*own, *(row[name] for name in _COLUMNS)]
 
 
 def _joined(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:
@@ -217,8 +217,3 @@ def _joined(values: Iterable[list[Any] | dict[str, Any]]) -> Iterator[str]:
     for number, value in enumerate(values):
         written = embedded(value)
         yield "," * (number > 0) + (written[1:-1] if isinstance(value, dict) else written)
-
-
-def _finite(epsilon: float | None) -> float | None:
-    """JSON knows no infinity; no ε is negative, so that is how it is written."""
-    return -1.0 if epsilon is not None and math.isinf(epsilon) else epsilon

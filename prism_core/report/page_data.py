@@ -149,20 +149,18 @@ def _receivers(folder: Path) -> list[Receiver]:
             ("cost", "sum"),
         ]
     )
-    return sorted(map(_receiver, sums.to_pylist()), key=lambda one: -one.requests)
-
-
-def _receiver(row: dict[str, Any]) -> Receiver:
-    requests = row["texts_count"]
-    return Receiver(
-        provider=row["provider"],
-        host=row["endpoint_host"],
-        requests=requests,
-        unanswered=requests - row["answered_at_count"],
-        texts=row["texts_sum"],
-        characters=row["characters_sum"],
-        cost=row["cost_sum"] if row["cost_count"] == requests else None,
-    )
+    return [
+        Receiver(
+            provider=row["provider"],
+            host=row["endpoint_host"],
+            requests=row["texts_count"],
+            unanswered=row["texts_count"] - row["answered_at_count"],
+            texts=row["texts_sum"],
+            characters=row["characters_sum"],
+            cost=row["cost_sum"] if row["cost_count"] == row["texts_count"] else None,
+        )
+        for row in sorted(sums.to_pylist(), key=lambda row: -row["texts_count"])
+    ]
 
 
 def _pools(sentences: pa.Table) -> list[Bin]:

@@ -12,7 +12,6 @@ import json
 import math
 import re
 from collections.abc import Iterable
-from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -81,7 +80,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "number": number,
         "percent": percent,
-        "utc": _utc,
+        "utc": lambda value: _UNKNOWN if value is None else f"{value:%Y-%m-%d %H:%M:%S} UTC",
         "epsilon": _epsilon,
         "prose": _prose,
     }
@@ -105,10 +104,6 @@ def percent(part: float, whole: float = 1.0) -> str:
     if 0.999 < share < 1:
         return "> 99.9 %"
     return f"{share:.1%}".replace(".0%", "%").replace("%", " %")
-
-
-def _utc(value: datetime | None) -> str:
-    return _UNKNOWN if value is None else f"{value:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _epsilon(value: float | None) -> str:

@@ -114,7 +114,9 @@ def _problem(values: Sequence[Any], annotation: Any, pattern: str) -> str:
 
 
 def _scalar_problem(values: Sequence[Any], expected: type, pattern: str) -> str:
-    if not all(_fits(kind, expected) for kind in set(map(type, values))):
+    # A truth value is no count; a whole number may stand for one with a fraction.
+    allowed = (float, int) if expected is float else expected
+    if not all(issubclass(kind, allowed) and kind is not bool for kind in set(map(type, values))):
         return f"is not of type {expected.__name__}"
     if expected is str:
         form = re.compile(pattern)
@@ -129,13 +131,6 @@ def _scalar_problem(values: Sequence[Any], expected: type, pattern: str) -> str:
     elif not all(value.utcoffset() == timedelta() for value in values):
         return "is not a time in UTC"
     return ""
-
-
-def _fits(kind: type, expected: type) -> bool:
-    """A truth value is no count; a whole number may stand for one with a fraction."""
-    if kind is bool:
-        return False
-    return issubclass(kind, expected) or (expected is float and kind is int)
 
 
 @cache

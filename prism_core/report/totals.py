@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +28,7 @@ _SHARES = 64
 _BUFFER = 1 << 16
 
 
-class Tally:
+class TotalsCounter:
     """Counts rows; no more than 8 bytes a document stay in memory.
 
     ``folder`` takes files that have no name and end with ``opened``.
@@ -50,7 +50,10 @@ class Tally:
             if isinstance(row, DocumentRow):
                 self._count_document(row)
             elif isinstance(row, RequestRow):
-                self._count_request(row)
+                retries = max(row.attempts - 1, 0)
+                self._requests.update(requests=1, retries=retries, characters=row.characters)
+                if row.cost is not None:
+                    self._cost = (self._cost or 0.0) + row.cost
         self._distinct.add([row.sentence_id for row in rows if isinstance(row, SentenceRow)])
 
     def _count_document(self, row: DocumentRow) -> None:
@@ -65,12 +68,6 @@ class Tally:
             self._smallest = min(known, row.pool_smallest)
         if row.pool_median is not None:
             self._medians.append(row.pool_median)
-
-    def _count_request(self, row: RequestRow) -> None:
-        retries = max(row.attempts - 1, 0)
-        self._requests.update(requests=1, retries=retries, characters=row.characters)
-        if row.cost is not None:
-            self._cost = (self._cost or 0.0) + row.cost
 
     def totals(self) -> RunTotals:
         """The totals of all rows that have passed."""
@@ -112,8 +109,8 @@ class _Distinct:
             file.write(bits[bits % _SHARES == share].tobytes())
 
     def __len__(self) -> int:
-        return sum(map(self._different, self._files))
-
-    def _different(self, file: IO[bytes]) -> int:
-        file.seek(0)
-        return len(set(np.frombuffer(file.read(), np.int64).tolist()))
+        count = 0
+        for file in self._files:
+            file.seek(0)
+            count += len(set(np.frombuffer(file.read(), np.int64).tolist()))
+        return count

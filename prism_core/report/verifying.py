@@ -65,7 +65,7 @@ class Signed(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Alteration:
     """One thing that is not as it was written.
 
     ``table`` is empty when it concerns the whole run, ``row`` counts from 1 in the order of the
@@ -92,7 +92,7 @@ class Verdict:
     runs: int
     rows: int
     signed: tuple[Signed, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Alteration, ...]
 
 
 def verify_report(
@@ -156,27 +156,22 @@ def verify_run(folder: Path, signers: Sequence[Signer] = ()) -> Verdict:
         version = version_of(stored.schema)
         if version != SCHEMA_VERSION:
             problem = OTHER_VERSION.format("it", version)
-            return Verdict(1, 0, (), (Finding(name, "run", None, problem),))
+            return Verdict(1, 0, (), (Alteration(name, "run", None, problem),))
         (run,) = stored.to_pylist()
         rows, findings = _tables(folder, stored, run)
         signed = _signed(run, signers)
         problems = list(_run_problems(name, stored, run, signed, signers))
     except _UNREADABLE:
-        return Verdict(1, 0, (), (Finding(name, "run", None, "is missing or cannot be read"),))
-    every = [*(Finding(name, "run", None, problem) for problem in problems), *findings]
+        return Verdict(1, 0, (), (Alteration(name, "run", None, "is missing or cannot be read"),))
+    every = [*(Alteration(name, "run", None, problem) for problem in problems), *findings]
     return Verdict(1, rows, (signed,), (*every, *_strangers(folder)))
-
-
-def _is_called(name: str, run: dict[str, Any]) -> bool:
-    """Whether the report has the name that it was written under: ``.2`` is the second of a run."""
-    number = run.get("report", 1)
-    return bool(name == (run["run_id"] if number == 1 else f"{run['run_id']}.{number}"))
 
 
 def _run_problems(
     name: str, stored: pa.Table, run: dict[str, Any], signed: Signed, signers: Sequence[Signer]
 ) -> Iterator[str]:
-    if not _is_called(name, run):
+    number = run.get("report", 1)  # ``.2`` is the second of a run
+    if name != (run["run_id"] if number == 1 else f"{run['run_id']}.{number}"):
         yield "its folder has another name"
     if not _as_documented(stored.schema, *RUN_COLUMNS):
         yield "its columns are not those of its schema"
@@ -202,7 +197,7 @@ def _signed(run: dict[str, Any], signers: Sequence[Signer]) -> Signed:
     return Signed.VALID if valid else Signed.WRONG
 
 
-def _tables(folder: Path, stored: pa.Table, run: dict[str, Any]) -> tuple[int, list[Finding]]:
+def _tables(folder: Path, stored: pa.Table, run: dict[str, Any]) -> tuple[int, list[Alteration]]:
     """How many rows were looked at, and what is wrong with them."""
     suffix = "_chain_head"
     tables = [name.removesuffix(suffix) for name in stored.schema.names if name.endswith(suffix)]
@@ -212,11 +207,11 @@ def _tables(folder: Path, stored: pa.Table, run: dict[str, Any]) -> tuple[int, l
             checked = _Checked(folder, table, run["run_id"])
         except _UNREADABLE:
             problem = "is missing or cannot be read, or its columns are not those of a report"
-            findings.append(Finding(name_of(folder), table, None, problem))
+            findings.append(Alteration(name_of(folder), table, None, problem))
             continue
         rows += checked.rows
         wrong = checked.problems(run[f"{table}_rows"], run[f"{table}_chain_head"])
-        findings += [Finding(name_of(folder), table, row, problem) for row, problem in wrong]
+        findings += [Alteration(name_of(folder), table, row, problem) for row, problem in wrong]
     return rows, findings
 
 
@@ -264,15 +259,15 @@ class _Checked:
             yield None, "does not end with the row that it ended with"
 
 
-def _strangers(folder: Path) -> list[Finding]:
+def _strangers(folder: Path) -> list[Alteration]:
     """Parquet files that no report has: whoever reads all of a folder would take them for rows."""
     known = {folder / f"{table}.parquet" for table in (*TABLES, "run")}
     strange = (file for file in folder.rglob("*.parquet") if file not in known)
     found = sorted(str(file.relative_to(folder)) for file in strange)
-    return [Finding(name_of(folder), file, None, "was added") for file in found]
+    return [Alteration(name_of(folder), file, None, "was added") for file in found]
 
 
-def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Finding]:
+def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Alteration]:
     """What is wrong with the order of runs: one that is missing, twice there, or moved."""
     by_name = {link.name: link for link in links}
     previous = BEGINNING
@@ -280,25 +275,25 @@ def _broken_succession(links: Sequence[Link], remembered: Link) -> Iterator[Find
         yield from _broken_link(link, previous, by_name.get(link.previous_run))
         previous = link
     if remembered.sequence:
-        yield from _missing_end(by_name.get(remembered.name), remembered)
+        found = by_name.get(remembered.name)
+        if found is None:
+            problem = "is missing: the state store remembers it as the last one"
+            yield Alteration(remembered.name, "", None, problem)
+        elif found.head != remembered.head:
+            problem = "is not the one that the state store remembers"
+            yield Alteration(remembered.name, "", None, problem)
 
 
-def _broken_link(link: Link, previous: Link, follows: Link | None) -> Iterator[Finding]:
+def _broken_link(link: Link, previous: Link, follows: Link | None) -> Iterator[Alteration]:
     if link.sequence == previous.sequence:
-        yield Finding(link.name, "", None, f"has the place of run {previous.name}: one was added")
+        yield Alteration(
+            link.name, "", None, f"has the place of run {previous.name}: one was added"
+        )
     elif link.sequence > previous.sequence + 1:
         missing = link.sequence - previous.sequence - 1
         runs = "1 run before it is" if missing == 1 else f"{missing} runs before it are"
-        yield Finding(link.name, "", None, f"{runs} missing")
+        yield Alteration(link.name, "", None, f"{runs} missing")
     elif link.previous_run and follows is None:
-        yield Finding(link.name, "", None, f"the run before it, {link.previous_run}, is missing")
+        yield Alteration(link.name, "", None, f"the run before it, {link.previous_run}, is missing")
     elif link.previous_head != (follows.head if follows else NO_RUN):
-        yield Finding(link.name, "", None, "does not follow the run before it: one was altered")
-
-
-def _missing_end(found: Link | None, remembered: Link) -> Iterator[Finding]:
-    if found is None:
-        problem = "is missing: the state store remembers it as the last one"
-        yield Finding(remembered.name, "", None, problem)
-    elif found.head != remembered.head:
-        yield Finding(remembered.name, "", None, "is not the one that the state store remembers")
+        yield Alteration(link.name, "", None, "does not follow the run before it: one was altered")

@@ -6,16 +6,16 @@ is there is never written over: of a run that goes on under its id, the next one
 ``run=<id>.2``. Each row carries the SHA-256 of the previous row's hash and its own content, the
 run carries the hash of the run before it: see ``canonical`` and ``chain``.
 
-Entry: ``write_report``; then ``write_tables`` -> ``_Table.add`` for each row -> ``_seal_run``.
+Entry: ``write_report``; then ``write_tables`` -> ``_TableWriter.add`` for rows -> ``_seal_run``.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ from prism_core.report.rows import (
     RunTotals,
 )
 from prism_core.report.schema import HASH, RUN_COLUMNS, TABLES, as_batch, checked_columns, schema_of
-from prism_core.report.totals import Tally
+from prism_core.report.totals import TotalsCounter
 
 _BATCH_ROWS = 2_000
 """Rows of a table that are worked on at a time."""
@@ -49,7 +49,7 @@ _TABLE_OF = {row_type: table for table, row_type in TABLES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenReport:
     """A report on disk: its folder, its place among the runs, and the numbers for a summary."""
 
     folder: Path
@@ -63,7 +63,7 @@ def write_report(
     *rows: Iterable[Row],
     signer: Signer | None = None,
     remembered: Link = BEGINNING,
-) -> Written:
+) -> WrittenReport:
     """Write a new ``report/run=<id>/`` with tables and page; ``report/index.html`` is over all.
 
     See ``write_tables``; raises ``OutputError`` when a row does not fit or the disk refuses.
@@ -80,7 +80,7 @@ def write_tables(
     *rows: Iterable[Row],
     signer: Signer | None = None,
     remembered: Link = BEGINNING,
-) -> Written:
+) -> WrittenReport:
     """Check the rows and write them to a new folder of ``report``, called after the run.
 
     ``rows`` are of any table and in any order, that of each table kept; they are streamed.
@@ -95,17 +95,24 @@ def write_tables(
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         with ExitStack() as closing:
-            tally = Tally(partial, closing)
+            tally = TotalsCounter(partial, closing)
             tables = {
-                name: closing.enter_context(_Table(partial, name, row_type, facts.run_id))
+                name: closing.enter_context(_TableWriter(partial, name, row_type, facts.run_id))
                 for name, row_type in TABLES.items()
             }
-            _store(chain.from_iterable(rows), tables, tally)
+            arriving = chain.from_iterable(rows)
+            while some := list(islice(arriving, _BATCH_ROWS)):
+                for row_type in dict.fromkeys(map(type, some)):
+                    of_type = [row for row in some if type(row) is row_type]
+                    tables[_TABLE_OF[row_type]].add(of_type)
+                    tally.add(of_type)
             totals = tally.totals()
         with appending(report):
-            name = _free_name(report, facts.run_id)
+            later = (f"{facts.run_id}.{number}" for number in count(2))
+            names = chain([facts.run_id], later)
+            name = next(n for n in names if not (report / f"{PREFIX}{n}").exists())
             previous = max(last_link(report), remembered, key=lambda link: link.sequence)
-            run = _Run(facts, totals, name, previous)
+            run = _UnsealedRun(facts, totals, name, previous)
             seal = _seal_run(run, tables, signer)
             pq.write_table(_run_table(run, seal), partial / "run.parquet")
             partial.rename(report / f"{PREFIX}{name}")
@@ -114,11 +121,11 @@ def write_tables(
     finally:
         shutil.rmtree(partial, ignore_errors=True)
     link = Link(name, seal.sequence, seal.run_head, previous.name, previous.head)
-    return Written(report / f"{PREFIX}{name}", link, run.summary(seal))
+    return WrittenReport(report / f"{PREFIX}{name}", link, run.summary(seal))
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _UnsealedRun:
     """A run that is about to be sealed, and the one that it follows."""
 
     facts: RunFacts
@@ -133,7 +140,7 @@ class _Run:
         )
 
 
-class _Table:
+class _TableWriter:
     """A table while it is written. ``rows`` and ``head``, its last hash, grow with it.
 
     What is hashed is the row as Arrow stores it, so that a reader gets the same value.
@@ -146,7 +153,7 @@ class _Table:
         self._waiting: list[pa.RecordBatch] = []
         self.rows, self.head = 0, genesis(SCHEMA_VERSION, name, run_id, self._schema)
 
-    def __enter__(self) -> _Table:
+    def __enter__(self) -> _TableWriter:
         self._writer = pq.ParquetWriter(
             self._file,
             self._stored,
@@ -176,16 +183,9 @@ class _Table:
             self._waiting = []
 
 
-def _store(rows: Iterator[Row], tables: Mapping[str, _Table], tally: Tally) -> None:
-    """Put each row into the table it is of, and count it."""
-    while some := list(islice(rows, _BATCH_ROWS)):
-        for row_type in dict.fromkeys(map(type, some)):
-            of_type = [row for row in some if type(row) is row_type]
-            tables[_TABLE_OF[row_type]].add(of_type)
-            tally.add(of_type)
-
-
-def _seal_run(run: _Run, tables: Mapping[str, _Table], signer: Signer | None) -> RunSeal:
+def _seal_run(
+    run: _UnsealedRun, tables: Mapping[str, _TableWriter], signer: Signer | None
+) -> RunSeal:
     seal: dict[str, Any] = {
         "report": int(run.name.partition(".")[2] or 1),
         "sequence": run.previous.sequence + 1,
@@ -203,11 +203,6 @@ def _seal_run(run: _Run, tables: Mapping[str, _Table], signer: Signer | None) ->
     return sealed
 
 
-def _run_table(run: _Run, seal: RunSeal) -> pa.Table:
+def _run_table(run: _UnsealedRun, seal: RunSeal) -> pa.Table:
     row = asdict(run.facts) | asdict(run.totals) | asdict(seal)
     return pa.Table.from_pylist([row], schema_of(*RUN_COLUMNS))
-
-
-def _free_name(report: Path, run_id: str) -> str:
-    names = (f"{run_id}.{number}" if number > 1 else run_id for number in range(1, 10_000))
-    return next(name for name in names if not (report / f"{PREFIX}{name}").exists())

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 from pydantic import Field
 
-from prism_core.settings.chosen import ChosenSection
+from prism_core.settings.section import ChosenSection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class MechanismSettings(ChosenSection):
     classes of them can be withheld.
     """
 
-    folder: ClassVar[str] = "prism_core.mechanisms.kinds"
+    package: ClassVar[str] = "prism_core.mechanisms.kinds"
     export: ClassVar[str] = "MECHANISM"
     default: ClassVar[str] = "prism-star"
     bounds_epsilon: ClassVar[bool]

@@ -1,13 +1,17 @@
-"""The ``[notify]`` table: who is told how a run ended. Checked before anything is sent anywhere."""
+"""The ``[notify]`` table: who is told how a run ended. Checked before anything is sent anywhere.
+
+With it what all connections know of hosts: which is this machine, and who keeps quiet.
+"""
 
 from __future__ import annotations
 
+import ipaddress
+import logging
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from prism_core.settings.addresses import is_this_machine
 from prism_core.settings.section import Section
 
 _Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
@@ -64,3 +68,17 @@ class NotifySettings(Section):
         if self.smtp_security == "none" and not is_this_machine(self.smtp_host or "localhost"):
             raise ValueError("smtp_security may be none only where smtp_host is this machine")
         return self
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether ``host`` is a loopback address, or the name of one."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def silence(*libraries: str) -> None:
+    """No word of these libraries in any log, whatever the environment says: they log requests."""
+    for name in libraries:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,8 +1,33 @@
-"""What every table of the settings has in common."""
+"""What the tables of the settings have in common, and those whose ``name`` decides what they have.
+
+Each name of such a table is a module in a package (see ``prism_core.plugins``). What the module
+exports has a ``settings``: the class of the table under that name, a subclass of the one that names
+the package.
+"""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic.fields import FieldInfo
+from pydantic_core import (
+    CoreSchema,
+    ErrorDetails,
+    InitErrorDetails,
+    PydanticCustomError,
+    core_schema,
+)
+
+from prism_core.plugins import load_plugin, plugin_names
 
 
 class Section(BaseModel):
@@ -18,3 +43,103 @@ class Section(BaseModel):
         if isinstance(value, bool) and field.annotation is not bool:
             raise ValueError("takes no true or false")
         return value
+
+
+class ChosenSection(Section):
+    """The class that names the package is what others know; checking it gives that of ``name``."""
+
+    package: ClassVar[str]
+    """The package with one module a name."""
+    export: ClassVar[str]
+    """What each module exports."""
+    default: ClassVar[str]
+    """The name of a table without one."""
+
+    name: str
+
+    @classmethod
+    def choose(cls, **table: object) -> Self:
+        """The settings that ``table`` describes. Raises pydantic's ``ValidationError``."""
+        return cls.model_validate(table)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Every name that can be chosen, in alphabetical order; imports nothing."""
+        return plugin_names(cls.package)
+
+    @classmethod
+    def load(cls, name: str) -> Any:
+        """What the module of ``name`` exports. Raises ``KeyError`` when there is none."""
+        return getattr(load_plugin(cls.package, name), cls.export)
+
+    @classmethod
+    def kinds(cls) -> Iterator[tuple[str, type[Self]]]:
+        """Each name and its class; a module is loaded when its turn comes."""
+        return ((name, cls.load(name).settings) for name in cls.names())
+
+    @classmethod
+    def every_field(cls) -> Iterator[tuple[str, FieldInfo]]:
+        """The settings of all names together: those in common, then what single names add."""
+        known = dict(cls.model_fields)
+        yield from known.items()
+        for _, kind in cls.kinds():
+            added = {k: field for k, field in kind.model_fields.items() if k not in known}
+            known |= added
+            yield from added.items()
+
+    @classmethod
+    def users_of(cls, option: str) -> list[str]:
+        """The names whose table has ``option``."""
+        return [name for name, kind in cls.kinds() if option in kind.model_fields]
+
+    @classmethod
+    def refuse_name(cls, names: Iterable[str]) -> str:
+        """What is said of a name that is none of ``names``."""
+        return f"should be {_join_with_or(map(repr, names))}"
+
+    @classmethod
+    def refuse_option(cls, name: str, users: Iterable[str]) -> str:
+        """What is said of an option that ``name`` has not, and ``users`` have."""
+        return f"is for {_join_with_or(users)}, not for {name}"
+
+    @classmethod
+    def _check(cls, table: object) -> object:
+        """``table`` as the class of its name; what is no table is left for pydantic to refuse."""
+        if not isinstance(table, Mapping):
+            return table
+        name, names = table.get("name", cls.default), cls.names()
+        if name not in names:
+            fault = PydanticCustomError("unknown_name", "{why}", {"why": cls.refuse_name(names)})
+            raise ValidationError.from_exception_data(
+                cls.__name__, [{"type": fault, "loc": ("name",), "input": name}]
+            )
+        try:
+            return cls.load(name).settings.model_validate({**table, "name": name})
+        except ValidationError as error:
+            faults = [cls._explain(name, fault) for fault in error.errors()]
+            raise ValidationError.from_exception_data(cls.__name__, faults) from None
+
+    @classmethod
+    def _explain(cls, name: str, fault: ErrorDetails) -> InitErrorDetails:
+        """The same fault, or whose option it is that ``name`` has not."""
+        kind, why = fault["type"], fault["msg"]
+        if kind == "extra_forbidden" and (users := cls.users_of(str(fault["loc"][0]))):
+            kind, why = "option_of_another", cls.refuse_option(name, users)
+        said = PydanticCustomError(kind, "{why}", {"why": why})
+        return {"type": said, "loc": fault["loc"], "input": fault["input"]}
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: type[BaseModel], handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        schema = handler(source)
+        if "package" not in cls.__dict__:
+            return schema
+        whole = core_schema.simple_ser_schema("any")
+        return core_schema.no_info_before_validator_function(
+            cls._check, schema, serialization=whole
+        )
+
+
+def _join_with_or(names: Iterable[str]) -> str:
+    return " or ".join(", ".join(names).rsplit(", ", 1))

@@ -1,4 +1,4 @@
-"""Settings: typed, frozen, and never a secret among them; see ``settings_sources``.
+"""Settings: typed, frozen, and never a secret among them; see ``sources``.
 
 API keys, passwords and the state key are not settings. They come from the environment or a
 secret store, so that a settings file can be shown, mailed and committed.
@@ -10,23 +10,18 @@ import hashlib
 import hmac
 import json
 import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.archive_folders import is_below, is_inside
-from prism_core.settings.identifier_classes import IdentifierClass
-from prism_core.settings.identifiers import IdentifierSettings
+from prism_core.settings.identifiers import IdentifierClass, IdentifierSettings
 from prism_core.settings.mechanisms import MechanismSettings
 from prism_core.settings.notification import NotifySettings
 from prism_core.settings.section import Section
-from prism_core.settings.translators import (
-    AnyTranslator,
-    TranslatorSettings,
-    translator_settings,
-)
+from prism_core.settings.translators import TranslatorSettings
 
 _NOTHING_LOOKED_FOR = (
     "{mechanism} looks for no identifiers, so that withhold would find none; leave it, or choose "
@@ -122,7 +117,7 @@ class PolicySettings(Section):
                 f"policy {self.name} fits no document: give it folders or formats (folders = "
                 '["*"] fits all)'
             )
-        if outside := [folder for folder in self.folders if not is_inside(folder)]:
+        if outside := [folder for folder in self.folders if not _is_inside(folder)]:
             raise ValueError(
                 f"policy {self.name} fits nothing in {outside[0]!r}: a folder is named from the "
                 "input folder on, with / between, without . and .."
@@ -131,9 +126,26 @@ class PolicySettings(Section):
 
     def fits(self, path: str, document_format: str) -> bool:
         """Whether it is for a document at ``path`` (relative, with /) of ``document_format``."""
-        below = any(is_below(path, folder) for folder in self.folders)
+        below = any(_is_below(path, folder) for folder in self.folders)
         of_format = document_format in self.formats
         return (below or not self.folders) and (of_format or not self.formats)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    """Whether ``path`` (relative to the input, with /) is in ``folder``, or is that document.
+
+    With ``*`` or ``?`` it is a pattern; letter case counts.
+    """
+    plain = folder.removesuffix("/")
+    if "*" in folder or "?" in folder:
+        return fnmatchcase(path, folder) or fnmatchcase(path, f"{plain}/*")
+    return path == plain or path.startswith(f"{plain}/")
+
+
+def _is_inside(folder: str) -> bool:
+    """Whether documents can be below ``folder``: no path of one is absolute, or has . or .. ."""
+    parts = folder.removesuffix("/").split("/")
+    return all(part not in ("", ".", "..") for part in parts) and "\\" not in folder
 
 
 class DocumentSettings(Section):
@@ -203,8 +215,8 @@ class Settings(Section):
     dictionary: DictionarySettings = DictionarySettings()
     mechanism: MechanismSettings = Field(default_factory=MechanismSettings.choose)
     identifiers: IdentifierSettings = IdentifierSettings()
-    translator: AnyTranslator = Field(default_factory=translator_settings)
-    other_translators: tuple[AnyTranslator, ...] = ()
+    translator: TranslatorSettings = Field(default_factory=TranslatorSettings.choose)
+    other_translators: tuple[TranslatorSettings, ...] = ()
     mixing: MixingSettings = MixingSettings()
     policies: tuple[PolicySettings, ...] = ()
     memory: MemorySettings = MemorySettings()
@@ -227,14 +239,14 @@ class Settings(Section):
         """A translator with nothing to set may be given by its name."""
         if not isinstance(value, list | tuple):
             return value
-        return tuple({"name": one} if isinstance(one, str) else one for one in value)
+        return tuple({"name": item} if isinstance(item, str) else item for item in value)
 
     @model_validator(mode="after")
     def _lists_translators_well(self) -> Settings:
         asked = {translator.asked_of() for translator in self.translators}
         if len(asked) < len(self.translators):
             raise ValueError("other_translators lists a translator that is listed already")
-        if any(one.max_cost is not None for one in self.other_translators):
+        if any(other.max_cost is not None for other in self.other_translators):
             raise ValueError("max_cost of the run is set in [translator], for all of them together")
         if self.mixing.routing == "split" and not self.other_translators:
             raise ValueError("mixing.routing is split, but other_translators lists nobody")
@@ -243,7 +255,7 @@ class Settings(Section):
     @model_validator(mode="after")
     def _has_policies_that_can_hold(self) -> Settings:
         """Refuse a policy that nobody could keep: someone would believe it in force."""
-        listed = {one.name for one in self.translators}
+        listed = {translator.name for translator in self.translators}
         names = [policy.name for policy in self.policies]
         if len(set(names)) < len(names):
             raise ValueError("policies has two of one name")
@@ -254,7 +266,7 @@ class Settings(Section):
                 )
             mechanism = policy.mechanism or self.mechanism
             if policy.max_epsilon is not None and not mechanism.bounds_epsilon:
-                bounding = (n for n, kind in mechanism.kinds().items() if kind.bounds_epsilon)
+                bounding = (n for n, kind in mechanism.kinds() if kind.bounds_epsilon)
                 raise ValueError(
                     f"policy {policy.name} bounds ε, and {mechanism.name} has no bound: give it "
                     f"one of the mechanisms {', '.join(bounding)}"
@@ -268,7 +280,8 @@ class Settings(Section):
 
     def policy_for(self, path: str, document_format: str) -> PolicySettings | None:
         """The policy for a document; None where the settings themselves hold."""
-        return next((one for one in self.policies if one.fits(path, document_format)), None)
+        fitting = (policy for policy in self.policies if policy.fits(path, document_format))
+        return next(fitting, None)
 
     @property
     def translators(self) -> tuple[TranslatorSettings, ...]:

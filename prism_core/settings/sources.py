@@ -16,22 +16,15 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, TypeGuard, get_args, get_origin
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.chosen import ChosenSection
 from prism_core.settings.secret_refusal import refuse_secret
+from prism_core.settings.section import ChosenSection
 from prism_core.settings.sections import Settings
-from prism_core.settings.translators import (
-    DEFAULT,
-    TranslatorSettings,
-    load_adapter,
-    settings_classes,
-    translator_names,
-)
 
 
 def load_settings(
@@ -90,6 +83,8 @@ _NAME = "translator.name"
 _BUDGET = "translator.max_cost"
 """Of the run, whoever is asked."""
 _OTHERS = "other_translators"
+_OFTEN_SECRET = ("key", "webhook", "password")
+"""Where people may have put a secret: many a webhook's address is one."""
 
 
 class _Merged:
@@ -108,28 +103,30 @@ class _Merged:
         tables = self._tables()
         self._make_room_for(values.get(_NAME), tables)
         for name, value in values.items():
-            annotation = _annotation_of(name)
-            for part, inner in _parts(name, value):
-                known = part == name and annotation is not None
-                refuse_secret(part, inner, origin, known=known)
+            annotation = next((found for known, found in _all_fields() if known == name), None)
+            refuse_secret(name, value, origin, known=annotation is not None)
+            for table in value if isinstance(value, list | tuple) else ():
+                for option, what in table.items() if isinstance(table, Mapping) else ():
+                    refuse_secret(f"{name}.{option}", what, origin, known=False)
             self.values[name] = _meant(value, get_args(annotation), folder)
             self.origins[name] = origin
         others = self.values.get(_OTHERS)
         if _OTHERS in values and isinstance(others, tuple):
             self.values[_OTHERS] = tuple(
-                tables.get(one, one) if isinstance(one, str) else one for one in others
+                tables.get(table, table) if isinstance(table, str) else table for table in others
             )
 
     def _tables(self) -> dict[str, dict[str, object]]:
         """What is there of each translator, by its name; of one without a name, nothing."""
         others = self.values.get(_OTHERS)
-        listed = [one for one in others if isinstance(one, dict)] if _is_list(others) else []
+        items = others if isinstance(others, list | tuple) else []
+        listed = [table for table in items if isinstance(table, dict)]
         own = {
             name.removeprefix(_SECTION): value
             for name, value in self.values.items()
             if name.startswith(_SECTION) and name != _BUDGET
         }
-        return {str(one["name"]): one for one in [*listed, own] if "name" in one}
+        return {str(table["name"]): table for table in [*listed, own] if "name" in table}
 
     def options_of_another(self, chosen: object) -> list[str]:
         """The names of what is there of the translator, if it is another than ``chosen``."""
@@ -165,42 +162,27 @@ class _Merged:
         )
         within = _place_within(name, detail["loc"])
         if detail["type"] == "extra_forbidden":
-            refusal = self._refusal_of_option(detail["loc"])
-            if refusal:
-                return f"{name}{within} in {origin}: {refusal}"
             suggestion = "" if within else _suggestion(name)
             return f"unknown setting {name}{within} in {origin}{suggestion}"
         said = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
         value = detail["input"]
-        showable = isinstance(value, str | int | float) and not _may_be_secret(name)
-        shown = f" (it is {value!r})" if showable else ""
+        showable = isinstance(value, str | int | float) and not any(
+            part in name for part in _OFTEN_SECRET
+        )
+        is_told = showable and detail["type"] != "option_of_another"
+        shown = f" (it is {value!r})" if is_told else ""
         return f"{name or 'settings'}{within} in {origin}: {said}{shown}"
-
-    def _refusal_of_option(self, location: tuple[int | str, ...]) -> str:
-        """Why an option of a translator is refused that others have; "" for any other name."""
-        option, place = str(location[-1]), location[0]
-        if place not in ("translator", _OTHERS):
-            return ""
-        users = [name for name, model in settings_classes() if option in model.model_fields]
-        if not users:
-            return ""
-        table: object = {"name": self.values.get(_NAME)}
-        if place == _OTHERS and _is_list(others := self.values.get(_OTHERS)):
-            table = others[int(location[1])]
-        chosen = table.get("name") if isinstance(table, Mapping) else None
-        return f"{chosen or DEFAULT} has no use for it; it is for {', '.join(users)}"
 
 
 def _without_flags(file: Path | None, environment: Mapping[str, str] | None) -> _Merged:
+    """What the file and the environment say; an empty variable counts as unset."""
     merged = _Merged()
     if file is not None:
         merged.add(_flatten(_read_toml(file)), str(file), folder=file.parent)
-    merged.add(_from_environment(environment or {}), "the environment")
+    named = {_setting_named(name): value for name, value in sorted((environment or {}).items())}
+    set_here = {name: value for name, value in named.items() if name and value}
+    merged.add(set_here, "the environment")
     return merged
-
-
-def _is_list(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:
-    return isinstance(value, list | tuple)
 
 
 def _place_within(name: str, location: tuple[int | str, ...]) -> str:
@@ -209,19 +191,6 @@ def _place_within(name: str, location: tuple[int | str, ...]) -> str:
     if not place or not isinstance(place[0], int) or len(place) == 1:
         return ""
     return f"[{place[0] + 1}].{'.'.join(map(str, place[1:]))}"
-
-
-def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """``value`` itself, and what is in it where it is a list of tables."""
-    yield name, value
-    for table in value if isinstance(value, list | tuple) else ():
-        for inner, what in table.items() if isinstance(table, Mapping) else ():
-            yield f"{name}.{inner}", what
-
-
-def _may_be_secret(name: str) -> bool:
-    """Whether people may have put a secret there: many a webhook's address is one."""
-    return any(part in name for part in ("key", "webhook", "password"))
 
 
 def _setting_at(place: list[str]) -> str:
@@ -250,25 +219,22 @@ def _meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
 
 def _each_meant(value: object, accepted: tuple[object, ...], folder: Path) -> object:
     if isinstance(value, str):
-        value = [] if value.lower() == "none" else [one for one in value.split(os.pathsep) if one]
+        value = [] if value.lower() == "none" else list(filter(None, value.split(os.pathsep)))
     if not isinstance(value, list | tuple):
         return value
-    return tuple(_meant(one, accepted, folder) for one in value)
+    return tuple(_meant(item, accepted, folder) for item in value)
 
 
 def _table_meant(
     value: Mapping[str, object], accepted: tuple[object, ...], folder: Path
 ) -> dict[str, object]:
     """One table of a list of tables."""
-    models = [get_args(kind)[0] if get_origin(kind) is Annotated else kind for kind in accepted]
-    if TranslatorSettings in models and value.get("name", DEFAULT) in translator_names():
-        models = [load_adapter(str(value.get("name", DEFAULT))).settings]
-    known = {
-        name: annotation
-        for model in models
-        if isinstance(model, type) and issubclass(model, BaseModel)
-        for name, annotation in _fields(model)
-    }
+    models = [kind for kind in accepted if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    for place, model in enumerate(models):
+        if issubclass(model, ChosenSection):
+            name = value.get("name", model.default)
+            models[place] = model.load(name).settings if name in model.names() else model
+    known = {name: annotation for model in models for name, annotation in _fields(model)}
     return {name: _meant(inner, get_args(known.get(name)), folder) for name, inner in value.items()}
 
 
@@ -301,17 +267,12 @@ def _read_toml(file: Path) -> dict[str, Any]:
 _PREFIX = "PRISM_"
 
 
-def _from_environment(environment: Mapping[str, str]) -> dict[str, object]:
-    """Settings among the environment: every ``PRISM_A__B``, and the names without a section.
-
-    Other ``PRISM_`` variables are not settings (``PRISM_KEY``); an empty value counts as unset.
-    """
-    named = {_setting_named(variable): value for variable, value in sorted(environment.items())}
-    return {name: value for name, value in named.items() if name and value}
-
-
 def _setting_named(variable: str) -> str | None:
-    """The setting's dotted name that an environment ``variable`` stands for, if for one."""
+    """The setting's dotted name that an environment ``variable`` stands for, if for one.
+
+    Settings are every ``PRISM_A__B`` and the names without a section; other ``PRISM_`` variables
+    are not (``PRISM_KEY``).
+    """
     name = variable.removeprefix(_PREFIX).lower().replace("__", ".")
     is_setting = "." in name or any(name == known for known, _ in _fields(Settings))
     return name if is_setting and variable.startswith(_PREFIX) else None
@@ -339,29 +300,23 @@ def _put(table: dict[str, Any], path: list[str], value: object) -> None:
     table[leaf] = value
 
 
-def _annotation_of(name: str) -> object:
-    """What the setting ``name`` may be; None when there is no such setting."""
-    return next((annotation for known, annotation in _all_fields() if known == name), None)
-
-
 def _all_fields() -> Iterator[tuple[str, Any]]:
-    """Every leaf's dotted name and annotation; of translators first what all have in common.
+    """Every leaf's dotted name and annotation; last those that a table has for some names alone.
 
-    The adapters are loaded only for those who have not found before what they look for.
+    What has these is loaded only for those who have not found before what they look for.
     """
     yield from _fields(Settings)
-    known = set(TranslatorSettings.model_fields)
-    for _, model in settings_classes():
-        for option, annotation in _fields(model):
-            if option not in known:
-                known.add(option)
-                yield f"{_SECTION}{option}", annotation
+    for table, field in Settings.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, ChosenSection):
+            for option, added in kind.every_field():
+                if option not in kind.model_fields:
+                    yield f"{table}.{option}", added.annotation
 
 
 def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Every leaf's dotted name and annotation, in the order of definition."""
-    fields = model.every_field() if issubclass(model, ChosenSection) else model.model_fields
-    for name, field in fields.items():
+    for name, field in model.model_fields.items():
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from _fields(field.annotation, f"{prefix}{name}.")
         else:

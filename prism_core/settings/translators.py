@@ -1,34 +1,22 @@
 """What a user may say about a translator, checked once and immutable after it.
 
-Here is what all providers have in common; the options of one provider stand in its adapter, a
-module of ``ADAPTERS`` whose ``ADAPTER.settings`` is the class that ``name`` chooses. An option that
-the chosen provider has no use for is refused.
+Here is what all providers have in common; the options of one provider stand in its adapter, whose
+``ADAPTER.settings`` is the class that ``name`` chooses (see ``ChosenSection``). An option that the
+chosen provider has no use for is refused.
 
-Entry: ``AnyTranslator``, the type of such a table in the settings -> ``load_adapter`` -> the class
-of the provider; by hand: ``translator_settings``.
+Entry: ``TranslatorSettings``, below it the tables of servers, of those with a key, of services
+made for translation and of language models.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    SerializeAsAny,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
-from pydantic_core import PydanticCustomError
+from pydantic import Field, field_validator, model_validator
 
-from prism_core.plugins import load_plugin, plugin_names
-from prism_core.settings.section import Section
-
-ADAPTERS: Final = "prism_core.translators.adapters"
-DEFAULT: Final = "apertium"
+from prism_core.settings.section import ChosenSection
 
 TERMS: Final = "terms"
 """Marks an option that says how fast, for how much, with which account or permission. All others
@@ -38,14 +26,14 @@ _Count = Annotated[int | None, TERMS]
 _Amount = Annotated[float | None, TERMS]
 
 
-class TranslatorSettings(Section):
+class TranslatorSettings(ChosenSection):
     """The ``[translator]`` table of the settings, as far as it is the same for all providers."""
 
+    package: ClassVar[str] = "prism_core.translators.adapters"
+    export: ClassVar[str] = "ADAPTER"
+    default: ClassVar[str] = "apertium"
     usual_unit: ClassVar[Literal["characters", "tokens"]] = "characters"
     """What the provider bills by."""
-
-    name: str = DEFAULT
-    """Who translates: the name of an adapter."""
 
     texts_per_request: _Count = Field(default=None, ge=1, le=10_000)
     characters_per_request: _Count = Field(default=None, ge=1)
@@ -70,6 +58,16 @@ class TranslatorSettings(Section):
     price_currency: Annotated[str, TERMS] = Field(default="USD", pattern=r"^[A-Z]{3}$")
     max_cost: _Amount = Field(default=None, ge=0, allow_inf_nan=False)
     """The budget of a run or a build, in the currency of the price; None is no budget."""
+
+    @classmethod
+    def refuse_name(cls, names: Iterable[str]) -> str:
+        """See ``ChosenSection``."""
+        return f"there is no such translator; there are {', '.join(names)}"
+
+    @classmethod
+    def refuse_option(cls, name: str, users: Iterable[str]) -> str:
+        """See ``ChosenSection``."""
+        return f"{name} has no use for it; it is for {', '.join(users)}"
 
     @field_validator("shared_pace")
     @classmethod
@@ -170,44 +168,3 @@ class ModelSettings(KeyedSettings):
     def asked_model(self) -> str:
         """See ``TranslatorSettings``."""
         return self.model
-
-
-def translator_names() -> tuple[str, ...]:
-    """Everybody who can be named, in alphabetical order."""
-    return plugin_names(ADAPTERS)
-
-
-def load_adapter(name: str) -> Any:
-    """The ``Adapter`` of the translator ``name``. Raises ``KeyError`` when there is none."""
-    return load_plugin(ADAPTERS, name).ADAPTER
-
-
-def settings_classes() -> Iterator[tuple[str, type[TranslatorSettings]]]:
-    """Every translator's name and settings; each adapter is loaded when its turn comes."""
-    return ((name, load_adapter(name).settings) for name in translator_names())
-
-
-def translator_settings(name: str = DEFAULT, **options: object) -> TranslatorSettings:
-    """The settings of the translator ``name``. Raises pydantic's ``ValidationError``."""
-    return _chosen({"name": name, **options})
-
-
-def _of_the_one_named(value: object) -> object:
-    return _chosen(value) if isinstance(value, Mapping) else value
-
-
-def _chosen(table: Mapping[str, object]) -> TranslatorSettings:
-    """``table`` as the settings of the translator that it names."""
-    name, known = table.get("name", DEFAULT), translator_names()
-    if name not in known:
-        message = "there is no such translator; there are {names}"
-        fault = PydanticCustomError("unknown_translator", message, {"names": ", ".join(known)})
-        raise ValidationError.from_exception_data(
-            "translator", [{"type": fault, "loc": ("name",), "input": name}]
-        )
-    chosen: TranslatorSettings = load_adapter(str(name)).settings.model_validate(dict(table))
-    return chosen
-
-
-AnyTranslator = Annotated[SerializeAsAny[TranslatorSettings], BeforeValidator(_of_the_one_named)]
-"""A table of settings whose ``name`` decides which others it has."""

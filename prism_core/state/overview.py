@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from prism_core.errors import StateError
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.state.database import DATABASE_NAME, open_database
 from prism_core.state.places import check_has_state
 from prism_core.state.schema import (

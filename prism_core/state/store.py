@@ -106,7 +106,7 @@ class Runs:
         return float(row.started)
 
 
-class Identifiers:
+class StoredIdentifiers:
     """What was recognised as an identifier anywhere in the archive; it only ever grows."""
 
     def __init__(self, database: Database, cipher: Cipher) -> None:
@@ -154,7 +154,7 @@ class Store:
         self.sentences = Sentences(database, of_run)
         self.decoys = Decoys(database, of_run)
         self.recalled = Recalled(database, of_run)
-        self.identifiers = Identifiers(database, cipher)
+        self.identifiers = StoredIdentifiers(database, cipher)
         self.requests = Requests(database, of_run)
         self.batches = Batches(database, cipher, of_run)
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from prism_core.cipher import fingerprint
 from prism_core.errors import ConfigurationError
-from prism_core.settings.sections import KeySettings
+from prism_core.settings import KeySettings
 from prism_core.state.files import make_first, overwrite_and_remove
 
 KEY_BYTES = 32

@@ -28,7 +28,7 @@ _PLACEHOLDERS = frozenset({"ph", "sub", "ut"})
 """Those that may stand for something the reader sees: a note mark, a field, a picture."""
 
 
-class Unit(NamedTuple):
+class TranslationUnit(NamedTuple):
     """A source text and its translation, either perhaps empty, as they are written.
 
     ``whole`` is false where a code that was left out may have stood for something.
@@ -83,7 +83,9 @@ def check_memories(
         next(translations([file], source, target, key), None)
 
 
-def _units(file: Path, source: str, target: str, key: Callable[[], bytes]) -> Iterator[Unit]:
+def _units(
+    file: Path, source: str, target: str, key: Callable[[], bytes]
+) -> Iterator[TranslationUnit]:
     if is_sealed(file):
         return read_tmx(file, source, target, opener(key))
     return read_tmx(file, source, target) if is_tmx(file) else read_columns(file)
@@ -96,7 +98,7 @@ def is_tmx(path: Path) -> bool:
 
 def read_tmx(
     path: Path, source: str, target: str, open_with: Opener | None = None
-) -> Iterator[Unit]:
+) -> Iterator[TranslationUnit]:
     """The units of ``path`` from ``source`` to ``target`` (ISO 639), in order.
 
     Regional variants count as their language: each of the source's is a unit, of the target's the
@@ -112,10 +114,10 @@ def read_tmx(
         for text in sides.get(source, ()):
             for translation in sides.get(target, ())[-1:]:
                 whole = not (_has_placeholder(text) or _has_placeholder(translation))
-                yield Unit(_text(text), _text(translation), whole)
+                yield TranslationUnit(_text(text), _text(translation), whole)
 
 
-def read_columns(path: Path) -> Iterator[Unit]:
+def read_columns(path: Path) -> Iterator[TranslationUnit]:
     """The first two columns of each line of UTF-8 text, a tab between them.
 
     Raises ``ConfigurationError`` for other text.
@@ -123,7 +125,7 @@ def read_columns(path: Path) -> Iterator[Unit]:
     for line in stripped_lines(path):
         columns = line.split("\t")
         if len(columns) >= 2:
-            yield Unit(columns[0].strip(), columns[1].strip())
+            yield TranslationUnit(columns[0].strip(), columns[1].strip())
 
 
 def stripped_lines(path: Path) -> Iterator[str]:

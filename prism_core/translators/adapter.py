@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any, Generic, TypeVar, cast
 
 from prism_core.errors import Misconfigured, TranslatorError
-from prism_core.settings.translators import TranslatorSettings, load_adapter
+from prism_core.settings import TranslatorSettings
 from prism_core.translators.base import Limits, Price, Translator, override_limits, override_price
 from prism_core.translators.batches import BatchTranslator
 
@@ -53,7 +53,7 @@ class Terms:
 
 def adapter_of(settings: TranslatorSettings) -> Adapter[Any]:
     """The adapter that ``settings`` are for."""
-    adapter: Adapter[Any] = load_adapter(settings.name)
+    adapter: Adapter[Any] = settings.load(settings.name)
     return adapter
 
 

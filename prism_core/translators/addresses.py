@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from prism_core.errors import Misconfigured
-from prism_core.settings.addresses import is_this_machine
-from prism_core.settings.translators import KeyedSettings, ServerSettings, ServiceSettings
+from prism_core.settings import KeyedSettings, ServerSettings, ServiceSettings, is_this_machine
 
 
 @dataclass(frozen=True, slots=True)

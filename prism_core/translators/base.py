@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final, Protocol, runtime_checkable
 
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings import TranslatorSettings
 
 BYTES_PER_TOKEN: Final = 4
 """What providers themselves count by before they have read a request; of UTF-8, since a letter

@@ -31,14 +31,15 @@ from prism_core.translators.batches import (
     BatchLedger,
     BatchPolicy,
     BatchRun,
+    BatchStanding,
     BatchTranslator,
     Look,
     QueuedRequest,
     SentBatch,
-    Standing,
 )
 from prism_core.translators.checks import AnswerChecks, first_unsendable
 from prism_core.translators.cost import Budget
+from prism_core.translators.pacing import Clock, Patience, Sleep
 from prism_core.translators.requests import (
     INTERRUPTED,
     TOO_LONG,
@@ -47,7 +48,6 @@ from prism_core.translators.requests import (
     failure_of,
     pack_requests,
 )
-from prism_core.translators.waiting import Clock, Patience, Sleep
 
 _DOUBLINGS: Final = 4
 """The first look comes after a sixteenth of the longest wait."""
@@ -263,7 +263,7 @@ class BatchScheduler:
         for awaited in list(run.awaited.values()):
             try:
                 look = await self._translator.look(awaited.batch)
-                if look.standing is not Standing.WORKING:
+                if look.standing is not BatchStanding.WORKING:
                     await self._collect(awaited, look, run)
             except Transient as fault:
                 await self._endure(fault, run)
@@ -286,9 +286,9 @@ class BatchScheduler:
     async def _collect(self, awaited: AwaitedBatch, look: Look, run: BatchRun) -> None:
         """Record all that came of a batch, then close it; may raise before anything is closed."""
         fault: TranslatorError | None = look.fault
-        if look.standing is Standing.GONE:
+        if look.standing is BatchStanding.GONE:
             fault = self._fault_of_unknown(awaited)
-        if look.standing is Standing.OVER:
+        if look.standing is BatchStanding.OVER:
             await self._record_results(awaited, run)
         elif fault is not None:
             self._record_refusal(awaited, fault, run)
@@ -386,7 +386,7 @@ class BatchScheduler:
     async def _count_live(self) -> int:
         """Batches of ours that the provider works on, those of other waves too."""
         looks = [await self._translator.look(sent.batch) for sent in self._ledger.under_way()]
-        return sum(look.standing is Standing.WORKING for look in looks)
+        return sum(look.standing is BatchStanding.WORKING for look in looks)
 
     async def _tidy_up(self) -> None:
         """Let the provider delete what is stored here; what cannot be is tried by the next run."""

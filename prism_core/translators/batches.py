@@ -17,8 +17,8 @@ from typing import Protocol, runtime_checkable
 
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
 from prism_core.translators.base import Provider
-from prism_core.translators.requests import Item, Outcome, Tally, failure_of
-from prism_core.translators.waiting import Backoff
+from prism_core.translators.pacing import Backoff
+from prism_core.translators.requests import Item, Outcome, RunTally, failure_of
 
 Texts = Sequence[str]
 Requests = Mapping[str, Texts]
@@ -38,7 +38,7 @@ class BatchLimits:
     as_of: str
 
 
-class Standing(StrEnum):
+class BatchStanding(StrEnum):
     """How a batch stands at the provider. ``over``: nothing more will be answered of it.
 
     ``failed``: none of it was worked on. ``gone``: the provider does not know it any more.
@@ -54,7 +54,7 @@ class Standing(StrEnum):
 class Look:
     """A batch as it was seen; ``fault`` says why it ``failed``."""
 
-    standing: Standing
+    standing: BatchStanding
     fault: TranslatorError | None = None
 
 
@@ -257,7 +257,7 @@ class BatchRun:
     waiting: dict[str, Item]
     most: int
     began: float
-    tally: Tally = field(default_factory=Tally)
+    tally: RunTally = field(default_factory=RunTally)
     queue: deque[QueuedRequest] = field(default_factory=deque)
     held: list[QueuedRequest] = field(default_factory=list)
     held_since: float | None = None

@@ -2,15 +2,26 @@
 
 The checks are cheap, know no language and err on the side of doubt: an answer in doubt is asked
 for once more, alone, and then the sentence is reported as failed. No check quotes a text.
+
+Nor is a provider that answers texts in their order, without ids, trusted to keep it. A missing or
+additional answer shows in the count. Answers that changed places, or one answer given for two
+texts, show where texts hold what a translator keeps (numbers, names), or differ in most words; what
+escapes this is for the decoder, which does not find a text's substitutes in the answer to another.
+
+Entry: ``AnswerChecks.fault_of``, of one answer; ``translate_in_order`` -> ``texts_to_send`` ->
+``check_places``, of all answers to a request.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from prism_core.errors import BadAnswer, Rejected
 
 _UNSENDABLE = re.compile("[\0\n\r\ud800-\udfff]")
 
@@ -60,14 +71,10 @@ class AnswerChecks:
             return AnswerFault.TOO_SHORT
         if _control_characters(answer) - _control_characters(text):
             return AnswerFault.CONTROL_CHARACTERS
-        if not self.allow_unchanged and self._came_back_unchanged(text, answer):
+        unchanged = not self.allow_unchanged and _normal(text) == _normal(answer)
+        if unchanged and len(_LOWER_CASE_WORD.findall(text)) >= self.words_to_translate:
             return AnswerFault.UNTRANSLATED
         return None
-
-    def _came_back_unchanged(self, text: str, answer: str) -> bool:
-        if _normal(text) != _normal(answer):
-            return False
-        return len(_LOWER_CASE_WORD.findall(text)) >= self.words_to_translate
 
 
 _LETTERS = r"[^\W\d_A-Z]"
@@ -89,3 +96,94 @@ def _control_characters(text: str) -> set[str]:
     """C0 and C1 controls, line breaks among them, and half surrogate pairs: a sentence has none,
     so its answer has none."""
     return set(_CONTROL.findall(text))
+
+
+Ask = Callable[[list[str]], Awaitable[list[str]]]
+
+_WORD = re.compile(r"\w+")
+_ALIKE = 0.5
+"""Texts that share this much of their words may well have one translation."""
+
+
+async def translate_in_order(texts: Sequence[str], ask: Ask) -> list[str]:
+    """What ``ask`` answers to the texts that hold something; blank ones stay, and are not sent.
+
+    White space around a text is not sent either, and is around its answer as it was. Raises
+    ``Rejected`` for a text that is not one line, ``BadAnswer`` when answers are not one for each
+    text or plainly stand in the wrong place.
+    """
+    places, asked = _places(texts), texts_to_send(texts)
+    answers = await _ask_at(places, asked, ask) if asked else []
+    check_places(asked, answers)
+    following = iter(answers)
+    return [_spaced_like(text, next(following)) if text.strip() else text for text in texts]
+
+
+def texts_to_send(texts: Sequence[str]) -> list[str]:
+    """What is sent of ``texts``: those that hold something, without the white space around them.
+
+    Raises ``Rejected`` for a text that is not one line.
+    """
+    if (index := first_unsendable(texts)) is not None:
+        raise Rejected("A text is not one line of valid characters.", index)
+    return [texts[place].strip() for place in _places(texts)]
+
+
+def _places(texts: Sequence[str]) -> list[int]:
+    return [place for place, text in enumerate(texts) if text.strip()]
+
+
+async def _ask_at(places: Sequence[int], asked: list[str], ask: Ask) -> list[str]:
+    """The answers of ``ask``; a text that it rejects is named by its place among all texts."""
+    try:
+        return await ask(asked)
+    except Rejected as rejected:
+        if rejected.index is not None and 0 <= rejected.index < len(places):
+            rejected.index = places[rejected.index]
+        raise
+
+
+def _spaced_like(text: str, answer: str) -> str:
+    inside = text.strip()
+    before, _, after = text.partition(inside)
+    return f"{before}{answer.strip()}{after}"
+
+
+def check_places(texts: Sequence[str], answers: Sequence[str]) -> None:
+    """Raise ``BadAnswer`` unless ``answers`` may well be those to ``texts``, in their order."""
+    if len(answers) != len(texts):
+        raise BadAnswer(f"{len(answers)} answers came for {len(texts)} texts.")
+    if _has_a_double(texts, answers):
+        raise BadAnswer("The same answer came for texts that have little in common.")
+    if _has_a_swap(texts, answers):
+        raise BadAnswer("An answer stands where the answer to another text belongs.")
+
+
+def _has_a_double(texts: Sequence[str], answers: Sequence[str]) -> bool:
+    first: dict[str, set[str]] = {}
+    for text, answer in zip(texts, answers, strict=True):
+        words = {word.casefold() for word in _WORD.findall(text)}
+        other = first.setdefault(answer, words)
+        if len(words & other) < _ALIKE * len(words | other):
+            return True
+    return False
+
+
+def _has_a_swap(texts: Sequence[str], answers: Sequence[str]) -> bool:
+    """Whether what only one text holds is missing in its answer and stands in another's."""
+    holders = Counter(word for text in texts for word in set(_WORD.findall(text.casefold())))
+    found = [_kept_by_translators(answer) for answer in answers]
+    finders = Counter(token for tokens in found for token in tokens)
+    for text, answer in zip(texts, answers, strict=True):
+        alone = {token for token in _kept_by_translators(text) if holders[token.casefold()] == 1}
+        missing = alone and alone.isdisjoint(_WORD.findall(answer))
+        if missing and any(finders[token] for token in alone):
+            return True
+    return False
+
+
+def _kept_by_translators(text: str) -> set[str]:
+    """Numbers of two digits and more, and capitalised words that do not begin the text."""
+    words = _WORD.findall(text)
+    numbers = {word for word in words if word.isdecimal() and len(word) > 1}
+    return numbers | {word for word in words[1:] if len(word) > 2 and word[0].isupper()}

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.errors import BudgetReached, ConfigurationError
-from prism_core.settings.translators import TranslatorSettings
-from prism_core.translators.base import Limits, Price, Provider
-from prism_core.translators.pacing import HEADROOM
+from prism_core.settings import TranslatorSettings
+from prism_core.translators.base import Limits, Load, Price, Provider
+from prism_core.translators.pacing import seconds_taken
 from prism_core.translators.requests import Item, Request, pack_requests
 
 _CHARACTERS_PER_TOKEN: Final = 3.0
@@ -80,11 +80,13 @@ class Forecast:
     def add(self, items: Iterable[Item]) -> None:
         """Texts that are sent together: no request is shared with those of another call."""
         requests = texts = characters = 0
-        for request in pack_requests(items, self._limits, self._leave_out):
+        too_long: list[Item] = []
+        for request in pack_requests(items, self._limits, too_long.append):
             load = self._limits.load([item.text for item in request])
             requests, texts = requests + 1, texts + len(request)
             characters += load.characters
             self._tokens += load.tokens
+        self._too_long += len(too_long)
         before = self._sent
         self._sent = Sent(
             before.requests + requests, before.texts + texts, before.characters + characters
@@ -93,29 +95,18 @@ class Forecast:
     def expected(self) -> Expected:
         """What it comes to."""
         sent, price = self._sent, self._price
+        load = Load(sent.characters, self._tokens)
+        seconds = seconds_taken(load, self._limits, sent.requests)
         return Expected(
             texts=sent.texts,
             too_long=self._too_long,
             requests=sent.requests,
             characters=sent.characters,
             tokens=self._tokens,
-            seconds=_seconds(sent, self._tokens, self._limits),
+            seconds=max(seconds) if self._limits.is_paced else None,
             cost=None if price is None else _ASKED_AGAIN * cost(sent, price, self._limits),
             currency="" if price is None else price.currency,
         )
-
-    def _leave_out(self, _item: Item) -> None:
-        self._too_long += 1
-
-
-def _seconds(sent: Sent, tokens: int, limits: Limits) -> float | None:
-    rates = (
-        (sent.requests, limits.requests_per_minute),
-        (sent.characters, limits.characters_per_minute),
-        (tokens, limits.tokens_per_minute),
-    )
-    times = [60.0 * amount / (rate * HEADROOM) for amount, rate in rates if rate]
-    return max(times) if times else None
 
 
 @dataclass(slots=True)

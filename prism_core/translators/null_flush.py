@@ -23,7 +23,7 @@ class ProgramTimedOutError(Exception):
     """The deadline passed before all answers were there."""
 
 
-class Pipeline:
+class ProgramPipe:
     """Programs joined by pipes: bytes ended by NUL go in, as many come out.
 
     ``stages`` are argument lists. With ``watch_errors`` the standard error of the last stage is
@@ -43,7 +43,15 @@ class Pipeline:
         try:
             for stage in stages:
                 watched = watch_errors and stage is stages[-1]
-                program = self._start(stage, environment, upstream, watched=watched)
+                program = subprocess.Popen(  # noqa: S603 - argument lists from the installed mode file, no shell
+                    stage,
+                    stdin=upstream,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE if watched else subprocess.DEVNULL,
+                    env=environment,
+                    bufsize=0,
+                    start_new_session=True,  # Ctrl-C is for us to handle, not for them
+                )
                 self._programs.append(program)
                 upstream = program.stdout
         except OSError:
@@ -56,24 +64,6 @@ class Pipeline:
         self._errors = self._programs[-1].stderr
         for pipe in filter(None, (self._entry, self._exit, self._errors)):
             os.set_blocking(pipe.fileno(), False)
-
-    @staticmethod
-    def _start(
-        stage: Sequence[str],
-        environment: Mapping[str, str],
-        upstream: int | IO[bytes] | None,
-        *,
-        watched: bool,
-    ) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(  # noqa: S603 - argument lists from the installed mode file, no shell
-            stage,
-            stdin=upstream,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if watched else subprocess.DEVNULL,
-            env=environment,
-            bufsize=0,
-            start_new_session=True,  # Ctrl-C is for us to handle, not for them
-        )
 
     def exchange(self, records: Sequence[bytes], deadline: float) -> list[bytes]:
         """Send ``records`` and wait for as many answers, until ``deadline`` (``time.monotonic``).

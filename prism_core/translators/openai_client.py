@@ -14,6 +14,8 @@ from collections.abc import Set as AbstractSet
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pydantic import BaseModel, ConfigDict
+
 from prism_core.errors import (
     BadAnswer,
     Misconfigured,
@@ -23,11 +25,10 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.settings.addresses import silence
-from prism_core.settings.translators import KeyedSettings
+from prism_core.settings import KeyedSettings, silence
 from prism_core.translators.addresses import address_of, key_of
 from prism_core.translators.http import Connection
-from prism_core.translators.waiting import DEFAULT_PAUSE, retry_after
+from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 if TYPE_CHECKING:
     import openai
@@ -36,6 +37,12 @@ ADDRESS = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
 
 _Answer = TypeVar("_Answer")
+
+
+class LenientAnswer(BaseModel):
+    """The shape of an answer; what we have no use for is not looked at."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class OpenAIClient:
@@ -141,35 +148,26 @@ def error_of_refusal(
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         return RateLimited("The provider asks for a slower pace (429).", pause or DEFAULT_PAUSE)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _WAIT:
-        return _server_fault(status, pause)
+        message = f"The provider cannot answer now ({status})."
+        if pause is not None and status == HTTPStatus.SERVICE_UNAVAILABLE:
+            return RateLimited(message, pause)
+        return Transient(message, pause)
     if status in _FIXABLE:
         return Misconfigured(f"The provider answers {status}: {_FIXABLE[HTTPStatus(status)]}.")
     if status < HTTPStatus.BAD_REQUEST:
         return Misconfigured(f"The endpoint redirects ({status}); set base_url to where it leads.")
     if parameter in _OF_A_BATCH:
         return Transient("The provider does not see the file of a batch yet.")
-    return _refusal(status, parameter)
-
-
-def _no_funds() -> TranslatorError:
-    return QuotaExhausted("The account's quota or credit is used up; see its billing page.")
-
-
-def _server_fault(status: int, pause: float | None) -> TranslatorError:
-    message = f"The provider cannot answer now ({status})."
-    if pause is not None and status == HTTPStatus.SERVICE_UNAVAILABLE:
-        return RateLimited(message, pause)
-    return Transient(message, pause)
-
-
-def _refusal(status: int, parameter: object) -> TranslatorError:
-    """A 4xx that is about the request. Only the texts differ between requests."""
     if isinstance(parameter, str) and parameter and not parameter.startswith(_TEXTS):
         return Misconfigured(
             f"The provider refuses a parameter of the request ({status}); another model or "
             'answer_format = "json_object" may help.'
         )
     return Rejected(f"The provider refuses the request ({status}).")
+
+
+def _no_funds() -> TranslatorError:
+    return QuotaExhausted("The account's quota or credit is used up; see its billing page.")
 
 
 _UNREACHABLE = Transient, "The provider cannot be reached."

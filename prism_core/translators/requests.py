@@ -3,8 +3,8 @@
 A request holds texts that are sent together; a provider that takes many requests at a time takes
 them as a batch (``batches``).
 
-Entry: ``pack_requests``; what leaves is on the ``Ledger``; what came of it is a ``Tally`` meanwhile
-and an ``Outcome`` in the end.
+Entry: ``pack_requests``; what leaves is on the ``Ledger``; what came of it is a ``RunTally``
+meanwhile and an ``Outcome`` in the end.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Tally:
+class RunTally:
     """Counts what a run of a scheduler asks for and gets, while it goes on. See ``Outcome``."""
 
     answered: set[str] = field(default_factory=set)

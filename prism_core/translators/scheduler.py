@@ -29,7 +29,7 @@ from prism_core.errors import (
 from prism_core.translators.base import Translator
 from prism_core.translators.checks import AnswerChecks
 from prism_core.translators.cost import Budget
-from prism_core.translators.pacing import Pace, Pacing
+from prism_core.translators.pacing import Backoff, Clock, Pace, Pacing, Sleep
 from prism_core.translators.requests import (
     INTERRUPTED,
     TOO_LONG,
@@ -37,13 +37,12 @@ from prism_core.translators.requests import (
     Ledger,
     Outcome,
     Request,
-    Tally,
+    RunTally,
     failure_of,
     pack_requests,
     set_apart,
     split_in_halves,
 )
-from prism_core.translators.waiting import Backoff, Clock, Sleep
 
 _ENDS = (QuotaExhausted, Misconfigured, PaceUnknown)
 """After these no further request leaves."""
@@ -111,7 +110,9 @@ class Scheduler:
         ``progress`` is told the number of items settled (answered or given up on), as it happens.
         Raises no ``TranslatorError``: the one that ended the run early is in ``Outcome.stopped``.
         """
-        run = _Run(self._translator.limits.concurrency, progress or _unwatched)
+        run = _SchedulerRun(
+            self._translator.limits.concurrency, progress or (lambda _settled: None)
+        )
         pace = self._pace or Pace(self._translator.limits, self._clock)
         requests = pack_requests(
             items, self._translator.limits, lambda item: run.give_up([item], TOO_LONG)
@@ -127,7 +128,7 @@ class Scheduler:
         run.conclude()
         return run.tally.outcome(self._clock() - started)
 
-    async def _work(self, requests: Iterator[list[Item]], run: _Run, pace: Pacing) -> None:
+    async def _work(self, requests: Iterator[list[Item]], run: _SchedulerRun, pace: Pacing) -> None:
         while not run.halt.is_set() and (request := next(requests, None)) is not None:
             answered, faults = len(run.tally.answered), run.faults
             await self._settle(request, run, pace)
@@ -138,7 +139,7 @@ class Scheduler:
             if run.last_fault is not None and run.dead_requests >= self._policy.dead_requests:
                 run.stop(run.last_fault)
 
-    async def _settle(self, request: Request, run: _Run, pace: Pacing) -> None:
+    async def _settle(self, request: Request, run: _SchedulerRun, pace: Pacing) -> None:
         """Get every item of ``request`` answered or given up on, in parts where need be."""
         try:
             doubtful = await self._insist(request, run, pace)
@@ -158,7 +159,7 @@ class Scheduler:
                 await self._ask_once_more(item, run, pace)
 
     async def _divide(
-        self, request: Request, fault: Rejected | BadAnswer, run: _Run, pace: Pacing
+        self, request: Request, fault: Rejected | BadAnswer, run: _SchedulerRun, pace: Pacing
     ) -> None:
         """Find the text at fault: by its index if the provider tells, else by halves."""
         if len(request) == 1:
@@ -170,7 +171,7 @@ class Scheduler:
             if not run.halt.is_set():
                 await self._settle(part, run, pace)
 
-    async def _ask_once_more(self, item: Item, run: _Run, pace: Pacing) -> None:
+    async def _ask_once_more(self, item: Item, run: _SchedulerRun, pace: Pacing) -> None:
         """An answer in doubt: the text is sent once more, alone, then given up on."""
         if run.halt.is_set():
             return
@@ -185,7 +186,7 @@ class Scheduler:
             if doubtful:
                 run.give_up([item], fault_seen)
 
-    async def _insist(self, request: Request, run: _Run, pace: Pacing) -> list[Item]:
+    async def _insist(self, request: Request, run: _SchedulerRun, pace: Pacing) -> list[Item]:
         """Send the same bytes until an answer comes or patience ends; gives the items in doubt.
 
         Raises the last ``TranslatorError``; gives nothing when the run was stopped meanwhile.
@@ -212,7 +213,7 @@ class Scheduler:
                 return doubtful
         return []
 
-    async def _turn(self, request: Request, run: _Run, pace: Pacing) -> bool:
+    async def _turn(self, request: Request, run: _SchedulerRun, pace: Pacing) -> bool:
         """Wait for a turn and take it; False when the run was stopped meanwhile.
 
         One asks for it at a time, and the others stand in line: a pace that is shared is asked by
@@ -228,7 +229,7 @@ class Scheduler:
         return False
 
     async def _yield_to(
-        self, fault: RateLimited, sent_at: float, deadline: float, run: _Run, pace: Pacing
+        self, fault: RateLimited, sent_at: float, deadline: float, run: _SchedulerRun, pace: Pacing
     ) -> None:
         unsaid = self._policy.backoff_ceiling(pace.refused_in_a_row + 1)
         pause = fault.retry_after if fault.retry_after is not None else unsaid
@@ -239,7 +240,9 @@ class Scheduler:
         # A little later than asked for, so that not everybody who was told the same comes at once.
         await pace.slow_down(pause + self._rng.uniform(0, 0.1 * min(pause, 10.0)), sent_at)
 
-    async def _back_off(self, fault: Transient, attempt: int, deadline: float, run: _Run) -> None:
+    async def _back_off(
+        self, fault: Transient, attempt: int, deadline: float, run: _SchedulerRun
+    ) -> None:
         """Wait before the next attempt, or raise ``fault`` when there is to be none."""
         allowed = self._policy.answer_attempts if isinstance(fault, BadAnswer) else None
         if attempt >= (allowed or self._policy.attempts):
@@ -249,7 +252,7 @@ class Scheduler:
             raise fault
         await self._rest(wait, run)
 
-    async def _rest(self, seconds: float, run: _Run) -> None:
+    async def _rest(self, seconds: float, run: _SchedulerRun) -> None:
         """Sleep, but no longer than until the run is stopped."""
         nap = asyncio.ensure_future(self._sleep(seconds))
         halt = asyncio.ensure_future(run.halt.wait())
@@ -259,7 +262,7 @@ class Scheduler:
             nap.cancel()
             halt.cancel()
 
-    async def _send(self, request: Request, run: _Run, *, retry: bool) -> list[Item]:
+    async def _send(self, request: Request, run: _SchedulerRun, *, retry: bool) -> list[Item]:
         """One request, recorded before and after; gives the items whose answer is in doubt."""
         request_id, ids = uuid4().hex, [item.id for item in request]
         self._ledger.sending(request_id, ids)
@@ -279,7 +282,7 @@ class Scheduler:
         return self._accept(request_id, request, answers, run)
 
     def _accept(
-        self, request_id: str, request: Request, answers: list[str], run: _Run
+        self, request_id: str, request: Request, answers: list[str], run: _SchedulerRun
     ) -> list[Item]:
         """Record what passes the checks; give back the items that do not."""
         good: dict[str, str] = {}
@@ -300,12 +303,12 @@ class Scheduler:
 
 
 @dataclass(slots=True)
-class _Run:
+class _SchedulerRun:
     """What the workers of one run share (one thread, so no lock)."""
 
     workers: int
     progress: Callable[[int], None]
-    tally: Tally = field(default_factory=Tally)
+    tally: RunTally = field(default_factory=RunTally)
     halt: asyncio.Event = field(default_factory=asyncio.Event)
     line: asyncio.Lock = field(default_factory=asyncio.Lock)
     last_fault: TranslatorError | None = None
@@ -342,7 +345,3 @@ class _Run:
     def count_answers(self, answers: Mapping[str, str]) -> None:
         self.tally.answered.update(answers)
         self.progress(len(answers))
-
-
-def _unwatched(settled: int) -> None:
-    """Nobody watches the progress."""

@@ -11,7 +11,7 @@ from benchmarks.identifier_offices import OFFICES
 from benchmarks.identifier_recall import Reader, Tally, measure_documents
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.language import LanguageModel
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 
 NAMED_BY_WORDS = {
     "record-number",

@@ -9,7 +9,7 @@ from prism_core.building.names import stable_names
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Entry
 from prism_core.language import Sentence
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from tests.words import ENGLISH, sentence
 
@@ -27,7 +27,7 @@ class Apertium:
     def __init__(self) -> None:
         self.texts = 0
         self._runner = asyncio.Runner()
-        self._translator = make_translator(translator_settings("apertium"), "en", "es")
+        self._translator = make_translator(TranslatorSettings.choose(name="apertium"), "en", "es")
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
         self.texts += len(texts)

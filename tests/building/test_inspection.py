@@ -4,7 +4,7 @@ import pytest
 
 from prism_core.building.inspection import inspect
 from prism_core.mechanisms import Pools
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 from tests.words import dictionary, entry, nouns
 
 SETTINGS = MechanismSettings.choose(threshold=0.7, minimum_pool=20)

@@ -11,7 +11,7 @@ from prism_core.decoding import align
 from prism_core.encoding import load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
-from prism_core.settings.sections import Settings
+from prism_core.settings import Settings
 from prism_core.translators import make_translator
 
 MODEL = LanguageModel.load("en")

@@ -10,8 +10,7 @@ import pytest
 from prism_core.encoding import load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
-from prism_core.settings.sources import load_settings
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 
 SENTENCES = {  # what is to be found, in any case; "a|b" is one or the other
@@ -57,7 +56,7 @@ def test_apertium_gives_back_every_identifier(how, seed) -> None:
 
 
 async def _translated(texts: list[str]) -> list[str]:
-    translator = make_translator(translator_settings("apertium"), "en", "es")
+    translator = make_translator(TranslatorSettings.choose(name="apertium"), "en", "es")
     try:
         return list(await translator.translate(texts, "en", "es"))
     finally:

@@ -16,7 +16,7 @@ from prism_core.identifiers import DenyList, SurrogateRules
 from prism_core.identifiers.checksums import luhn
 from prism_core.language import LanguageModel, Sentence
 from prism_core.mechanisms import make_mechanism
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 from tests.words import MONTHS, SPANISH_MONTHS, calendar_words
 
 _NAMES = "|".join(month.title() for month in MONTHS)

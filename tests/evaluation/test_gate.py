@@ -22,7 +22,7 @@ from benchmarks.gate import (
 from prism_core.mechanisms import Draft
 from prism_core.mechanisms.kinds.no_decode import NoDecode
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 
 BOUNDS = read_bounds(Path(__file__).with_name("gate.json"))
 SEED = 4711

@@ -13,7 +13,7 @@ from prism_core.building import Asking
 from prism_core.errors import BudgetReached, Misconfigured
 from prism_core.evaluation.language_panel import Examinee, LanguagePanel
 from prism_core.evaluation.methods import Outcome
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.state.answers import AnswerStore
 from prism_core.translators import budget_of
 from tests.evaluation.corpus import corpus
@@ -124,8 +124,10 @@ def test_nothing_is_asked_beyond_the_budget_and_what_was_answered_is_kept(tmp_pa
 def test_a_missing_key_is_told_before_anything_is_asked(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(Misconfigured, match="OPENAI_API_KEY"):
-        Examinee(translator_settings("openai"))
-    assert Examinee(translator_settings("openai", base_url="http://localhost:1/v1")).local
+        Examinee(TranslatorSettings.choose(name="openai"))
+    assert Examinee(
+        TranslatorSettings.choose(name="openai", base_url="http://localhost:1/v1")
+    ).local
 
 
 def test_nothing_is_asked_about_documents_without_questions(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from flows.command import cli
 from flows.prefect_environment import prepare_prefect
 from prism_core.language.model import LanguageModel
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.small_dictionary import write_small_dictionary
 from tests.postgres import PostgresServer

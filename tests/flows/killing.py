@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prism_core.errors import ExitCode, PrismError
 from prism_core.jobs import translate
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages import Run
 from prism_core.state.schema import SentenceStatus
 from prism_core.state.sentences import StoredSentence

@@ -11,10 +11,13 @@ import pytest
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.adversaries.cases import make_observer
 from prism_core.jobs import translate
-from prism_core.settings.mechanisms import MechanismSettings
-from prism_core.settings.sections import Settings
-from prism_core.settings.sources import load_settings
-from prism_core.settings.treatment import describe_policy, treatments
+from prism_core.settings import (
+    MechanismSettings,
+    Settings,
+    describe_policy,
+    load_settings,
+    treatments,
+)
 from tests.mechanisms.public_words import words
 from tests.stages.archive import TEXTS, make_job, outputs, write_archive
 from tests.words import sentence
@@ -24,7 +27,7 @@ TABLE = {"name": "always", "threshold": 0.5, "minimum_pool": 2}
 
 @pytest.fixture(autouse=True)
 def _with_one_more(monkeypatch) -> None:
-    monkeypatch.setattr(MechanismSettings, "folder", "tests.mechanisms.kinds")
+    monkeypatch.setattr(MechanismSettings, "package", "tests.mechanisms.kinds")
 
 
 def test_it_is_chosen_by_its_name_and_refuses_the_options_of_others() -> None:

@@ -18,9 +18,8 @@ import pytest
 
 from prism_core.errors import BudgetReached, ExitCode, Misconfigured
 from prism_core.jobs import plan, translate
-from prism_core.settings.job import Job
-from prism_core.settings.sections import LimitSettings, MixingSettings, StateSettings
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import Job, StateSettings, TranslatorSettings
+from prism_core.settings.sections import LimitSettings, MixingSettings
 from prism_core.stages import Run
 from prism_core.state.batches import Batches
 from prism_core.state.requests import Requests
@@ -163,7 +162,7 @@ def test_what_is_in_a_batch_is_not_planned_again(job: Job, server: BatchServer) 
     server.trouble["look"].append(Fault.UNAUTHORIZED)
     with pytest.raises(Misconfigured):
         translate(job)
-    translators = job.settings.translator, translator_settings("openai")
+    translators = job.settings.translator, TranslatorSettings.choose(name="openai")
     ours, others = (plan(again(job), [one]) for one in translators)
     assert [row.texts for _, row in ours.rows if row] == [0]
     assert [row.texts for _, row in others.rows if row] == [DISTINCT]
@@ -267,7 +266,7 @@ def test_a_sentence_that_fits_into_no_request_does_not_keep_its_document_waiting
 
 def beside(server: BatchServer) -> TranslatorSettings:
     """The same provider, asked for an answer at once."""
-    return translator_settings("openai", base_url=server.base_url, texts_per_request=3)
+    return TranslatorSettings.choose(name="openai", base_url=server.base_url, texts_per_request=3)
 
 
 def test_what_a_batch_leaves_is_asked_of_the_next_translator(job: Job, server: BatchServer) -> None:

@@ -13,7 +13,7 @@ import pytest
 from flows.command.command_line import TRANSLATORS
 from prism_core.errors import ExitCode
 from prism_core.formats import read_document
-from prism_core.settings.translators import translator_names
+from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapters.fake import WORD_MARK
 from tests.flows.conftest import PLANTED, Archive
 from tests.formats.pdf_samples import drawn_pdf, lines
@@ -44,8 +44,8 @@ def test_help_of_translate_shows_examples_that_parse(prism, archive: Archive) ->
 
 
 def test_every_translator_that_ships_can_be_named() -> None:
-    assert TRANSLATORS.strip("[]").split("|") == list(translator_names())
-    assert {"apertium", "openai-batch", "fake"} < set(translator_names())
+    assert TRANSLATORS.strip("[]").split("|") == list(TranslatorSettings.names())
+    assert {"apertium", "openai-batch", "fake"} < set(TranslatorSettings.names())
 
 
 def test_a_translator_that_does_not_ship_is_refused_with_the_names_of_those_that_do(prism) -> None:

@@ -20,9 +20,8 @@ from prism_core.errors import (
 )
 from prism_core.jobs import LOCAL_STAGES, Stages, rehearse, translate
 from prism_core.report.reading import read_report
-from prism_core.settings.job import Job
-from prism_core.settings.mechanisms import MechanismSettings
-from prism_core.settings.sections import LimitSettings, Settings
+from prism_core.settings import Job, MechanismSettings, Settings
+from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Run, document_names
 from prism_core.state.lock import exclusive
 from prism_core.state.overview import read_progress

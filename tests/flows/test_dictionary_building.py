@@ -16,8 +16,7 @@ from prism_core.jobs import build_from
 from prism_core.jobs import building as dictionary_building
 from prism_core.jobs.building import Watch, estimate_build
 from prism_core.jobs.recipe import Recipe, make_recipe
-from prism_core.settings.sections import KeySettings, Settings
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import KeySettings, Settings, TranslatorSettings
 from prism_core.translators.adapters.apertium import ApertiumTranslator
 from tests.adapters import put_in_place, put_in_place_for_a_test
 from tests.child_process import KILLED, die, exit_code_of
@@ -61,7 +60,7 @@ def recipe(tmp_path: Path, monkeypatch) -> Recipe:
     text.write_text(PUBLIC)
     settings = Settings(
         key=KeySettings(file=tmp_path / "key"),
-        translator=translator_settings("apertium", texts_per_request=20, concurrency=1),
+        translator=TranslatorSettings.choose(name="apertium", texts_per_request=20, concurrency=1),
     )
     return Recipe(output=tmp_path / "en-es.parquet", settings=settings, texts=(text,))
 

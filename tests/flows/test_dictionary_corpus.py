@@ -10,7 +10,7 @@ from prism_core.jobs import build_from
 from prism_core.jobs.building import estimate_build
 from prism_core.jobs.corpus import parallel_texts
 from prism_core.jobs.recipe import Memory, Method, Recipe
-from prism_core.settings.sections import Settings
+from prism_core.settings import Settings
 from tests.adapters import put_in_place_for_a_test
 
 PAIRS = {"house": "casa", "dog": "perro", "garden": "jardín", "letter": "carta", "bridge": "puente"}

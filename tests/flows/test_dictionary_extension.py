@@ -16,13 +16,8 @@ from prism_core.jobs import plan_extension, run_extension
 from prism_core.jobs.building import Watch
 from prism_core.jobs.extension import Extension, asked_in_vain
 from prism_core.resources import shipped_words
-from prism_core.settings.sections import (
-    DictionarySettings,
-    IdentifierSettings,
-    KeySettings,
-    Settings,
-)
-from prism_core.settings.translators import TranslatorSettings, load_adapter, translator_settings
+from prism_core.settings import KeySettings, Settings, TranslatorSettings
+from prism_core.settings.sections import DictionarySettings, IdentifierSettings
 from prism_core.translators.adapters.apertium import ApertiumTranslator
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.test_dictionary_building import PUBLIC
@@ -74,7 +69,7 @@ def extension(tmp_path: Path, small_dictionary: Path) -> Extension:
     public.write_text(PUBLIC + "".join(f"They saw the {w} near the wall .\n" for w in RARE))
     settings = Settings(
         key=KeySettings(file=tmp_path / "key"),
-        translator=translator_settings("apertium"),
+        translator=TranslatorSettings.choose(name="apertium"),
         dictionary=DictionarySettings(path=small_dictionary),
         identifiers=IdentifierSettings(never_send_file=never),
     )
@@ -155,7 +150,7 @@ def test_a_resumed_extension_keeps_its_decoys(extension: Extension, monkeypatch,
             self.received += texts
             raise QuotaExhausted("The quota is used up.")
 
-    make = load_adapter("apertium").make
+    make = TranslatorSettings.load("apertium").make
 
     def exhausted(settings: TranslatorSettings, source: str, target: str) -> Recorded:
         made = Exhausted(settings, source, target)

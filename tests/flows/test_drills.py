@@ -13,7 +13,7 @@ import pytest
 
 from prism_core.errors import StoreInUse
 from prism_core.jobs import translate
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.state import database
 from tests.stages.archive import (
     DISTINCT,

@@ -10,7 +10,7 @@ import pytest
 
 from prism_core.jobs import translate
 from prism_core.report.reading import read_report
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.state.store import Runs
 from tests.child_process import KILLED, die
 from tests.flows.killing import (

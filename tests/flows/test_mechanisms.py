@@ -12,8 +12,7 @@ import pytest
 from prism_core.accounting import epsilon_prism_r
 from prism_core.jobs import translate
 from prism_core.mechanisms.vocabulary import MARKS
-from prism_core.settings.job import Job
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import Job, MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
 from tests.adapters import put_in_place_for_a_test
 from tests.stages.archive import (
@@ -45,7 +44,7 @@ def table(job: Job, name: str) -> list[dict[str, Any]]:
     return pq.ParquetFile(folder / f"{name}.parquet").read().to_pylist()
 
 
-@pytest.mark.parametrize("name", MechanismSettings.kinds())
+@pytest.mark.parametrize("name", MechanismSettings.names())
 def test_every_mechanism_gives_every_document_and_a_report(tmp_path, log, name) -> None:
     job = run(tmp_path, name)
     (facts,) = table(job, "run")

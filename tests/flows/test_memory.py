@@ -13,8 +13,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError, QuotaExhausted
 from prism_core.jobs import rehearse, translate
-from prism_core.settings.job import Job, new_run_id
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import Job, MechanismSettings, new_run_id
 from prism_core.settings.sections import IdentifierSettings
 from tests.stages.archive import (
     DISTINCT,

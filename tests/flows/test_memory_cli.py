@@ -11,7 +11,7 @@ import pytest
 from prism_core.building import read_memory
 from prism_core.errors import ExitCode
 from prism_core.jobs.preparation import variables_of
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 from prism_core.translators.adapters.fake import mark_words
 from tests.end_to_end.canary import Searcher
 from tests.flows.conftest import PLANTED, Archive, Ended, Prism

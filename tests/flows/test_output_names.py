@@ -15,7 +15,7 @@ import pytest
 
 from prism_core.errors import ExitCode
 from prism_core.jobs import translate
-from prism_core.settings.job import Job, new_run_id
+from prism_core.settings import Job, new_run_id
 from prism_core.settings.sections import DocumentSettings
 from prism_core.stages import Run
 from prism_core.state import data_keys

@@ -14,7 +14,7 @@ import pytest
 
 from prism_core.errors import ExitCode, OutputError, QuotaExhausted
 from prism_core.jobs import at_once, translate
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Counted, Run, workers_for
 from tests.flows.killing import answered_texts

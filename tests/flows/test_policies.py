@@ -12,11 +12,16 @@ from prism_core.jobs import translate
 from prism_core.report.page import under_policies
 from prism_core.report.reading import read_report, table_of
 from prism_core.report.rows import DocumentRow
-from prism_core.settings.job import Job
-from prism_core.settings.mechanisms import MechanismSettings
-from prism_core.settings.sections import PolicySettings, ReportSettings, Settings
-from prism_core.settings.translators import translator_settings
-from prism_core.settings.treatment import apply_treatment, treatments
+from prism_core.settings import (
+    Job,
+    MechanismSettings,
+    PolicySettings,
+    Settings,
+    TranslatorSettings,
+    treatments,
+)
+from prism_core.settings.job import apply_treatment
+from prism_core.settings.sections import ReportSettings
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import again, backwards, make_job, outputs, write_archive
 
@@ -54,10 +59,9 @@ def rows_of(job: Job) -> dict[str, DocumentRow]:
 
 def test_only_the_translators_of_its_policy_see_a_document(tmp_path: Path, servers) -> None:
     first, second = servers
-    inner = second.settings(model="inner")
     policy = PolicySettings(name="patients", folders=("patients",), translators=("libretranslate",))
-    asked = {"translator": translator_settings("fake", style="reverse")}
-    job = job_under(tmp_path, policy, **asked, other_translators=(inner,))
+    asked = {"translator": TranslatorSettings.choose(name="fake", style="reverse")}
+    job = job_under(tmp_path, policy, **asked, other_translators=(second.settings(),))
     translate(job)
     assert len(seen(second)) == 2
     assert not first.batches
@@ -70,7 +74,7 @@ def test_a_sentence_under_two_policies_is_sent_for_each_to_its_own(tmp_path: Pat
         tmp_path,
         PolicySettings(name="patients", folders=("patients",), translators=("libretranslate",)),
         PolicySettings(name="rest", folders=("*",), translators=("fake",)),
-        translator=translator_settings("fake", style="reverse"),
+        translator=TranslatorSettings.choose(name="fake", style="reverse"),
         other_translators=(second.settings(),),
     )
     summary = translate(job)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+import prism_core
 from prism_core import plugins
 from prism_core.errors import ConfigurationError, ExitCode
-from prism_core.settings.sources import load_settings, setting_names
-from prism_core.settings.translators import translator_names
+from prism_core.settings import TranslatorSettings, load_settings, setting_names
 from prism_core.translators import adapters, make_translator
 from prism_core.translators.adapters.fake import WORD_MARK, mark_words
 from tests.flows.conftest import PLANTED, Archive
@@ -39,6 +39,9 @@ def in_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InHous
     folder.mkdir(parents=True)
     for shipped in Path(adapters.__path__[0]).glob("*.py"):
         (folder / shipped.name).symlink_to(shipped)
+    for room in Path(prism_core.__path__[0]).iterdir():
+        if room.name != "translators":
+            (folder.parents[1] / room.name).symlink_to(room)
     text = DOCUMENTED.read_text(encoding="utf-8")
     example = text[text.index("```python\n") :].removeprefix("```python\n").partition("```")[0]
     (folder / "in_house.py").write_text(example, encoding="utf-8")
@@ -77,7 +80,7 @@ def test_its_options_are_its_own(in_house: InHouseServer, tmp_path: Path) -> Non
     settings = load_settings(file).translator
     made = make_translator(settings, "en", "es")
     assert (made.endpoint, made.limits.requests_per_minute) == ("127.0.0.1", 60)
-    assert "in-house" in translator_names()
+    assert "in-house" in TranslatorSettings.names()
     assert "translator.glossary" in setting_names()
     file.write_text(f'[translator]\n{table}\nregion = "law"')
     with pytest.raises(ConfigurationError, match="in-house has no use for it; it is for azure"):

@@ -11,8 +11,7 @@ from prism_core.jobs import translate
 from prism_core.report.chain import Signer, name_of
 from prism_core.report.reading import folder_of, rows_of
 from prism_core.report.verifying import Signed, verify_report
-from prism_core.settings.job import Job
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import Job, MechanismSettings
 from prism_core.settings.sections import IdentifierSettings
 from prism_core.stages import Run, report
 from prism_core.state.user_key import load_key

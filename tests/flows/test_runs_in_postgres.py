@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from prism_core.jobs import rehearse, translate
-from prism_core.settings.job import Job
-from prism_core.settings.sections import LimitSettings, StateSettings
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import Job, StateSettings, TranslatorSettings
+from prism_core.settings.sections import LimitSettings
 from prism_core.state.overview import read_progress
 from tests.child_process import KILLED
 from tests.flows.killing import (
@@ -74,7 +73,7 @@ def test_worker_processes_share_it(tmp_path: Path, postgres: PostgresServer) -> 
         tmp_path,
         state=StateSettings(url=postgres.url()),
         limits=LimitSettings(chunk_documents=4, workers=2),
-        translator=translator_settings("fake", style="reverse"),
+        translator=TranslatorSettings.choose(name="fake", style="reverse"),
     )
     assert translate(job).documents_written == 15
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from flows.command.cli import settings_as_toml
-from prism_core.settings.sources import load_settings, setting_names
-from prism_core.settings.translators import translator_names
+from prism_core.settings import TranslatorSettings, load_settings, setting_names
 
 
 @pytest.mark.parametrize(
@@ -32,7 +31,7 @@ def test_settings_shown_are_a_file_that_gives_them_back(tmp_path: Path, flags) -
 def test_every_setting_is_shown_even_when_it_is_not_set() -> None:
     everybody = "".join(
         settings_as_toml(load_settings(None, {}, {"translator.name": name}))
-        for name in translator_names()
+        for name in TranslatorSettings.names()
     )
     for name in setting_names():
         assert f"{name.rpartition('.')[2]} =" in everybody

@@ -12,9 +12,8 @@ import pytest
 from prism_core.errors import ConfigurationError, Misconfigured, QuotaExhausted
 from prism_core.jobs import rehearse, translate
 from prism_core.report.reading import read_report
-from prism_core.settings.job import Job
+from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.sections import IdentifierSettings, MixingSettings
-from prism_core.settings.translators import TranslatorSettings
 from prism_core.stages import Run, report
 from tests.provider_servers import KEY, LibreServer
 from tests.stages.archive import (

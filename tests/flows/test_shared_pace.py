@@ -10,8 +10,7 @@ import pytest
 
 from prism_core.errors import ExitCode
 from prism_core.jobs.building import Watch, open_asking
-from prism_core.settings.sections import KeySettings, Settings
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import KeySettings, Settings, TranslatorSettings
 
 
 @pytest.fixture
@@ -69,7 +68,7 @@ def test_a_rehearsal_needs_no_pace(prism, archive, pace: Path, monkeypatch) -> N
 
 def test_a_dictionary_is_built_at_the_same_pace(tmp_path: Path, pace: Path) -> None:
     settings = Settings(
-        translator=translator_settings("fake", shared_pace=pace),
+        translator=TranslatorSettings.choose(name="fake", shared_pace=pace),
         key=KeySettings(file=tmp_path / "key"),
     )
     with open_asking(tmp_path / "en-es.parquet", settings, Watch()) as (ask, _):

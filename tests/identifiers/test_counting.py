@@ -8,7 +8,7 @@ from prism_core.identifiers.counting import detected, remaining, replaced
 from prism_core.identifiers.leaks.check import LeakCheck, Shown
 from prism_core.identifiers.leaks.deny_list import DenyList
 from prism_core.record import Encoded, Fate, Kind, Replacement
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 from prism_core.state.records import encoded_from_bytes, encoded_to_bytes
 from tests.words import ENGLISH
 

@@ -17,7 +17,7 @@ from prism_core.identifiers.surrogates.scopes import Scope
 from prism_core.language import LanguageModel
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Encoded
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 from tests.words import ENGLISH, calendar_words
 from tests.words import MONTHS as SMALL
 from tests.words import SPANISH_MONTHS as SPANISH

@@ -12,7 +12,7 @@ from prism_core.identifiers.base import Detector, Match, Strength, resolve
 from prism_core.identifiers.counting import class_of
 from prism_core.identifiers.patterns import find_spans
 from prism_core.identifiers.spans import SpanFinder
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 from tests.words import ENGLISH
 
 SPANS = SpanFinder(ENGLISH)

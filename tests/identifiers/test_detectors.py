@@ -15,7 +15,7 @@ from prism_core.identifiers.detectors.labels import number_words
 from prism_core.identifiers.detectors.shapes import SHAPES, Shape, ShapeDetector
 from prism_core.identifiers.spans import SpanFinder
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 from tests.words import ENGLISH
 
 EXAMPLES = (

@@ -21,7 +21,7 @@ from prism_core.identifiers.surrogates.shapes import (
 )
 from prism_core.mechanisms import make_mechanism
 from prism_core.record import Kind
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 from tests.words import ENGLISH, dictionary, entry, nouns, sentence
 
 seeds = st.integers(0, 2**32)

@@ -17,7 +17,7 @@ from prism_core.mechanisms import make_mechanism
 from prism_core.record import Fate, Kind
 from prism_core.report.rows import RunFacts
 from prism_core.resources import shipped_dictionary
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 TEXTS = (
     "The deposition of Daniel Kovacs took place on June 9, 2026 in our office.",
@@ -27,7 +27,7 @@ TEXTS = (
     "A Zorgle and the old man's well-known red house",
 )
 CHANGES = [
-    *({"name": name} for name in MechanismSettings.kinds()),
+    *({"name": name} for name in MechanismSettings.names()),
     {"name": "prism-star", "ratio": 0.5},
     {"name": "no-decode", "ratio": 0.5},
     {"name": "prism-r", "replace_probability": 1.0},

@@ -9,7 +9,7 @@ from prism_core.mechanisms import make_mechanism
 from prism_core.mechanisms.kinds.nested import Nested
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from prism_core.record import Kind
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 from tests.mechanisms.public_words import (
     INSIDE,
     OUTSIDE,

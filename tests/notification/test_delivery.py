@@ -19,7 +19,7 @@ from prism_core.notification.notice import Notice
 from prism_core.report.reading import read_report
 from prism_core.report.rows import RunTotals
 from prism_core.report.writing import write_report
-from prism_core.settings.notification import NotifySettings
+from prism_core.settings import NotifySettings
 from tests.certificate import write_certificate
 from tests.hook import Hook
 from tests.loopback import LoopbackServer, Reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 
 MAIL = {
     "notify.mail_to": ("ops@example.org",),

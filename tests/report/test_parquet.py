@@ -11,7 +11,7 @@ from prism_core.errors import OutputError
 from prism_core.report.reading import folder_of, rows_of, run_rows
 from prism_core.report.rows import SCHEMA_VERSION
 from prism_core.report.schema import TABLES
-from prism_core.report.writing import Written, write_tables
+from prism_core.report.writing import WrittenReport, write_tables
 from tests.report.sample_rows import (
     DOCUMENTS,
     FACTS,
@@ -24,7 +24,7 @@ from tests.report.sample_rows import (
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Written:
+def written(tmp_path: Path) -> WrittenReport:
     return write_tables(tmp_path, FACTS, DOCUMENTS, SENTENCES, IDENTIFIERS, REQUESTS)
 
 
@@ -37,7 +37,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_rows_come_back_as_they_were_written(written: Written, table: str) -> None:
+def test_rows_come_back_as_they_were_written(written: WrittenReport, table: str) -> None:
     stored = pq.read_table(written.folder / f"{table}.parquet").to_pylist()
     assert len(stored) == len(ROWS[table])
     for row, original in zip(stored, ROWS[table], strict=True):
@@ -47,26 +47,28 @@ def test_rows_come_back_as_they_were_written(written: Written, table: str) -> No
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_every_column_is_described_and_the_version_is_stated(written: Written, table: str) -> None:
+def test_every_column_is_described_and_the_version_is_stated(
+    written: WrittenReport, table: str
+) -> None:
     schema = pq.read_schema(written.folder / f"{table}.parquet")
     assert schema.metadata[b"prism.schema_version"] == SCHEMA_VERSION.encode()
     for column in schema:
         assert column.metadata[b"description"]
 
 
-def test_what_was_not_evaluated_is_null_and_not_zero(written: Written) -> None:
+def test_what_was_not_evaluated_is_null_and_not_zero(written: WrittenReport) -> None:
     table = pq.read_table(written.folder / "documents.parquet")
     assert table["privacy_score"].null_count == len(DOCUMENTS)
     assert table["identifiers_remaining"].null_count == len(DOCUMENTS)
     assert table["pool_smallest"].to_pylist() == [21, None]
 
 
-def test_an_unbounded_epsilon_is_stored_as_infinity(written: Written) -> None:
+def test_an_unbounded_epsilon_is_stored_as_infinity(written: WrittenReport) -> None:
     run = pq.read_table(written.folder / "run.parquet").to_pylist()[0]
     assert run["epsilon_word"] == float("inf")
 
 
-def test_totals_are_counted_over_the_rows(written: Written) -> None:
+def test_totals_are_counted_over_the_rows(written: WrittenReport) -> None:
     run = pq.read_table(written.folder / "run.parquet").to_pylist()[0]
     assert (run["documents"], run["documents_translated"], run["documents_failed"]) == (2, 1, 1)
     assert (run["sentences"], run["sentences_distinct"]) == (4, 3)

@@ -16,7 +16,7 @@ from prism_core.report.export import export_csv
 from prism_core.report.reading import read_report, whole_run
 from prism_core.report.schema import TABLES
 from prism_core.report.verifying import Signed, verify_report, verify_run
-from prism_core.report.writing import Written, write_tables
+from prism_core.report.writing import WrittenReport, write_tables
 from tests.report.altering import (
     ALTERATIONS,
     KEY,
@@ -242,7 +242,7 @@ def test_a_folder_without_a_readable_run_is_found(report: Path) -> None:
 
 def test_the_chain_begins_where_there_is_no_report(tmp_path: Path, report: Path) -> None:
     assert last_link(tmp_path / "empty") == BEGINNING
-    written: Written = write_tables(tmp_path / "new", FACTS, SENTENCES)
+    written: WrittenReport = write_tables(tmp_path / "new", FACTS, SENTENCES)
     assert (written.link.sequence, written.link.previous_run) == (1, "")
     assert last_link(report).sequence == len(RUNS)
 

@@ -13,10 +13,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from prism_core.dictionary import Entry, Form, save_dictionary
-from prism_core.settings.job import Job, new_run_id
-from prism_core.settings.mechanisms import MechanismSettings
-from prism_core.settings.sections import DictionarySettings, KeySettings, LimitSettings, Settings
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import (
+    Job,
+    KeySettings,
+    MechanismSettings,
+    Settings,
+    TranslatorSettings,
+    new_run_id,
+)
+from prism_core.settings.sections import DictionarySettings, LimitSettings
 from prism_core.translators import Limits, Price
 from tests.adapters import put_in_place
 
@@ -135,7 +140,7 @@ def make_job(folder: Path, **changes: object) -> Job:
     sections: dict[str, object] = {
         "dictionary": DictionarySettings(path=folder / "dictionary.parquet"),
         "mechanism": MechanismSettings.choose(threshold=0.5, minimum_pool=2),
-        "translator": translator_settings("fake", style="reverse", texts_per_request=3),
+        "translator": TranslatorSettings.choose(name="fake", style="reverse", texts_per_request=3),
         "key": KeySettings(file=folder / "key"),
         "limits": LimitSettings(chunk_documents=2, workers=1),
     }

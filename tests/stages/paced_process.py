@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.stages import shared_pace
 from prism_core.translators import Item, Outcome, Scheduler, make_translator
 from tests.translators.memory_ledger import MemoryLedger
@@ -62,7 +62,9 @@ class PacedProcess:
 
 def _child(line: Connection, name: str, sentences: int, settings: str, key: str) -> None:
     os.environ["OPENAI_API_KEY"] = key
-    outcome = asyncio.run(_run(line, name, sentences, translator_settings(**json.loads(settings))))
+    outcome = asyncio.run(
+        _run(line, name, sentences, TranslatorSettings.choose(**json.loads(settings)))
+    )
     stopped = None if outcome.stopped is None else type(outcome.stopped).__name__
     line.send(Ended(outcome.answered, stopped))
 

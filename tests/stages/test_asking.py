@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.stages import Run, ingest
 from prism_core.translators.adapters.fake import FakeSettings
 from tests.adapters import put_in_place_for_a_test
@@ -25,7 +25,7 @@ def test_a_translator_is_made_once_to_be_checked_and_to_have_its_pace_checked(
     put_in_place_for_a_test(monkeypatch, "fake", make)
     write_archive(tmp_path / "in")
     first, second = (
-        translator_settings("fake", style=style, shared_pace=tmp_path / "pace.db")
+        TranslatorSettings.choose(name="fake", style=style, shared_pace=tmp_path / "pace.db")
         for style in ("mark", "reverse")
     )
     job = make_job(tmp_path, translator=first, other_translators=[second])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.settings.sections import LimitSettings
 from prism_core.stages import Run, gather, workers_for
 from prism_core.state.documents import Sighting

@@ -6,7 +6,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Segment
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.settings.sections import LanguageSettings
 from prism_core.stages.read import survey
 from tests.stages.archive import make_job

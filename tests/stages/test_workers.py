@@ -26,7 +26,7 @@ from prism_core.errors import (
     WorkerLost,
 )
 from prism_core.processes import ForkServer
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages import Run, in_workers, want_workers, workers, workers_for
 from prism_core.stages.workers import Workers, worker_count
 from prism_core.state.lock import exclusive

@@ -12,7 +12,7 @@ import pytest
 from keyring.backend import KeyringBackend
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.sections import KeySettings
+from prism_core.settings import KeySettings
 from prism_core.state.user_key import KEY_VARIABLE, existing_key, load_key
 
 KEY = bytes(range(32))

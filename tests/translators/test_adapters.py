@@ -9,16 +9,11 @@ import pytest
 
 from prism_core import translators
 from prism_core.errors import ConfigurationError
-from prism_core.settings.sections import Settings
-from prism_core.settings.sources import load_settings
-from prism_core.settings.translators import (
-    ADAPTERS,
-    DEFAULT,
+from prism_core.settings import (
     ServerSettings,
-    load_adapter,
-    settings_classes,
-    translator_names,
-    translator_settings,
+    Settings,
+    TranslatorSettings,
+    load_settings,
 )
 from prism_core.translators import Limits, Price
 from tests.test_import_direction import EDGES, is_in
@@ -67,10 +62,10 @@ BESIDE: dict[str, dict[str, object]] = {
 LIBRARIES = "httpx2 openai deepl requests ctranslate2 sentencepiece cryptography".split()
 
 
-@pytest.mark.parametrize("name", translator_names())
+@pytest.mark.parametrize("name", TranslatorSettings.names())
 def test_an_adapter_states_settings_limits_price_errors_and_how_it_answers(name: str) -> None:
-    adapter = load_adapter(name)
-    settings = translator_settings(name)
+    adapter = TranslatorSettings.load(name)
+    settings = TranslatorSettings.choose(name=name)
     assert type(settings) is adapter.settings
     assert settings.name == adapter.settings().name == name
     limits = adapter.limits(settings)
@@ -86,22 +81,22 @@ def test_an_adapter_states_settings_limits_price_errors_and_how_it_answers(name:
 
 def test_an_option_means_the_same_wherever_it_is() -> None:
     known: dict[str, object] = {}
-    for _, model in settings_classes():
+    for _, model in TranslatorSettings.kinds():
         for option, field in model.model_fields.items():
             if option != "name":
                 assert known.setdefault(option, field.annotation) == field.annotation, option
     assert set(known) == CHANGED.keys() | WHO_AND_HOW.keys()
 
 
-@pytest.mark.parametrize("name", translator_names())
+@pytest.mark.parametrize("name", TranslatorSettings.names())
 def test_a_document_changes_with_who_is_asked_and_how_and_not_with_the_terms(name: str) -> None:
-    for option in load_adapter(name).settings.model_fields:
+    for option in TranslatorSettings.load(name).settings.model_fields:
         if option == "name":
             continue
         beside = BESIDE.get(option, {})
         given = (CHANGED | WHO_AND_HOW)[option]
-        before = translator_settings(name, **beside)
-        after = translator_settings(name, **{**beside, option: given})
+        before = TranslatorSettings.choose(name=name, **beside)
+        after = TranslatorSettings.choose(name=name, **{**beside, option: given})
         assert after != before
         told = {Settings(translator=settings).digest() for settings in (before, after)}
         asked = {settings.asked_of() for settings in (before, after)}
@@ -111,8 +106,8 @@ def test_a_document_changes_with_who_is_asked_and_how_and_not_with_the_terms(nam
 def test_what_adapters_state_is_known_without_their_libraries() -> None:
     script = f"""
 import sys
-from prism_core.settings.translators import settings_classes
-names = [name for name, _ in settings_classes()]
+from prism_core.settings import TranslatorSettings
+names = [name for name, _ in TranslatorSettings.kinds()]
 assert len(names) > 9
 print([name for name in {LIBRARIES} if name in sys.modules])
 """
@@ -123,12 +118,12 @@ print([name for name in {LIBRARIES} if name in sys.modules])
 def test_settings_load_the_adapter_of_the_chosen_translator_alone() -> None:
     script = f"""
 import sys
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 load_settings(None, {{}}, {{"translator.name": "fake", "translator.concurrency": 2}})
-print(sorted(name for name in sys.modules if name.startswith("{ADAPTERS}.")))
+print(sorted(name for name in sys.modules if name.startswith("{TranslatorSettings.package}.")))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == (f"['{ADAPTERS}.fake']\n", "")
+    assert (done.stdout, done.stderr) == (f"['{TranslatorSettings.package}.fake']\n", "")
 
 
 USERS = {
@@ -171,7 +166,7 @@ def test_the_same_holds_for_other_translators_and_for_the_default(tmp_path) -> N
     with pytest.raises(ConfigurationError, match=r"other_translators\[2\].region in .*: deepl has"):
         load_settings(file)
     file.write_text('[translator]\nregion = "eu"\n')
-    with pytest.raises(ConfigurationError, match=f"{DEFAULT} has no use for it"):
+    with pytest.raises(ConfigurationError, match=f"{TranslatorSettings.default} has no use for it"):
         load_settings(file)
     assert load_settings(file, {}, {"translator.name": "azure"}).translator.name == "azure"
 
@@ -179,7 +174,7 @@ def test_the_same_holds_for_other_translators_and_for_the_default(tmp_path) -> N
 def test_where_nobody_is_asked_the_options_of_a_translator_wait_until_one_is_named() -> None:
     environment = {"PRISM_TRANSLATOR__BASE_URL": "https://llm.example.org/v1", "PRISM_TARGET": "fr"}
     settings = load_settings(None, environment, asks_nobody=True)
-    assert (settings.translator, settings.target) == (translator_settings(), "fr")
+    assert (settings.translator, settings.target) == (TranslatorSettings.choose(), "fr")
     with pytest.raises(ConfigurationError, match="has no use for it"):
         load_settings(None, environment | {"PRISM_TRANSLATOR__NAME": "fake"}, asks_nobody=True)
 
@@ -189,7 +184,7 @@ def test_a_translator_that_there_is_none_of_is_refused_with_the_names_of_those_t
         with pytest.raises(ConfigurationError) as refused:
             load_settings(None, {}, flags)
         assert "'telepathy'" in str(refused.value)
-        assert all(name in str(refused.value) for name in translator_names())
+        assert all(name in str(refused.value) for name in TranslatorSettings.names())
 
 
 def test_nobody_but_the_package_goes_past_its_door() -> None:

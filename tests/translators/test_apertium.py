@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import Misconfigured, Transient
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapters.apertium import ApertiumTranslator, from_stream, to_stream
 from tests.shared_data import shared
 
@@ -22,7 +22,7 @@ VICTIM = "Otherwise there reputedly looms the threat."
 
 @pytest.fixture
 def apertium() -> Iterator[ApertiumTranslator]:
-    translator = ApertiumTranslator(translator_settings(), "en", "es")
+    translator = ApertiumTranslator(TranslatorSettings.choose(), "en", "es")
     yield translator
     asyncio.run(translator.close())
 
@@ -135,7 +135,7 @@ def test_a_program_that_dies_is_a_transient_fault_and_is_replaced(
 
 def test_a_stall_is_a_transient_fault_and_leaves_no_program_behind() -> None:
     before = programs()
-    hasty = ApertiumTranslator(translator_settings(timeout_seconds=0.0001), "en", "es")
+    hasty = ApertiumTranslator(TranslatorSettings.choose(timeout_seconds=0.0001), "en", "es")
     with pytest.raises(Transient):
         translate(hasty, "One.")
     assert programs() <= before
@@ -177,16 +177,16 @@ def test_programs_see_no_text_in_their_arguments_and_no_key_in_their_environment
 
 def test_a_missing_program_is_said_with_the_command_that_helps() -> None:
     with pytest.raises(Misconfigured, match="apt-get install apertium apertium-eng-spa"):
-        ApertiumTranslator(translator_settings(program="apertium-not-here"), "en", "es")
+        ApertiumTranslator(TranslatorSettings.choose(program="apertium-not-here"), "en", "es")
 
 
 def test_a_missing_pair_is_said_with_the_package_that_helps() -> None:
     with pytest.raises(Misconfigured, match="apt-get install apertium-eng-ita"):
-        ApertiumTranslator(translator_settings(), "en", "it")
+        ApertiumTranslator(TranslatorSettings.choose(), "en", "it")
 
 
 def test_a_mode_can_be_named() -> None:
-    back = ApertiumTranslator(translator_settings(mode="spa-eng"), "es", "en")
+    back = ApertiumTranslator(TranslatorSettings.choose(mode="spa-eng"), "es", "en")
     assert asyncio.run(back.translate(["La casa."], "es", "en")) == ["The house."]
     asyncio.run(back.close())
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from prism_core.errors import BadAnswer, Rejected
-from prism_core.translators.by_position import check_places, translate_in_order
+from prism_core.translators.checks import check_places, translate_in_order
 
 TEXTS = [
     "The contract with Harrington was signed in 2019.",

@@ -12,11 +12,8 @@ from uuid import uuid4
 import pytest
 
 from prism_core.errors import Rejected, TranslatorError
-from prism_core.settings.translators import (
+from prism_core.settings import (
     TranslatorSettings,
-    load_adapter,
-    translator_names,
-    translator_settings,
 )
 from prism_core.translators import (
     AnswerChecks,
@@ -26,7 +23,7 @@ from prism_core.translators import (
     make_provider,
     make_translator,
 )
-from prism_core.translators.batches import Standing
+from prism_core.translators.batches import BatchStanding
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import OpenAIServer
 from tests.provider_servers import PROVIDERS, ProviderServer
@@ -88,7 +85,7 @@ class WaitedFor:
         own, request = uuid4().hex, {uuid4().hex: texts}
         batch = await self._made.submit(own, request, source, target)
         assert await self._made.find(own, 0.0) == batch
-        while (await self._made.look(batch)).standing is Standing.WORKING:
+        while (await self._made.look(batch)).standing is BatchStanding.WORKING:
             await asyncio.sleep(0)
         [answer] = (await self._made.results(batch, request)).values()
         await self._made.discard(own, batch)
@@ -116,9 +113,9 @@ def translator(
     elif name in providers:
         settings = providers[name].settings()
     elif name == "local":
-        settings = translator_settings("local", folder=copying_model)
+        settings = TranslatorSettings.choose(name="local", folder=copying_model)
     else:
-        settings = translator_settings(name)
+        settings = TranslatorSettings.choose(name=name)
     made = make_translator(settings, "en", "es")
     yield made
     asyncio.run(made.close())
@@ -129,10 +126,14 @@ def translate(translator: Translator, texts: list[str]) -> list[str]:
 
 
 def test_every_adapter_is_held_to_this() -> None:
-    by_the_batch = {name for name in translator_names() if load_adapter(name).answers_by_the_batch}
+    by_the_batch = {
+        name
+        for name in TranslatorSettings.names()
+        if TranslatorSettings.load(name).answers_by_the_batch
+    }
     assert by_the_batch == {"openai-batch"}
     at_once = {"apertium", "openai", "local", "fake", *PROVIDERS}
-    assert set(translator_names()) == at_once | by_the_batch
+    assert set(TranslatorSettings.names()) == at_once | by_the_batch
 
 
 def test_says_who_it_is_and_what_it_takes(translator: Translator) -> None:

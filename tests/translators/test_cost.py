@@ -8,10 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from prism_core.errors import BudgetReached, ConfigurationError, ExitCode, Transient
-from prism_core.settings.translators import (
-    translator_names,
-    translator_settings,
-)
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import (
     Budget,
     Forecast,
@@ -51,7 +48,7 @@ def test_tokens_are_billed_with_the_prompt_the_frames_and_the_answers() -> None:
 
 
 def test_a_cost_of_tokens_is_above_that_of_four_bytes_a_token_both_ways() -> None:
-    limits = terms_of(translator_settings("openai"), "en", "es").limits
+    limits = terms_of(TranslatorSettings.choose(name="openai"), "en", "es").limits
     assert limits is not None
     texts = ["The ship reached the harbour of the old town before the storm."] * 40
     both_ways = 2 * limits.load(texts).tokens
@@ -94,14 +91,16 @@ def test_time_is_that_of_the_rate_that_is_used_up_first(rate, seconds) -> None:
     assert found.seconds == (None if seconds is None else pytest.approx(seconds, rel=0.1))
 
 
-@pytest.mark.parametrize("name", translator_names())
+@pytest.mark.parametrize("name", TranslatorSettings.names())
 def test_terms_are_known_without_a_key_and_equal_those_of_the_translator_made(
     name: str, monkeypatch
 ) -> None:
     keys = ("OPENAI_API_KEY", "DEEPL_AUTH_KEY", "AZURE_TRANSLATOR_KEY", "GOOGLE_ACCESS_TOKEN")
     for key in (*keys, "GOOGLE_APPLICATION_CREDENTIALS"):
         monkeypatch.delenv(key, raising=False)
-    settings = translator_settings(name, **({"project": "p"} if name == "google" else {}))
+    settings = TranslatorSettings.choose(
+        name=name, **({"project": "p"} if name == "google" else {})
+    )
     without = terms_of(settings, "en", "es")
     assert without.limits is not None
     if name == "local":
@@ -114,7 +113,7 @@ def test_terms_are_known_without_a_key_and_equal_those_of_the_translator_made(
 
 
 def test_the_price_in_the_settings_wins_over_the_list() -> None:
-    settings = translator_settings("azure", price_per_million=7, price_currency="EUR")
+    settings = TranslatorSettings.choose(name="azure", price_per_million=7, price_currency="EUR")
     price = terms_of(settings, "en", "es").price
     assert price is not None
     assert (price.amount, price.unit, price.currency) == (7, "characters", "EUR")
@@ -135,11 +134,11 @@ def test_the_price_in_the_settings_wins_over_the_list() -> None:
 )
 def test_half_a_price_and_a_budget_without_end_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        translator_settings(**wrong)
+        TranslatorSettings.choose(**wrong)
 
 
 def test_a_budget_without_a_price_is_refused() -> None:
-    settings = translator_settings("openai", base_url="http://localhost:1", max_cost=5)
+    settings = TranslatorSettings.choose(name="openai", base_url="http://localhost:1", max_cost=5)
     with pytest.raises(ConfigurationError, match="price_per_million"):
         budget_of(settings, make_translator(settings, "en", "es"))
 

@@ -20,7 +20,7 @@ from prism_core.errors import (
     Rejected,
     Transient,
 )
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.deepl import BY_CLASS, LIMITS, Said, error_of
 from tests.provider_servers import KEY, DeepLServer
@@ -93,5 +93,5 @@ def test_without_the_library_the_message_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "deepl", None)
     with pytest.raises(Misconfigured, match=r"pip install 'prism-translate\[deepl\]'") as caught:
-        make_translator(translator_settings("deepl"), "en", "es")
+        make_translator(TranslatorSettings.choose(name="deepl"), "en", "es")
     assert caught.value.exit_code is ExitCode.BAD_CONFIGURATION

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import WORD_MARK, mark_words, reverse_words
 
@@ -20,14 +20,14 @@ from prism_core.translators.adapters.fake import WORD_MARK, mark_words, reverse_
     ],
 )
 def test_each_style_does_what_it_says(style: str, expected: str) -> None:
-    fake = make_translator(translator_settings("fake", style=style), "en", "es")  # type: ignore[arg-type]
+    fake = make_translator(TranslatorSettings.choose(name="fake", style=style), "en", "es")  # type: ignore[arg-type]
     assert asyncio.run(fake.translate(["It's 1,234.5 in Málaga."], "en", "es")) == [expected]
 
 
 def test_only_the_identity_may_answer_unchanged() -> None:
     allowed = {
         style: make_translator(
-            translator_settings("fake", style=style), "en", "es"
+            TranslatorSettings.choose(name="fake", style=style), "en", "es"
         ).answers_unchanged  # type: ignore[attr-defined]
         for style in ("mark", "identity", "reverse")
     }

@@ -13,14 +13,14 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 
 from prism_core.errors import ExitCode, Misconfigured
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.adapters.google import LIFETIME, ServiceAccount, credentials_of
 from tests.provider_servers import GoogleServer
 
 WHO = "prism@loopback-1.iam.gserviceaccount.com"
-GOOGLE = translator_settings("google", project="loopback-1")
+GOOGLE = TranslatorSettings.choose(name="google", project="loopback-1")
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,8 @@ from prism_core.errors import (
     Transient,
 )
 from prism_core.translators.adapters import apertium_apy, azure, google, libretranslate
-from prism_core.translators.http import Reply
-from prism_core.translators.http_errors import BY_STATUS, error_of_status
-from prism_core.translators.waiting import DEFAULT_PAUSE
+from prism_core.translators.http import BY_STATUS, Reply, error_of_status
+from prism_core.translators.pacing import DEFAULT_PAUSE
 from tests.provider_servers import AZURE_CODES
 
 

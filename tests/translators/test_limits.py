@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import Limits
 from prism_core.translators.adapters.openai import LIMITS, body_of, question_of
 
@@ -19,7 +19,7 @@ def test_tokens_are_estimated_from_bytes_prompt_and_frame() -> None:
 @pytest.mark.parametrize("api", ["chat", "responses"])
 @pytest.mark.parametrize("count", [1, 7, 40])
 def test_the_frame_of_an_openai_request_is_known_to_a_few_tokens(count: int, api: str) -> None:
-    settings = translator_settings("openai", api=api)  # type: ignore[arg-type]
+    settings = TranslatorSettings.choose(name="openai", api=api)  # type: ignore[arg-type]
     texts = ["The ship reached the harbour."] * count
     body = body_of(question_of(texts, "en", "es", settings), settings)
     size = len(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode())

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode, Misconfigured, Rejected
-from prism_core.settings.sources import load_settings
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings, load_settings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.local import LONGEST
 from tests.copying_model import turned
@@ -21,7 +20,7 @@ TEXTS = ["The house is red.", "Ünïcode, a 😀 and 1,234.5 too.", "x" * 300, "
 
 
 def ask(folder: Path, texts: list[str]) -> list[str]:
-    made = make_translator(translator_settings("local", folder=folder), "en", "es")
+    made = make_translator(TranslatorSettings.choose(name="local", folder=folder), "en", "es")
     return asyncio.run(made.translate(texts, "en", "es"))
 
 
@@ -60,7 +59,7 @@ def test_a_file_that_is_missing_is_said_when_the_translator_is_made(
     less = shutil.copytree(copying_model, tmp_path / "less")
     (less / name).unlink()
     with pytest.raises(Misconfigured, match=name) as caught:
-        make_translator(translator_settings("local", folder=less), "en", "es")
+        make_translator(TranslatorSettings.choose(name="local", folder=less), "en", "es")
     assert caught.value.exit_code is ExitCode.BAD_CONFIGURATION
 
 
@@ -76,7 +75,7 @@ def test_a_damaged_model_is_the_settings_fault(
 
 def test_the_folder_must_be_given_and_starts_at_the_settings_file(tmp_path: Path) -> None:
     with pytest.raises(Misconfigured, match=r"translator\.folder"):
-        make_translator(translator_settings("local"), "en", "es")
+        make_translator(TranslatorSettings.choose(name="local"), "en", "es")
     file = tmp_path / "prism.toml"
     file.write_text('[translator]\nname = "local"\nfolder = "models/en-es"')
     assert load_settings(file).translator.folder == tmp_path / "models" / "en-es"
@@ -87,4 +86,4 @@ def test_without_the_library_the_message_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ctranslate2", None)
     with pytest.raises(Misconfigured, match=r"pip install 'prism-translate\[local\]'"):
-        make_translator(translator_settings("local"), "en", "es")
+        make_translator(TranslatorSettings.choose(name="local"), "en", "es")

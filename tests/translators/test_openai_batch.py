@@ -9,7 +9,7 @@ import logging
 import pytest
 
 from prism_core.errors import ExitCode, Misconfigured
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_provider, make_translator
 from tests.openai_batch_server import BatchServer
 from tests.openai_server import Fault
@@ -39,7 +39,7 @@ def test_a_line_asks_what_a_request_by_itself_does(
     ((name, content),) = batch_server.files.values()
     line = json.loads(content)
     alone = make_translator(
-        translator_settings("openai", base_url=batch_server.base_url, **more),
+        TranslatorSettings.choose(name="openai", base_url=batch_server.base_url, **more),
         "en",
         "es",
     )

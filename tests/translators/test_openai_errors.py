@@ -13,7 +13,7 @@ from openai.types import Batch
 
 from prism_core.errors import Misconfigured, QuotaExhausted, RateLimited, Rejected, Transient
 from prism_core.translators.adapters.openai_batch import STANDING
-from prism_core.translators.batches import Standing
+from prism_core.translators.batches import BatchStanding
 from prism_core.translators.openai_client import (
     BY_BATCH,
     BY_CLASS,
@@ -23,7 +23,7 @@ from prism_core.translators.openai_client import (
     error_of_refusal,
     error_of_request,
 )
-from prism_core.translators.waiting import DEFAULT_PAUSE, retry_after
+from prism_core.translators.pacing import DEFAULT_PAUSE, retry_after
 
 REQUEST = httpx2.Request("POST", "https://api.example.org/v1/chat/completions")
 
@@ -134,7 +134,7 @@ def test_every_status_within_a_batch_means_what_it_means_by_itself() -> None:
 
 def test_every_status_of_a_batch_has_a_meaning() -> None:
     assert set(get_args(Batch.model_fields["status"].annotation)) == set(STANDING)
-    assert STANDING["expired"] is STANDING["cancelled"] is Standing.OVER, "answers are kept"
+    assert STANDING["expired"] is STANDING["cancelled"] is BatchStanding.OVER, "answers are kept"
 
 
 def test_every_reason_for_a_failed_batch_has_a_meaning() -> None:

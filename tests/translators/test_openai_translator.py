@@ -19,7 +19,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.settings.translators import TranslatorSettings, translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from prism_core.translators.adapters.fake import mark_words
 from tests.openai_server import Fault, OpenAIServer
@@ -172,7 +172,7 @@ def test_the_key_comes_from_the_environment_only(
 def test_a_missing_key_is_said_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(Misconfigured, match="OPENAI_API_KEY"):
-        make_translator(translator_settings("openai"), "en", "es")
+        make_translator(TranslatorSettings.choose(name="openai"), "en", "es")
 
 
 def test_a_server_on_this_machine_needs_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,14 +200,14 @@ def test_an_address_that_would_expose_texts_or_key_is_refused(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
     with pytest.raises(Misconfigured) as caught:
-        make_translator(translator_settings("openai", base_url=address), "en", "es")
+        make_translator(TranslatorSettings.choose(name="openai", base_url=address), "en", "es")
     assert "secret" not in str(caught.value)
 
 
 def test_plain_http_elsewhere_must_be_allowed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
-    inside = translator_settings(
-        "openai", base_url="http://gpu.internal:8000/v1", allow_plain_http=True
+    inside = TranslatorSettings.choose(
+        name="openai", base_url="http://gpu.internal:8000/v1", allow_plain_http=True
     )
     assert make_translator(inside, "en", "es").endpoint == "gpu.internal"
 

@@ -10,7 +10,7 @@ import deepl
 import pytest
 
 from prism_core.errors import ExitCode, Misconfigured
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import make_translator
 from tests.provider_servers import (
     KEY,
@@ -167,14 +167,14 @@ def test_an_address_that_would_expose_texts_or_key_is_refused(
             monkeypatch.setenv(kind.KEY_VARIABLE, KEY)
     given = {"name": name, "base_url": address, **PROVIDERS[name].SETTINGS}
     with pytest.raises(Misconfigured, match=r"translator\.base_url") as caught:
-        make_translator(translator_settings(**given), "en", "es")
+        make_translator(TranslatorSettings.choose(**given), "en", "es")
     assert "secret" not in str(caught.value)
 
 
 def test_google_needs_a_project(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOOGLE_ACCESS_TOKEN", KEY)
     with pytest.raises(Misconfigured, match=r"translator\.project"):
-        make_translator(translator_settings("google"), "en", "es")
+        make_translator(TranslatorSettings.choose(name="google"), "en", "es")
 
 
 @pytest.mark.parametrize(
@@ -192,13 +192,13 @@ def test_the_texts_go_to_the_provider_unless_the_settings_say_otherwise(
 ) -> None:
     monkeypatch.setitem(os.environ, PROVIDERS[name].KEY_VARIABLE or "NONE", KEY)
     given = {"name": name, **PROVIDERS[name].SETTINGS}
-    settings = translator_settings(**given)
+    settings = TranslatorSettings.choose(**given)
     assert make_translator(settings, "en", "es").endpoint == host
 
 
 def test_a_key_of_a_free_account_goes_to_its_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEEPL_AUTH_KEY", "loopback:fx")
-    made = make_translator(translator_settings("deepl"), "en", "es")
+    made = make_translator(TranslatorSettings.choose(name="deepl"), "en", "es")
     assert made.endpoint == "api-free.deepl.com"
 
 

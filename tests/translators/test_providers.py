@@ -17,7 +17,7 @@ from prism_core.errors import (
     Transient,
     TranslatorError,
 )
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import Item, Scheduler, make_translator
 from prism_core.translators.adapters.fake import mark_words
 from prism_core.translators.scheduler import RetryPolicy

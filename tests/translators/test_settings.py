@@ -5,22 +5,27 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from prism_core.settings.translators import translator_settings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators import Limits, make_translator, override_limits
 
 
 def test_the_limits_of_the_adapter_hold_where_the_settings_say_nothing() -> None:
     stated = Limits(50, 5_000, requests_per_minute=60, concurrency=3)
-    assert override_limits(translator_settings(), stated) == stated
-    changed = override_limits(translator_settings(requests_per_minute=30, concurrency=1), stated)
+    assert override_limits(TranslatorSettings.choose(), stated) == stated
+    changed = override_limits(
+        TranslatorSettings.choose(requests_per_minute=30, concurrency=1), stated
+    )
     assert changed == Limits(50, 5_000, requests_per_minute=30, concurrency=1)
 
 
 def test_a_stated_rate_decides_how_many_requests_are_under_way() -> None:
     stated = Limits(50, 5_000, concurrency=3, paced_concurrency=20)
-    assert override_limits(translator_settings(), stated).concurrency == 3
-    assert override_limits(translator_settings(tokens_per_minute=30_000), stated).concurrency == 20
-    asked = translator_settings(tokens_per_minute=30_000, concurrency=5)
+    assert override_limits(TranslatorSettings.choose(), stated).concurrency == 3
+    assert (
+        override_limits(TranslatorSettings.choose(tokens_per_minute=30_000), stated).concurrency
+        == 20
+    )
+    asked = TranslatorSettings.choose(tokens_per_minute=30_000, concurrency=5)
     assert override_limits(asked, stated).concurrency == 5
 
 
@@ -39,14 +44,14 @@ def test_a_stated_rate_decides_how_many_requests_are_under_way() -> None:
 )
 def test_nonsense_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
-        translator_settings(**wrong)  # type: ignore[arg-type]
+        TranslatorSettings.choose(**wrong)  # type: ignore[arg-type]
 
 
 def test_settings_do_not_change_after_they_were_checked() -> None:
     with pytest.raises(ValidationError):
-        translator_settings().name = "fake"  # type: ignore[misc]
+        TranslatorSettings.choose().name = "fake"  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("name", ["apertium", "fake"])
 def test_the_registry_makes_what_the_settings_name(name: str) -> None:
-    assert make_translator(translator_settings(name), "en", "es").name == name  # type: ignore[arg-type]
+    assert make_translator(TranslatorSettings.choose(name=name), "en", "es").name == name  # type: ignore[arg-type]

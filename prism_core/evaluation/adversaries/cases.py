@@ -29,7 +29,7 @@ from prism_core.evaluation.adversaries.watching import (
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence
 from prism_core.mechanisms import Tagger, make_mechanism
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 LEAST_SMALL = 2
 """A word that public text writes small at least so often is an ordinary word."""

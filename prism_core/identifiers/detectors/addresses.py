@@ -12,7 +12,7 @@ from typing import ClassVar
 from prism_core.identifiers.base import Detector, Match, Span, Strength, kind_of
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞŁŚŻČŠŽ][\w'’.\-]*"
 _PARTICLE = (

@@ -13,7 +13,7 @@ from typing import ClassVar
 from prism_core.identifiers.base import Detector, Match, Span, Strength
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 _YEAR = r"(?:(?:1[6-9]|20)\d\d|['’]?\d\d(?!\d|:\d))"
 _FULL_YEAR = r"(?:1[6-9]|20)\d\d"

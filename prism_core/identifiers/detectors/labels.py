@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple
 from prism_core.identifiers.base import Detector, Match, Strength
 from prism_core.identifiers.detectors.phones import line_of
 from prism_core.languages import Language
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 _NEAR = 120
 """Characters before a number in which the words that name it stand."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from prism_core.identifiers.base import Detector, Match, Strength
 from prism_core.languages import Language, Places
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 _GROUP = r"(?:[ .\-/]{1,3}(?:\(0\) ?)?\(?|\(0\) ?|\()\d{1,11}\)?"
 _CANDIDATE = re.compile(

@@ -19,7 +19,7 @@ from prism_core.identifiers.base import Detector, Match, Strength, kind_of
 from prism_core.identifiers.surrogates.shapes import code_like, number_like
 from prism_core.languages import Language
 from prism_core.record import Kind
-from prism_core.settings.identifier_classes import IdentifierClass
+from prism_core.settings import IdentifierClass
 
 _STATES = (
     "AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM "

@@ -14,7 +14,7 @@ from prism_core.dictionary.dictionary import Dictionary
 from prism_core.mechanisms.base import MechanismSpec, Tagger
 from prism_core.mechanisms.every_token import ChanceSettings, VocabularyMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
-from prism_core.settings.mechanisms import MechanismFigures
+from prism_core.settings import MechanismFigures
 
 
 class MixtureSettings(ChanceSettings):

@@ -34,7 +34,7 @@ from prism_core.mechanisms.word_classes import (
     in_case_of,
 )
 from prism_core.record import Kind, Replacement
-from prism_core.settings.mechanisms import MechanismFigures, MechanismSettings
+from prism_core.settings import MechanismFigures, MechanismSettings
 
 UnknownWords = Literal["source", "withhold", "keep"]
 

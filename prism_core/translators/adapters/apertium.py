@@ -5,7 +5,7 @@ started once and kept, in null-flush mode. The ``apertium`` script itself is not
 in null-flush mode, so a long-running conversation with it stalls.
 
 Entry: ``ApertiumTranslator.translate``; then ``to_stream`` -> ``_Engine``, of one
-``Pipeline`` or three -> ``from_stream``.
+``ProgramPipe`` or three -> ``from_stream``.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from prism_core.errors import BadAnswer, Misconfigured, Rejected, Transient
-from prism_core.settings.translators import TERMS, TranslatorSettings
+from prism_core.settings import TERMS, TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.checks import first_unsendable
-from prism_core.translators.null_flush import Pipeline, ProgramEndedError, ProgramTimedOutError
+from prism_core.translators.null_flush import ProgramEndedError, ProgramPipe, ProgramTimedOutError
 
 LIMITS = Limits(texts_per_request=200, characters_per_request=100_000, concurrency=2)
 """Of a local program, so only sensible sizes: more texts a request bring no more speed."""
@@ -129,7 +129,10 @@ class ApertiumTranslator:
         finally:
             self._busy.discard(engine)
         self._idle.append(engine)
-        return [_checked(answer) for answer in answers]
+        read = [text for answer in answers if (text := from_stream(answer)) is not None]
+        if len(read) < len(answers):
+            raise BadAnswer("An answer of Apertium lacks the end that every sentence has.")
+        return read
 
 
 class _Engine:
@@ -148,7 +151,7 @@ class _Engine:
         self._before, self._after = stages[:split], stages[split + 1 :]
         self._tagger = [[*stages[split][:1], "-d", *stages[split][1:]]] if self._after else []
         self._environment = environment
-        self._running: dict[str, Pipeline] = {}
+        self._running: dict[str, ProgramPipe] = {}
         self._starting = threading.Lock()
         self._interrupted = False
 
@@ -189,13 +192,13 @@ class _Engine:
                 self._running.pop("tagger").close()
         return answer
 
-    def _pipeline(self, part: str, stages: list[list[str]]) -> Pipeline:
+    def _pipeline(self, part: str, stages: list[list[str]]) -> ProgramPipe:
         with self._starting:
             if self._interrupted:
                 raise ProgramEndedError
             if part not in self._running:
                 watched = part == "tagger"
-                self._running[part] = Pipeline(stages, self._environment, watch_errors=watched)
+                self._running[part] = ProgramPipe(stages, self._environment, watch_errors=watched)
             return self._running[part]
 
 
@@ -231,26 +234,17 @@ def _stages(mode_file: Path) -> list[list[str]]:
     tagger's (none).
     """
     text = mode_file.read_text(encoding="utf-8").replace("$1", "-n").replace("$2", "")
-    return [_null_flushing(shlex.split(stage)) for stage in text.split("|")]
-
-
-def _null_flushing(stage: list[str]) -> list[str]:
-    if Path(stage[0]).name not in _NULL_FLUSH or "-z" in stage:
-        return stage
-    return [stage[0], "-z", *stage[1:]]
+    stages = [shlex.split(stage) for stage in text.split("|")]
+    for stage in stages:
+        if Path(stage[0]).name in _NULL_FLUSH and "-z" not in stage:
+            stage.insert(1, "-z")
+    return stages
 
 
 def _environment(folder: Path) -> dict[str, str]:
     """What the programs get to see: no key, no setting of ours."""
     programs = str(folder.parent.parent / "bin")
     return {"PATH": os.pathsep.join([programs, os.environ.get("PATH", "")]), "LC_ALL": "C.UTF-8"}
-
-
-def _checked(answer: bytes) -> str:
-    text = from_stream(answer)
-    if text is None:
-        raise BadAnswer("An answer of Apertium lacks the end that every sentence has.")
-    return text
 
 
 def _spaced_like(text: str, answer: str) -> str:

@@ -8,12 +8,19 @@ from typing import Literal
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.settings.translators import ServerSettings
+from prism_core.settings import ServerSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of
 from prism_core.translators.base import Limits
-from prism_core.translators.http import Answer, PostingTranslator, Reply
-from prism_core.translators.http_errors import WRONG_LANGUAGES, Meaning, error_of_status, refused
+from prism_core.translators.http import (
+    WRONG_LANGUAGES,
+    Answer,
+    Meaning,
+    PostingTranslator,
+    Reply,
+    error_of_status,
+    refused,
+)
 
 ADDRESS = "http://localhost:2737"
 

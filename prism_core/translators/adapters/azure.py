@@ -12,15 +12,17 @@ from urllib.parse import urlencode
 from pydantic import Field, RootModel
 
 from prism_core.errors import BadAnswer, TranslatorError
-from prism_core.settings.translators import ServiceSettings
+from prism_core.settings import ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of, target_code
 from prism_core.translators.base import Limits, Price
-from prism_core.translators.http import Answer, PostingTranslator, Reply
-from prism_core.translators.http_errors import (
+from prism_core.translators.http import (
     NOT_ALLOWED,
     WRONG_LANGUAGES,
+    Answer,
     Meaning,
+    PostingTranslator,
+    Reply,
     error_of_status,
     fix,
     later,

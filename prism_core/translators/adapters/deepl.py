@@ -17,13 +17,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from prism_core.errors import BadAnswer, Misconfigured, Transient, TranslatorError
-from prism_core.settings.addresses import silence
-from prism_core.settings.translators import ServiceSettings
+from prism_core.settings import ServiceSettings, silence
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import Address, address_of, key_of, target_code
 from prism_core.translators.base import Limits, Price, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
-from prism_core.translators.http_errors import (
+from prism_core.translators.checks import translate_in_order
+from prism_core.translators.http import (
     WRONG_KEY,
     WRONG_LANGUAGES,
     Meaning,
@@ -32,7 +31,7 @@ from prism_core.translators.http_errors import (
     slow_down,
     spent,
 )
-from prism_core.translators.waiting import retry_after
+from prism_core.translators.pacing import retry_after
 
 if TYPE_CHECKING:
     import requests

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from prism_core.errors import Rejected
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
 from prism_core.translators.checks import first_unsendable

@@ -8,14 +8,16 @@ from typing import Literal
 from pydantic import Field
 
 from prism_core.errors import TranslatorError
-from prism_core.settings.translators import ServiceSettings
+from prism_core.settings import ServiceSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.addresses import address_of, key_of, target_code
 from prism_core.translators.base import Limits
-from prism_core.translators.http import Answer, PostingTranslator, Reply
-from prism_core.translators.http_errors import (
+from prism_core.translators.http import (
     WRONG_LANGUAGES,
+    Answer,
     Meaning,
+    PostingTranslator,
+    Reply,
     error_of_status,
     fix,
     refused,

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from prism_core.errors import Misconfigured, Rejected, TranslatorError
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings import TranslatorSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import FREE, Limits, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
+from prism_core.translators.checks import translate_in_order
 
 LIMITS = Limits(texts_per_request=32, characters_per_request=10_000)
 """Ours: more texts at a time take more memory and no less time."""
@@ -115,7 +115,8 @@ class _LocalModel:
 
     def answers(self, texts: list[str]) -> list[str]:
         """One answer a text; raises ``Rejected`` with the index of a text that is too long."""
-        pieces = [self._pieces(text) for text in texts]
+        end = [] if self.ends_sources_itself else [self.end]
+        pieces = [[*self.source.encode(text, out_type=str), *end] for text in texts]
         for index, sequence in enumerate(pieces):
             if len(sequence) > LONGEST:
                 raise Rejected("A text is longer than the model can take.", index)
@@ -132,10 +133,6 @@ class _LocalModel:
             if sequence[-1:] != [self.end]:
                 raise Rejected("The model found no end of its answer.", index)
         return [self.target.decode(sequence[:-1]) for sequence in found]
-
-    def _pieces(self, text: str) -> list[str]:
-        pieces: list[str] = self.source.encode(text, out_type=str)
-        return pieces if self.ends_sources_itself else [*pieces, self.end]
 
 
 def _checked(folder: Path | None) -> Path:

@@ -11,18 +11,23 @@ Entry: ``OpenAITranslator.translate``; then ``question_of`` -> ``body_of`` -> ``
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from prism_core.errors import BadAnswer, Rejected, TranslatorError
-from prism_core.settings.translators import ModelSettings
+from prism_core.settings import ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.base import Limits, override_limits, override_price
-from prism_core.translators.by_position import translate_in_order
-from prism_core.translators.openai_client import OpenAIClient, error_of, error_of_response
+from prism_core.translators.checks import translate_in_order
+from prism_core.translators.openai_client import (
+    LenientAnswer,
+    OpenAIClient,
+    error_of,
+    error_of_response,
+)
 
 if TYPE_CHECKING:
     import openai
@@ -92,7 +97,7 @@ SCHEMA = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ModelQuestion:
     """What is asked of the model; without ``instructions`` a plain text is expected."""
 
     content: str
@@ -108,73 +113,74 @@ class Interface:
     """
 
     path: Literal["/v1/chat/completions", "/v1/responses"]
-    body: Callable[[Question], dict[str, Any]]
-    send: Callable[[openai.AsyncOpenAI, dict[str, Any]], Awaitable[bytes]]
+    body: Callable[[ModelQuestion], dict[str, Any]]
+    resource: Callable[[openai.AsyncOpenAI], Any]
     content: Callable[[bytes], str]
+
+    async def send(self, client: openai.AsyncOpenAI, body: dict[str, Any]) -> bytes:
+        """The answer as it came."""
+        response = await self.resource(client).with_raw_response.create(**body)
+        return bytes(response.content)
 
 
 _NAMED_SCHEMA = {"name": "translations", "strict": True, "schema": SCHEMA}
 
 
-class _Lenient(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class _OpenAIMessage(_Lenient):
+class _OpenAIMessage(LenientAnswer):
     content: str | None = None
     refusal: str | None = None
 
 
-class _OpenAIChoice(_Lenient):
+class _OpenAIChoice(LenientAnswer):
     message: _OpenAIMessage
     finish_reason: str | None = None
 
 
-class _OpenAICompletion(_Lenient):
+class _OpenAICompletion(LenientAnswer):
     choices: list[_OpenAIChoice]
 
 
-class _OpenAIPart(_Lenient):
+class _OpenAIPart(LenientAnswer):
     type: str
     text: str | None = None
     refusal: str | None = None
 
 
-class _OpenAIOutput(_Lenient):
+class _OpenAIOutput(LenientAnswer):
     type: str
     content: list[_OpenAIPart] | None = None
 
 
-class _OpenAIIncomplete(_Lenient):
+class _OpenAIIncomplete(LenientAnswer):
     reason: str | None = None
 
 
-class _OpenAIFailure(_Lenient):
+class _OpenAIFailure(LenientAnswer):
     code: str
 
 
-class _OpenAIResponse(_Lenient):
+class _OpenAIResponse(LenientAnswer):
     output: tuple[_OpenAIOutput, ...] = ()
     status: str | None = None
     incomplete_details: _OpenAIIncomplete | None = None
     error: _OpenAIFailure | None = None
 
 
-class _OpenAITranslation(_Lenient):
+class _OpenAITranslation(LenientAnswer):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
     id: str
     text: str
 
 
-class _OpenAITranslations(_Lenient):
+class _OpenAITranslations(LenientAnswer):
     translations: list[_OpenAITranslation]
 
 
 _Shape = TypeVar("_Shape", bound=BaseModel)
 
 
-def _chat_body(question: Question) -> dict[str, Any]:
+def _chat_body(question: ModelQuestion) -> dict[str, Any]:
     user = {"role": "user", "content": question.content}
     if question.instructions is None:
         return {"messages": [user]}
@@ -185,7 +191,7 @@ def _chat_body(question: Question) -> dict[str, Any]:
     }
 
 
-def _responses_body(question: Question) -> dict[str, Any]:
+def _responses_body(question: ModelQuestion) -> dict[str, Any]:
     """Without ``store`` the provider would keep question and answer, to be fetched again."""
     if question.instructions is None:
         return {"store": False, "input": question.content}
@@ -196,16 +202,6 @@ def _responses_body(question: Question) -> dict[str, Any]:
         "input": question.content,
         "text": {"format": strict if question.strict else {"type": "json_object"}},
     }
-
-
-async def _send_chat(client: openai.AsyncOpenAI, body: dict[str, Any]) -> bytes:
-    response = await client.chat.completions.with_raw_response.create(**body)
-    return bytes(response.content)
-
-
-async def _send_responses(client: openai.AsyncOpenAI, body: dict[str, Any]) -> bytes:
-    response = await client.responses.with_raw_response.create(**body)
-    return bytes(response.content)
 
 
 def _chat_content(answer: bytes) -> str:
@@ -247,7 +243,7 @@ def _refused() -> TranslatorError:
     return Rejected("The model refused to translate a sentence of the request.")
 
 
-def _parse(model: type[_Shape], data: bytes) -> _Shape:
+def _parse(model: type[_Shape], data: bytes | str) -> _Shape:
     try:
         return model.model_validate_json(data)
     except ValidationError:
@@ -256,19 +252,23 @@ def _parse(model: type[_Shape], data: bytes) -> _Shape:
 
 
 INTERFACES: Mapping[str, Interface] = {
-    "chat": Interface("/v1/chat/completions", _chat_body, _send_chat, _chat_content),
-    "responses": Interface("/v1/responses", _responses_body, _send_responses, _responses_content),
+    "chat": Interface(
+        "/v1/chat/completions", _chat_body, lambda client: client.chat.completions, _chat_content
+    ),
+    "responses": Interface(
+        "/v1/responses", _responses_body, lambda client: client.responses, _responses_content
+    ),
 }
 
 
 def question_of(
     texts: Sequence[str], source: str, target: str, settings: ModelSettings
-) -> Question:
+) -> ModelQuestion:
     """What is asked of the model for ``texts``; with the paper's prompt there is one of them."""
     if settings.prompt == "paper":
-        return Question(paper_prompt(texts[0], source, target))
+        return ModelQuestion(paper_prompt(texts[0], source, target))
     strict = settings.answer_format == "json_schema"
-    return Question(sentences_as_json(texts), instructions(source, target), strict)
+    return ModelQuestion(sentences_as_json(texts), instructions(source, target), strict)
 
 
 def answers_in(content: str, count: int, settings: ModelSettings) -> list[str]:
@@ -276,7 +276,7 @@ def answers_in(content: str, count: int, settings: ModelSettings) -> list[str]:
     return [content.strip()] if settings.prompt == "paper" else join_by_id(content, count)
 
 
-def body_of(question: Question, settings: ModelSettings) -> dict[str, Any]:
+def body_of(question: ModelQuestion, settings: ModelSettings) -> dict[str, Any]:
     """The body of the request that asks ``question`` of the model of ``settings``."""
     temperature = settings.temperature
     return {
@@ -304,12 +304,7 @@ def paper_prompt(text: str, source: str, target: str) -> str:
 
 def join_by_id(content: str, count: int) -> list[str]:
     """The answers in the order of the request, by id: every id once and no other."""
-    try:
-        answers = _OpenAITranslations.model_validate_json(content).translations
-    except ValidationError:
-        answers = None  # the error quotes the answer, so it must not become a context
-    if answers is None:
-        raise BadAnswer("The provider's answer is not the JSON that was asked for.")
+    answers = _parse(_OpenAITranslations, content).translations
     by_id = {answer.id: answer.text for answer in answers}
     wanted = [str(n) for n in range(1, count + 1)]
     if len(answers) != count or set(by_id) != set(wanted):
@@ -365,9 +360,9 @@ class OpenAITranslator(ModelTranslator):
 
     async def ask(self, content: str) -> str:
         """What the model writes when it is told ``content`` and nothing else. Raises as above."""
-        return await self._ask(Question(content))
+        return await self._ask(ModelQuestion(content))
 
-    async def _ask(self, question: Question) -> str:
+    async def _ask(self, question: ModelQuestion) -> str:
         """What the model writes. The same question gives the same bytes."""
         body = body_of(question, self._settings)
         sent = await self._client.call(lambda client: self._interface.send(client, body))

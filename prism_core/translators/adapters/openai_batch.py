@@ -14,10 +14,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from prism_core.errors import BadAnswer, TranslatorError
-from prism_core.settings.translators import TERMS, ModelSettings
+from prism_core.settings import TERMS, ModelSettings
 from prism_core.translators.adapter import Adapter
 from prism_core.translators.adapters.openai import (
     ModelTranslator,
@@ -29,14 +29,15 @@ from prism_core.translators.adapters.openai import limits_of as limits_of_a_requ
 from prism_core.translators.base import Limits
 from prism_core.translators.batches import (
     BatchLimits,
+    BatchStanding,
     Look,
     Requests,
     Results,
-    Standing,
     Texts,
 )
-from prism_core.translators.by_position import texts_to_send, translate_in_order
+from prism_core.translators.checks import texts_to_send, translate_in_order
 from prism_core.translators.openai_client import (
+    LenientAnswer,
     error_of,
     error_of_batch,
     error_of_refusal,
@@ -56,15 +57,15 @@ BATCH_LIMITS = BatchLimits(
     as_of="2026",
 )
 
-STANDING: Mapping[str, Standing] = {
-    "validating": Standing.WORKING,
-    "in_progress": Standing.WORKING,
-    "finalizing": Standing.WORKING,
-    "cancelling": Standing.WORKING,
-    "completed": Standing.OVER,
-    "expired": Standing.OVER,
-    "cancelled": Standing.OVER,
-    "failed": Standing.FAILED,
+STANDING: Mapping[str, BatchStanding] = {
+    "validating": BatchStanding.WORKING,
+    "in_progress": BatchStanding.WORKING,
+    "finalizing": BatchStanding.WORKING,
+    "cancelling": BatchStanding.WORKING,
+    "completed": BatchStanding.OVER,
+    "expired": BatchStanding.OVER,
+    "cancelled": BatchStanding.OVER,
+    "failed": BatchStanding.FAILED,
 }
 """What each status of the provider means; one that it adds counts as working."""
 
@@ -145,9 +146,9 @@ class OpenAIBatchTranslator(ModelTranslator):
         """See ``BatchTranslator``."""
         found = await self._retrieve(batch)
         if found is None:
-            return Look(Standing.GONE)
-        standing = STANDING.get(found.status, Standing.WORKING)
-        if standing is not Standing.FAILED:
+            return Look(BatchStanding.GONE)
+        standing = STANDING.get(found.status, BatchStanding.WORKING)
+        if standing is not BatchStanding.FAILED:
             return Look(standing)
         codes = [error.code for error in (found.errors.data if found.errors else None) or ()]
         return Look(standing, error_of_batch(codes[0] if codes else None))
@@ -247,9 +248,11 @@ class OpenAIBatchTranslator(ModelTranslator):
         if not content.startswith(_BEGINNING):
             raise BadAnswer("What the provider gave is not a file of answers.")
         for written in content.split(b"\n"):
-            line = _understood(written)
-            if line is not None:
-                yield line
+            try:
+                line = _BatchLine.model_validate_json(written)
+            except ValidationError:
+                continue  # not understood; and the error quotes the line
+            yield line
 
     async def _answer(self, line: _BatchLine, texts: Texts) -> list[str] | TranslatorError:
         """The answers to ``texts``, or the error of ours that the line stands for."""
@@ -286,36 +289,25 @@ class OpenAIBatchTranslator(ModelTranslator):
         return answer
 
 
-class _Lenient(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class _BatchFault(_Lenient):
+class _BatchFault(LenientAnswer):
     code: str | int | None = None
     type: str | None = None
     param: str | None = None
 
 
-class _BatchResponse(_Lenient):
+class _BatchResponse(LenientAnswer):
     status_code: int
     body: Any = None
 
 
-class _BatchRefusal(_Lenient):
+class _BatchRefusal(LenientAnswer):
     error: _BatchFault = _BatchFault()
 
 
-class _BatchLine(_Lenient):
+class _BatchLine(LenientAnswer):
     custom_id: str
     response: _BatchResponse | None = None
     error: _BatchFault | None = None
-
-
-def _understood(written: bytes) -> _BatchLine | None:
-    try:
-        return _BatchLine.model_validate_json(written)
-    except ValidationError:
-        return None  # it quotes the line
 
 
 def _body_of_answer(line: _BatchLine) -> bytes:

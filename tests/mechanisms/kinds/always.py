@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Self
 from prism_core.mechanisms.base import MechanismSpec
 from prism_core.mechanisms.every_token import VocabularyMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary
-from prism_core.settings.mechanisms import MechanismFigures, MechanismSettings
+from prism_core.settings import MechanismFigures, MechanismSettings
 
 
 class AlwaysSettings(MechanismSettings):
