@@ -60,6 +60,27 @@ def test_every_link_leads_to_a_file_and_a_heading(page: str) -> None:
     assert broken_links(ROOT, page) == []
 
 
+def missing_files(root: Path, page: str) -> list[str]:
+    """The files and modules that ``page`` names and that are not there; ``NAME`` is any."""
+    text = (root / page).read_text(encoding="utf-8")
+    modules = re.findall(r"python -m ((?:benchmarks|scripts|prism_core|flows)[\w.]*)", text)
+    named = {module.rstrip(".").replace(".", "/") for module in modules}
+    named |= set(
+        re.findall(r"`((?:prism_core|tests|flows|tasks|benchmarks|scripts)/[\w./-]+)`", text)
+    )
+    found = (root / name for name in sorted(named))
+    return [
+        file.relative_to(root).as_posix()
+        for file in found
+        if not (file.exists() or file.with_suffix(".py").exists() or file.stem == "NAME")
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_files_and_modules_that_a_page_names_are_there(page: str) -> None:
+    assert missing_files(ROOT, page) == []
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in GENERATED])
 def test_a_page_is_short_enough_to_be_read(page: str) -> None:
     assert len((ROOT / page).read_text(encoding="utf-8").splitlines()) <= MOST_LINES
@@ -75,6 +96,16 @@ def test_a_link_to_nothing_and_a_heading_that_is_gone_are_found(tmp_path: Path) 
         "## Here\n```\n[j](gone.md)\n## Gone\n```\n"
     )
     assert broken_links(tmp_path, "page.md") == ["gone.md", "there.md#gone", "#gone"]
+
+
+def test_a_file_and_a_module_that_are_gone_are_found(tmp_path: Path) -> None:
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "here.py").touch()
+    (tmp_path / "page.md").write_text(
+        "`benchmarks/here.py` `python -m benchmarks.here --all` `flows/NAME.py`\n"
+        "`flows/gone` python -m benchmarks.gone."
+    )
+    assert missing_files(tmp_path, "page.md") == ["benchmarks/gone", "flows/gone"]
 
 
 def test_every_page_of_the_documentation_can_be_reached_from_the_first() -> None:
