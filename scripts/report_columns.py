@@ -12,6 +12,8 @@ from prism_core.report.canonical import type_name
 from prism_core.report.schema import RUN_COLUMNS, TABLES, schema_of
 
 DOCUMENTATION = Path(__file__).parents[1] / "docs"
+PAGES = ("report_columns.md", "report_run.md")
+"""In the order of the tables of the schema."""
 HEAD = "| column | type | unit | meaning |\n| --- | --- | --- | --- |\n"
 _TABLE = re.compile(re.escape(HEAD) + r"(?:\|.*\n)*")
 
@@ -28,18 +30,15 @@ def column_table(row_type: type) -> str:
     return HEAD + "".join(lines)
 
 
-def documented_file() -> Path:
-    """The page that has the tables."""
-    (page,) = (page for page in DOCUMENTATION.glob("*.md") if HEAD in page.read_text("utf-8"))
-    return page
-
-
-def fill_in(text: str) -> str:
-    """``text`` with each table of columns as the schema has it, in the order of the tables."""
+def filled_pages() -> dict[Path, str]:
+    """Each page that has tables of columns, with these as the schema has them."""
     tables = iter([column_table(row_type) for row_type in (*TABLES.values(), *RUN_COLUMNS)])
-    return _TABLE.sub(lambda _: next(tables), text)
+    return {
+        page: _TABLE.sub(lambda _: next(tables), page.read_text(encoding="utf-8"))
+        for page in (DOCUMENTATION / name for name in PAGES)
+    }
 
 
 if __name__ == "__main__":
-    page = documented_file()
-    page.write_text(fill_in(page.read_text("utf-8")), encoding="utf-8")
+    for page, text in filled_pages().items():
+        page.write_text(text, encoding="utf-8")

@@ -5,8 +5,7 @@ A whole number is written in decimal, a time as the whole number of its microsec
 are. A string is the number of its bytes in UTF-8, a colon and itself; a list the same over its
 strings, written so, one after the other. A value that is not there is a hyphen. A row is its
 values in the order of the columns, with commas between them: it can be read in one way only.
-``docs/report.md`` says the same
-in ten lines of Python; a test holds the two together.
+``docs/report_verification.md`` says the same in Python; a test holds the two together.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from prism_core.translators.adapters.fake import WORD_MARK, mark_words
 from tests.flows.conftest import PLANTED, Archive
 from tests.loopback import LoopbackServer, Reply, Request
 
-DOCUMENTED = Path(__file__).parents[2] / "docs" / "translators.md"
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "own_provider.md"
 KEY = "loopback-key"
 
 

@@ -320,7 +320,7 @@ class ModelTranslator:
     """What is the same for a model however it is asked. Any pair of languages that it knows.
 
     The key is read from the environment when the translator is made. Only the sentences, the two
-    languages and the model's name are in the body of a request; see docs/translators.md for the
+    languages and the model's name are in the body of a request; see docs/providers.md for the
     headers. No retry happens here, and none in the SDK: the scheduler resends identical bytes.
     """
 
