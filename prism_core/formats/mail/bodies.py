@@ -19,8 +19,7 @@ from urllib.parse import quote
 
 from prism_core.formats.decoding import charsets, decode_text
 from prism_core.formats.edits import Edit
-from prism_core.formats.mail.headers import C1, Field
-from prism_core.formats.mail.parts import Part
+from prism_core.formats.mail.parts import C1, Field, Part
 
 _LONGEST_LINE: Final = 998
 """In bytes without the line break (RFC 5322); longer lines may not travel as they are."""

@@ -28,7 +28,7 @@ _PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line of text in its frame; ``shows`` are the operators that drew it."""
 
     text: str
@@ -46,7 +46,7 @@ class Line:
         return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
 
 
-def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[Line]]:
+def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[TextLine]]:
     """The lines of a frame, those that stand close together in one group, from the top down."""
     readable = [glyph for glyph in _drop_doubles(glyphs) if glyph.mapped]
     if not readable:
@@ -155,10 +155,10 @@ def _glyphs(row: Iterable[object]) -> list[Glyph]:
     return [item for item in row if isinstance(item, Glyph)]
 
 
-def _line(row: LTTextLine) -> Line:
+def _line(row: LTTextLine) -> TextLine:
     glyphs = _glyphs(row)
     inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
-    return Line(
+    return TextLine(
         text=_clean(row.get_text()),
         box=bounding_box(glyph.box for glyph in inked),
         baseline=Counter(round(glyph.baseline, 1) for glyph in inked).most_common(1)[0][0],

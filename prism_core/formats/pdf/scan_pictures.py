@@ -100,7 +100,7 @@ class Frame:
     """A picture turned so that its writing runs left to right, and where its pixels stand.
 
     ``angle`` is the direction of the writing on the page as shown, in degrees counter-clockwise;
-    boxes are in coordinates turned back by it (see ``Block``).
+    boxes are in coordinates turned back by it (see ``PdfBlock``).
     """
 
     picture: np.ndarray

@@ -19,11 +19,11 @@ from statistics import median
 import numpy as np
 import pypdfium2
 
-from prism_core.formats.pdf.blocks import Block, blocks_of_groups
+from prism_core.formats.pdf.blocks import PdfBlock, blocks_of_groups
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.libraries import pdfium_document
-from prism_core.formats.pdf.lines import Line
+from prism_core.formats.pdf.lines import TextLine
 from prism_core.formats.pdf.scan_pictures import Frame, Raster, render_page, turn
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.tesseract import quarter_turns, read_words
@@ -59,11 +59,11 @@ class ScanReading:
     """
 
     page: Page
-    blocks: tuple[Block, ...]
+    blocks: tuple[PdfBlock, ...]
     ink: Mapping[int, Box]
     unread: int
 
-    def ink_of(self, blocks: Iterable[Block]) -> list[Box]:
+    def ink_of(self, blocks: Iterable[PdfBlock]) -> list[Box]:
         """Where the words of ``blocks`` stand."""
         return [self.ink[show] for block in blocks for show in sorted(block.shows)]
 
@@ -139,7 +139,7 @@ def _ink(seen: SeenLine, angle: int) -> Box:
     return transform(padded, rotation(angle))
 
 
-def _colour_block(block: Block, ink: Mapping[int, Box], raster: Raster) -> Block:
+def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> PdfBlock:
     """``block`` in the colour of its ink: that of the pixels least like the paper."""
     left, top, right, bottom = raster.place(ink[min(block.shows)])
     pixels = raster.pixels[top:bottom, left:right].reshape(-1, 3).astype(np.int16)
@@ -198,7 +198,7 @@ class SeenLine:
     """A stretch of words side by side, without a gap as between columns."""
 
     words: tuple[SeenWord, ...]
-    line: Line
+    line: TextLine
 
     @property
     def is_read(self) -> bool:
@@ -273,7 +273,7 @@ def _seen_line(words: Sequence[SeenWord], number: int, style: Style) -> SeenLine
     deep = (_DESCENT * size if _DEEP.search(word.text) else 0.0 for word in words)
     level = median(word.box.y0 + depth for word, depth in zip(words, deep, strict=True))
     ink = bounding_box(word.box for word in words)
-    line = Line(
+    line = TextLine(
         text=" ".join(word.text for word in words),
         box=Box(ink.x0, level - _DESCENT * size, ink.x1, level + (1 - _DESCENT) * size),
         baseline=level,
