@@ -31,7 +31,6 @@ from prism_core.formats.pdf.flowing.items import (
     Picture,
     find_place,
     is_right_of_on_row,
-    piece_of,
     sort_for_reading,
 )
 from prism_core.formats.pdf.flowing.paragraphs import (
@@ -89,17 +88,15 @@ def flow_document(
 def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
     """The pages that can be read, with their blocks; those without words say what they said."""
     given = iter(texts)
-    return [
-        (
-            page,
-            [
-                piece_of(block, next(given) if block.has_words else block.text)
-                for block in page.blocks
-            ],
-        )
-        for page in content.pages
-        if page
-    ]
+    pages: _Pages = []
+    for page in filter(None, content.pages):
+        pieces = []
+        for block in page.blocks:
+            text = next(given) if block.has_words else block.text
+            place = (block.page, block.box, block.size, block.style, block.align, block.angle)
+            pieces.append(FlowPiece(block.text, text, *place, lines=len(block.lines)))
+        pages.append((page, pieces))
+    return pages
 
 
 def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:

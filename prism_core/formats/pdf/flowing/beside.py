@@ -90,7 +90,11 @@ def _find_regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Bo
         return
     drawings = _unite(_clip_all(page.page.drawings, whole))
     big = [box for box in drawings if min(box.width, box.height) >= _SMALLEST_DRAWING]
-    shown = [box for box in big if not _is_frame(box, page)]
+    shown = []
+    for box in big:  # one with a few labels; with more text it is a frame around that
+        held = [block for block in page.blocks if not block.angle and box.holds(*block.box.middle)]
+        if sum(len(block.text) for block in held) <= _MOST_LABELS:
+            shown.append(box)
     for box in _unite([*_clip_all([*page.page.images, *drawn], whole), *shown]):
         if box.width >= _SMALLEST and box.height >= _SMALLEST:
             yield box
@@ -101,12 +105,6 @@ def _clip_all(boxes: Sequence[Box], whole: Box) -> list[Box]:
         boxes = [_clip(bounding_box(boxes), whole)]
     clipped = [_clip(box, whole) for box in boxes]
     return [box for box in clipped if box.width > 0 and box.height > 0]
-
-
-def _is_frame(box: Box, page: PageContent) -> bool:
-    """A drawing around text of the page, rather than one with a few labels."""
-    held = [block for block in page.blocks if not block.angle and box.holds(*block.box.middle)]
-    return sum(len(block.text) for block in held) > _MOST_LABELS
 
 
 def _is_background(page: PageContent) -> bool:
@@ -254,7 +252,7 @@ def read_beside(
         address = _address(annotation)
         if address:
             found.links[page].append((box, address))
-        mark = _tick_of(annotation) or _choice_of(annotation)
+        mark = _mark_of(annotation)
         if mark and annotation.objgen not in seen:
             seen.add(annotation.objgen)
             found.values[page].append(_value(mark, mark, _Spot(page, box)))
@@ -314,22 +312,18 @@ def _address(annotation: pikepdf.Object) -> str:
     return text if _ADDRESS.fullmatch(text) else ""
 
 
-def _tick_of(widget: pikepdf.Object) -> str:
-    """A box, ticked or empty, for a check box or radio button."""
-    if widget.get(Name.Subtype) != Name.Widget or inherited(widget, Name.FT) != Name.Btn:
+def _mark_of(widget: pikepdf.Object) -> str:
+    """A box, ticked or empty, for a check box or radio button; what is chosen from a list, which
+    is not translated."""
+    if widget.get(Name.Subtype) != Name.Widget:
         return ""
-    flags = inherited(widget, Name.Ff)
-    if int(flags or 0) & 1 << 16:  # a button that is pushed
+    kind = inherited(widget, Name.FT)
+    if kind == Name.Ch:
+        value = inherited(widget, Name.V)
+        return str(value).strip() if isinstance(value, pikepdf.String) else ""
+    if kind != Name.Btn or int(inherited(widget, Name.Ff) or 0) & 1 << 16:  # one that is pushed
         return ""
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
-
-
-def _choice_of(widget: pikepdf.Object) -> str:
-    """What is chosen from a list, which is not translated."""
-    if widget.get(Name.Subtype) != Name.Widget or inherited(widget, Name.FT) != Name.Ch:
-        return ""
-    value = inherited(widget, Name.V)
-    return str(value).strip() if isinstance(value, pikepdf.String) else ""
 
 
 def insert_values(pieces: list[FlowPiece], values: Sequence[FlowPiece]) -> list[FlowPiece]:
@@ -345,14 +339,9 @@ def attach_notes(pieces: list[FlowPiece], notes: Sequence[tuple[Box, str]], page
         pieces += [_value(text, text, _Spot(page, box)) for box, text in notes]
         return
     for box, text in notes:
-        nearest = min(range(len(pieces)), key=lambda index: _distance(pieces[index].box, box))
+        distances = [box.distance(piece.box) for piece in pieces]
+        nearest = min(range(len(pieces)), key=lambda index: distances[index])
         pieces[nearest] = replace(pieces[nearest], notes=(*pieces[nearest].notes, text))
-
-
-def _distance(a: Box, b: Box) -> float:
-    across = max(a.x0 - b.x1, b.x0 - a.x1, 0.0)
-    down = max(a.y0 - b.y1, b.y0 - a.y1, 0.0)
-    return across + down
 
 
 def attach_links(

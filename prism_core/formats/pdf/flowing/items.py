@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.style import Style
 
@@ -142,21 +141,6 @@ class Flow:
     title_page: bool = False
 
 
-def piece_of(block: PdfBlock, text: str) -> FlowPiece:
-    """The piece that a block becomes."""
-    return FlowPiece(
-        source=block.text,
-        text=text,
-        page=block.page,
-        box=block.box,
-        size=block.size,
-        style=block.style,
-        align=block.align,
-        angle=block.angle,
-        lines=len(block.lines),
-    )
-
-
 def is_right_of_on_row(left: FlowItem, right: FlowItem) -> bool:
     """Whether ``right`` stands beside ``left``, further to the right."""
     if left.angle or right.angle:
@@ -224,14 +208,9 @@ def find_place(items: Sequence[FlowItem], box: Box) -> int:
         index for index, item in enumerate(items) if not item.angle and _stands_above(item.box, box)
     ]
     if above:
-        return _row_end(items, min(above, key=lambda index: (items[index].box.y0, -index)))
+        end = 1 + min(above, key=lambda index: (items[index].box.y0, -index))
+        while end < len(items) and is_right_of_on_row(items[end - 1], items[end]):
+            end += 1
+        return end
     below = (index for index, item in enumerate(items) if item.box.y1 <= box.y1)
     return next(below, len(items))
-
-
-def _row_end(items: Sequence[FlowItem], index: int) -> int:
-    """Behind the item at ``index`` and those that follow on its row."""
-    index += 1
-    while index < len(items) and is_right_of_on_row(items[index - 1], items[index]):
-        index += 1
-    return index

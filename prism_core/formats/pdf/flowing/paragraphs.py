@@ -135,15 +135,11 @@ def rejoin_paragraphs(parts: Sequence[Element]) -> list[Element]:
     result: list[Element] = []
     for part in parts:
         cut = _find_cut(result, part) if isinstance(part, FlowParagraph) else None
-        before = None if cut is None else result[cut]
-        if (
-            cut is None
-            or not isinstance(before, FlowParagraph)
-            or not isinstance(part, FlowParagraph)
-        ):
+        if cut is None or not isinstance(part, FlowParagraph):
             result.append(part)
         else:
-            result[cut] = replace(before, pieces=(*before.pieces, *part.pieces))
+            place, before = cut
+            result[place] = replace(before, pieces=(*before.pieces, *part.pieces))
     return result
 
 
@@ -219,7 +215,13 @@ def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]])
     groups: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
     for page, pieces in pages:
         for mark in _find_at_edges(page, pieces):
-            groups[mark.spot, _name(mark)].append(mark)
+            # what marks of several pages have in common; at the side, their place too, for what
+            # stands there is a number of a line or a watermark, or else the text of the page
+            if mark.spot == "side":
+                name = f"{mark.piece.source} {[round(edge / 4) for edge in mark.piece.box]}"
+            else:
+                name = _shape(mark.piece.source)
+            groups[mark.spot, name].append(mark)
     repeated = {key: marks for key, marks in groups.items() if _repeats(marks, len(pages))}
     outermost = set(_find_outermost(pages, {id(m.piece) for ms in repeated.values() for m in ms}))
     kept: list[_Mark] = []
@@ -267,14 +269,6 @@ def _line_numbers(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
     return numbers if len(numbers) >= _FEWEST_LINES and leftmost else []
 
 
-def _name(mark: _Mark) -> str:
-    """What marks of several pages have in common; at the side, their place too, for what stands
-    there is a number of a line or a watermark, or else the text of the page."""
-    if mark.spot != "side":
-        return _shape(mark.piece.source)
-    return f"{mark.piece.source} {[round(edge / 4) for edge in mark.piece.box]}"
-
-
 def _shape(text: str) -> str:
     """What of a line is the same on every page: all but its numbers."""
     return "#" if _ROMAN.fullmatch(text.strip("-– ")) else _NUMBER.sub("#", text)
@@ -301,14 +295,11 @@ def _find_outermost(
         bottom = min((piece.box.y0 for piece in others), default=0.0)
         for piece in upright:
             at_edge = piece.box.y1 >= top or piece.box.y0 <= bottom
-            if id(piece) in candidates and at_edge and not _in_row_of_table(piece, others):
-                yield id(piece)
-
-
-def _in_row_of_table(piece: FlowPiece, others: Sequence[FlowPiece]) -> bool:
-    """More than one piece of text beside it that does not repeat: a row, not a header."""
-    y0, y1 = piece.box.y0, piece.box.y1
-    return sum(other.box.y0 < y1 and other.box.y1 > y0 for other in others) > 1
+            if id(piece) in candidates and at_edge:
+                # more than one text beside it that does not repeat: a row of a table, no header
+                y0, y1 = piece.box.y0, piece.box.y1
+                if sum(other.box.y0 < y1 and other.box.y1 > y0 for other in others) < 2:
+                    yield id(piece)
 
 
 def _common_line(marks: Sequence[_Mark], pages: int) -> FlowPiece | None:
@@ -333,12 +324,11 @@ def _numbers(pieces: Sequence[FlowPiece]) -> list[tuple[str, ...]]:
 
 def _is_steady(pieces: Sequence[FlowPiece]) -> bool:
     """Whether its numbers stay, or go up by one from page to page."""
-    return all(len(set(each)) == 1 or _goes_up(pieces, each) for each in _numbers(pieces))
-
-
-def _goes_up(pieces: Sequence[FlowPiece], values: Sequence[str]) -> bool:
-    ahead = [int(value[-9:]) - piece.page for piece, value in zip(pieces, values, strict=True)]
-    return max(map(ahead.count, set(ahead))) > 0.7 * len(ahead)
+    for values in _numbers(pieces):
+        ahead = [int(value[-9:]) - piece.page for piece, value in zip(pieces, values, strict=True)]
+        if len(set(values)) > 1 and max(map(ahead.count, set(ahead))) <= 0.7 * len(ahead):
+            return False
+    return True
 
 
 def _insert_fields(pieces: Sequence[FlowPiece], pages: int) -> str | None:

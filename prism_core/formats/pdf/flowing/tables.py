@@ -138,7 +138,9 @@ def _join_tables(rows: Sequence[Row]) -> Iterator[_Found]:
     group: list[Row] = []
     for row in rows:
         alone = len(row.items) == 1 or row.is_list_item
-        if alone or (group and not _follows(group[-1], row)):
+        gap = group[-1].bottom - row.top if group else 0.0
+        follows = group and -group[-1].size < gap < _FAR * max(group[-1].size, row.size)
+        if alone or (group and not follows):
             yield from _make_tables(group)
             group = []
         if not alone:
@@ -148,11 +150,6 @@ def _join_tables(rows: Sequence[Row]) -> Iterator[_Found]:
         else:
             yield row.items[0]
     yield from _make_tables(group)
-
-
-def _follows(above: Row, below: Row) -> bool:
-    gap = above.bottom - below.top
-    return -above.size < gap < _FAR * max(above.size, below.size)
 
 
 def _make_tables(rows: Sequence[Row]) -> Iterator[FlowTable]:

@@ -1,7 +1,7 @@
 """Writes a flow as a Word file, the same bytes each time.
 
 entry: `write_word_file`; then `_set_up_sheet` -> `_plain_styles` -> `_WordWriter.element` for each
-(`_paragraph`, `_picture`, `_table`) -> headers and footers -> `_pack_reproducibly`.
+(`_paragraph`, `_add_picture`, `_table`) -> headers and footers -> `_pack_reproducibly`.
 """
 
 from __future__ import annotations
@@ -39,11 +39,23 @@ from prism_core.formats.pdf.style import Style
 
 _FIXED: Final = datetime(2000, 1, 1)
 _ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
-_LABEL_ROOM: Final = 18.0
+__LABEL_ROOM: Final = 18.0
 _ALIGNMENTS: Final = {
     "center": WD_ALIGN_PARAGRAPH.CENTER,
     "right": WD_ALIGN_PARAGRAPH.RIGHT,
 }
+_FONTS: Final = {"sans": "Arial", "serif": "Times New Roman", "mono": "Courier New"}
+_LIGHT: Final = 0.85
+_LEAST_SIZE, _LARGEST_SIZE = 4.0, 72.0
+_LABEL: Final = re.compile(
+    r"\A([•·▪◦‣●○■□\u2013*-]|(\d{1,3}|\(?\d{1,2}|\(?[A-Za-z]|\(?[ivxIVX]{1,4})[.)])\s(?=\S)"
+)
+"""The number or bullet with which an item begins."""
+_FIELD: Final = re.compile(f"([{PAGE}{PAGES}])")
+_NOT_XML: Final = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PADDING: Final = 3.0
+_LETTER: Final = 0.62
+"""How wide a letter is at most of the time, of its size."""
 
 
 def write_word_file(flow: Flow, language: str) -> bytes:
@@ -74,7 +86,10 @@ def _set_up_sheet(document: Any, sheet: FlowSheet, facts: Facts) -> None:
         section._sectPr.get_or_add_pgSz().set(qn("w:orient"), "landscape")
     said = document.core_properties
     for name in ("title", "subject", "keywords"):
-        _set_property(said, name, getattr(facts, name))
+        setattr(said, name, "-")  # python-docx refuses one of more than 255 characters
+        for entry in said._element:
+            if entry.tag.endswith(f"}}{name}"):
+                entry.text = _clean_text(getattr(facts, name))
     said.author = said.comments = said.last_modified_by = ""
     said.created = said.modified = _FIXED
     package = document.part.package
@@ -95,14 +110,6 @@ def _plain_styles(document: Any, language: str) -> None:
         style.paragraph_format.space_before = Pt(0)
         style.font.bold = style.font.italic = False
         style.font.color.rgb = RGBColor(0, 0, 0)
-
-
-def _set_property(said: Any, name: str, text: str) -> None:
-    """Set a property; python-docx itself refuses one of more than 255 characters."""
-    setattr(said, name, "-")
-    for entry in said._element:
-        if entry.tag.endswith(f"}}{name}"):
-            entry.text = _clean_text(text)
 
 
 class _WordWriter:
@@ -146,11 +153,11 @@ class _WordWriter:
         layout = written.paragraph_format
         layout.space_before = Pt(round(paragraph.space, 1))
         written.alignment = _ALIGNMENTS.get(paragraph.align)
-        labelled = paragraph.labelled or LABEL.match(paragraph.pieces[0].text)
+        labelled = paragraph.labelled or _LABEL.match(paragraph.pieces[0].text)
         if paragraph.indent or labelled:
-            layout.left_indent = Pt(round(paragraph.indent, 1) + (_LABEL_ROOM if labelled else 0))
+            layout.left_indent = Pt(round(paragraph.indent, 1) + (__LABEL_ROOM if labelled else 0))
         if labelled and paragraph.align == "left":
-            layout.first_line_indent = Pt(-_LABEL_ROOM)
+            layout.first_line_indent = Pt(-__LABEL_ROOM)
         for number, piece in enumerate(paragraph.pieces):
             if number:
                 hyphenated = paragraph.pieces[number - 1].text.endswith("-")
@@ -234,20 +241,6 @@ def _pack_reproducibly(document: Any) -> bytes:
     return fixed.getvalue()
 
 
-_FONTS: Final = {"sans": "Arial", "serif": "Times New Roman", "mono": "Courier New"}
-_LIGHT: Final = 0.85
-_LEAST_SIZE, _LARGEST_SIZE = 4.0, 72.0
-LABEL: Final = re.compile(
-    r"\A([•·▪◦‣●○■□\u2013*-]|(\d{1,3}|\(?\d{1,2}|\(?[A-Za-z]|\(?[ivxIVX]{1,4})[.)])\s(?=\S)"
-)
-"""The number or bullet with which an item begins."""
-_FIELD: Final = re.compile(f"([{PAGE}{PAGES}])")
-_NOT_XML: Final = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_PADDING: Final = 3.0
-_LETTER: Final = 0.62
-"""How wide a letter is at most of the time, of its size."""
-
-
 def _clean_text(text: str) -> str:
     """Without what XML cannot hold."""
     return _NOT_XML.sub("", text)
@@ -258,10 +251,16 @@ def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = 
     behind the number or bullet it begins with."""
     text = _clean_text(piece.text)
     if as_item:
-        text = LABEL.sub(lambda match: match[1] + "\t", text, count=1)
+        text = _LABEL.sub(lambda match: match[1] + "\t", text, count=1)
     runs: list[Run] = []
     for words, link in _split_at_links(text, piece.links):
-        target = _hyperlink(paragraph, link.address) if link else paragraph._p
+        target = paragraph._p
+        if link:
+            target = OxmlElement("w:hyperlink")
+            part = paragraph.part
+            relation = part.relate_to(link.address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+            target.set(qn("r:id"), relation)
+            paragraph._p.append(target)
         runs += _runs(target, paragraph, words)
     for run in runs:
         _set_style(run, piece.style, piece.size)
@@ -316,14 +315,6 @@ def _split_at_links(text: str, links: Sequence[FlowLink]) -> Iterator[tuple[str,
     yield text[done:], None
 
 
-def _hyperlink(paragraph: Any, address: str) -> Any:
-    part = paragraph.part
-    link = OxmlElement("w:hyperlink")
-    link.set(qn("r:id"), part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
-    paragraph._p.append(link)
-    return link
-
-
 def _run(target: Any, paragraph: Any, text: str) -> Any:
     element: Any = OxmlElement("w:r")
     target.append(element)
@@ -364,21 +355,15 @@ def _widths(table: FlowTable, room: float) -> list[float]:
     for row in table.rows:
         for cell in row:
             if cell.columns == 1:
-                widths[cell.column] = max(widths[cell.column], _longest_word(cell))
+                words = (
+                    len(word) * piece.size * _LETTER + 2 * _PADDING
+                    for piece in cell.items
+                    if isinstance(piece, FlowPiece)
+                    for word in piece.text.split()
+                )
+                widths[cell.column] = max(widths[cell.column], *words, 0.0)
     scale = room / sum(widths)
     return [width * min(scale, 1.0 if table.ruled else 1.5) for width in widths]
-
-
-def _longest_word(cell: FlowCell) -> float:
-    return max(
-        (
-            len(word) * piece.size * _LETTER + 2 * _PADDING
-            for piece in cell.items
-            if isinstance(piece, FlowPiece)
-            for word in piece.text.split()
-        ),
-        default=0.0,
-    )
 
 
 def _append_table(body: Any, widths: Sequence[float], ruled: bool) -> Any:
