@@ -27,7 +27,7 @@ from typing import Final
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, Item, load
 from prism_core.formats.mail.rich_body import RichBody, decompress, read_rich_body
-from prism_core.formats.rich_text.charsets import of_page
+from prism_core.formats.rich_text import of_page
 
 _CLASS, _SUBJECT, _SUBMITTED, _HEADERS, _IDENTIFIER = 0x001A, 0x0037, 0x0039, 0x007D, 0x1035
 _BODY, _RICH_TEXT, _HTML = 0x1000, 0x1009, 0x1013

@@ -17,7 +17,7 @@ from olefile import OleFileIO
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.mail.bodies import read_text
-from prism_core.formats.rich_text.charsets import of_page
+from prism_core.formats.rich_text import of_page
 
 MESSAGE_CODE_PAGE: Final = 0x3FFD
 INTERNET_CODE_PAGE: Final = 0x3FDE

@@ -39,7 +39,7 @@ from prism_core.formats.pdf.style import Style
 
 _FIXED: Final = datetime(2000, 1, 1)
 _ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
-__LABEL_ROOM: Final = 18.0
+_LABEL_ROOM: Final = 18.0
 _ALIGNMENTS: Final = {
     "center": WD_ALIGN_PARAGRAPH.CENTER,
     "right": WD_ALIGN_PARAGRAPH.RIGHT,
@@ -155,9 +155,9 @@ class _WordWriter:
         written.alignment = _ALIGNMENTS.get(paragraph.align)
         labelled = paragraph.labelled or _LABEL.match(paragraph.pieces[0].text)
         if paragraph.indent or labelled:
-            layout.left_indent = Pt(round(paragraph.indent, 1) + (__LABEL_ROOM if labelled else 0))
+            layout.left_indent = Pt(round(paragraph.indent, 1) + (_LABEL_ROOM if labelled else 0))
         if labelled and paragraph.align == "left":
-            layout.first_line_indent = Pt(-__LABEL_ROOM)
+            layout.first_line_indent = Pt(-_LABEL_ROOM)
         for number, piece in enumerate(paragraph.pieces):
             if number:
                 hyphenated = paragraph.pieces[number - 1].text.endswith("-")
