@@ -22,8 +22,9 @@ from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import spoken
 from prism_core.formats.base import Document, Formats, Segment
+from prism_core.formats.decoding import Decoded
 from prism_core.formats.hypertext import split_html
-from prism_core.formats.mail.bodies import Text, read_payload, read_text
+from prism_core.formats.mail.bodies import read_payload, read_text
 from prism_core.formats.mail.outlook_message import to_internet_message
 from prism_core.formats.mail.parts import Part, read_subject, take_apart
 from prism_core.formats.mail.sites import (
@@ -318,7 +319,7 @@ def _refuse_sealed(part: Part) -> None:
         raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
 
 
-def _refuse_pgp(text: Text, html: bool) -> None:
+def _refuse_pgp(text: Decoded, html: bool) -> None:
     """Raise for a body that is sealed by PGP in the text itself, unless it is quoted there."""
     found = (_PGP if html else _PGP_LINE).search(text.text)
     if found and found[1]:

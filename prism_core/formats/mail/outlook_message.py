@@ -131,7 +131,12 @@ class _Converter:
             plain = plain or rich.text
             self.notices += ["rich-text-as-plain"] if rich.origin == "rich" else []
         bodies = [_text_part(plain, "plain")] if plain or not html else []
-        shown = [each for each in attachments if _is_shown(each, html)]
+        names = [str(each.get("Content-ID", "")).strip("<>") for each in attachments]
+        shown = [
+            each
+            for each, name in zip(attachments, names, strict=True)
+            if name and f"cid:{name}" in html
+        ]
         if html:
             bodies.append(self._multipart("related", [_text_part(html, "html"), *shown]))
         return self._multipart("alternative", bodies), shown
@@ -192,12 +197,6 @@ def _html(item: Item, page: str) -> str:
         return item.body(_HTML, page)
     declared = _META_CHARSET.search(content[:4096].decode("latin-1"))
     return item.decoded(content, page if page != "ascii" or not declared else declared[2])
-
-
-def _is_shown(part: Message, html: str) -> bool:
-    """Whether ``html`` shows what ``part`` holds in its text."""
-    name = str(part.get("Content-ID", "")).strip("<>")
-    return bool(name) and f"cid:{name}" in html
 
 
 def _rich_body(item: Item, *, needed: bool) -> RichBody | None:

@@ -293,14 +293,8 @@ class _Splitter:
         else:
             if marks:  # cut off before the closing delimiter
                 marks.append((end, end))
-        return [
-            (after, max(after, before - self._break_before(before, end)))
-            for (_, after), (before, _) in pairwise(marks)
-        ]
-
-    def _break_before(self, position: int, end: int) -> int:
-        if position == end:
-            return 0
-        if self._message[position - 2 : position] == b"\r\n":
-            return 2
-        return 1
+        spans: list[tuple[int, int]] = []
+        for (_, after), (before, _) in pairwise(marks):
+            line_break = 2 if self._message[before - 2 : before] == b"\r\n" else 1
+            spans.append((after, max(after, before - (line_break if before < end else 0))))
+        return spans

@@ -25,10 +25,10 @@ from prism_core.formats.base import (
     Segment,
     changed_parts,
 )
+from prism_core.formats.decoding import Decoded
 from prism_core.formats.edits import Edit, edited
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
-    Text,
     header_edits,
     name_edits,
     newline_of,
@@ -40,6 +40,9 @@ from prism_core.formats.mail.parts import Field, Part, Subject, take_apart, writ
 from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout
+
+_LONGEST_NAME = 200
+"""Bytes of a file name; three times as many letters must fit one line of a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +100,20 @@ class Survey:
         Raises ``DocumentError`` (unrebuildable) if the parts are not the same after: a translated
         line could look like a boundary between them.
         """
-        rewrites = list(self._rewrites(translations))
+        rewrites = [
+            (site, site.rewrite(given)) for site, given in changed_parts(self.sites, translations)
+        ]
+        notices = tuple(notice for _, rewrite in rewrites for notice in rewrite.notices)
         edits = [edit for _, rewrite in rewrites for edit in rewrite.edits]
         edits += self._names([r.renaming for _, r in rewrites if r.renaming])
         if not edits:
-            return self.message, tuple(n for _, rewrite in rewrites for n in rewrite.notices)
+            return self.message, notices
         edits += self._languages([site.part for site, rewrite in rewrites if rewrite.edits])
         rebuilt = edited(self.message, edits)
         changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
         if take_apart(rebuilt).outline() != _expected_outline(self.root, changed):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        return rebuilt, tuple(n for _, rewrite in rewrites for n in rewrite.notices)
-
-    def _rewrites(self, translations: Sequence[Translation]) -> Iterator[tuple[Site, Rewrite]]:
-        """What each site makes of its translations, unless they are what it said before."""
-        for site, given in changed_parts(self.sites, translations):
-            yield site, site.rewrite(given)
+        return rebuilt, notices
 
     def _names(self, renamings: Sequence[Renaming]) -> Iterator[Edit]:
         """Call files by new names, never two of them by the same."""
@@ -181,10 +182,6 @@ def _suffix(name: str) -> str:
     return match[0] if match else ""
 
 
-_LONGEST_NAME = 200
-"""Bytes of a file name; three times as many letters must fit one line of a header."""
-
-
 @dataclass(frozen=True, slots=True)
 class SubjectSite(Site):
     """The subject line; marks such as ``Re:`` before it stay."""
@@ -203,7 +200,7 @@ class SubjectSite(Site):
 class PlainSite(Site):
     """A ``text/plain`` body."""
 
-    text: Text
+    text: Decoded
     layout: PlainLayout
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
@@ -215,7 +212,7 @@ class PlainSite(Site):
 class HtmlSite(Site):
     """A ``text/html`` body."""
 
-    text: Text
+    text: Decoded
     layout: HtmlLayout
     options: FormatOptions
 

@@ -254,16 +254,11 @@ def _join_lines(texts: Sequence[str]) -> str:
     whole = texts[0]
     for text in texts[1:]:
         if _BROKEN_WORD.search(whole) and text[:1].islower():
-            whole = _mend_word(whole) + text
+            start = re.split(r"[\s-]", whole[:-1].lower())[-1]
+            hard = whole[-1] != "\u00ad" and start in _KEEPS_HYPHEN  # it is written with a hyphen
+            whole = (whole if hard else whole[:-1]) + text
         elif whole.endswith("\u00ad"):
             whole = whole[:-1] + text
         else:
             whole = f"{whole} {text}"
     return whole.replace("\u00ad", "")
-
-
-def _mend_word(text: str) -> str:
-    """``text`` without its last hyphen, unless the word is one that is written with it."""
-    start = re.split(r"[\s-]", text[:-1].lower())[-1]
-    hard = text[-1] != "\u00ad" and start in _KEEPS_HYPHEN
-    return text if hard else text[:-1]

@@ -218,7 +218,10 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
             if rows is None:
                 continue
             no_higher = len(rows) <= len(block.lines)
-            if no_higher or _height(block, size, len(rows), tight=scale < 1) <= room.height:
+            # from the top of the block to the descenders of its last line
+            steps = (len(rows) - 1) * _leading(block, size, tight=scale < 1)
+            height = block.box.y1 - _first_baseline(block, size) + steps + _DESCENT * size
+            if no_higher or height <= room.height:
                 return _place_rows(block, font, size, rows, scale, tight=scale < 1)
     return _overflow(block, words, widths, space, rooms[-1], font)
 
@@ -257,12 +260,6 @@ def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
 def _leading(block: PdfBlock, size: float, tight: bool) -> float:
     own = block.leading / block.size * size if block.leading else _LEADING * size
     return min(own, _TIGHT_LEADING * size) if tight else own
-
-
-def _height(block: PdfBlock, size: float, rows: int, tight: bool) -> float:
-    """From the top of the block to the descenders of its last line."""
-    first = block.box.y1 - _first_baseline(block, size)
-    return first + (rows - 1) * _leading(block, size, tight) + _DESCENT * size
 
 
 def _first_baseline(block: PdfBlock, size: float) -> float:

@@ -74,11 +74,8 @@ class Page:
     def image_share(self) -> float:
         """The area of the largest image over that of the page."""
         page = Box(0, 0, self.width, self.height)
-        areas = [
-            max(0.0, min(box.x1, page.x1) - max(box.x0, 0))
-            * max(0.0, min(box.y1, page.y1) - max(box.y0, 0))
-            for box in self.images
-        ]
+        shown = [box.clip(page) for box in self.images]
+        areas = [max(0.0, box.width) * max(0.0, box.height) for box in shown]
         return max(areas, default=0.0) / max(page.width * page.height, 1.0)
 
 

@@ -158,8 +158,11 @@ def _glyphs(row: Iterable[object]) -> list[Glyph]:
 def _line(row: LTTextLine) -> TextLine:
     glyphs = _glyphs(row)
     inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
+    spelled = _PRESENTATION.sub(
+        lambda match: unicodedata.normalize("NFKC", match[0]), row.get_text()
+    )
     return TextLine(
-        text=_clean(row.get_text()),
+        text=" ".join(spelled.split()),
         box=bounding_box(glyph.box for glyph in inked),
         baseline=Counter(round(glyph.baseline, 1) for glyph in inked).most_common(1)[0][0],
         size=median(glyph.size for glyph in inked),
@@ -167,9 +170,3 @@ def _line(row: LTTextLine) -> TextLine:
         shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
         first=min(glyph.number for glyph in glyphs),
     )
-
-
-def _clean(text: str) -> str:
-    """One space between words, ligatures and the letters of formulas as plain letters."""
-    spelled = _PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    return " ".join(spelled.split())

@@ -43,13 +43,19 @@ class Property:
 
 def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
     """Every property with text, in an order that depends on the document alone."""
-    found = [
-        *_info(pdf),
-        *(_entry(item, Name.Title, "property") for item in bookmarks(pdf)),
-        *(_entry(layer, Name.Name, "property", counts=False) for layer in _layers(pdf)),
-        *_annotation_texts(pdf),
-        *_field_texts(pdf),
-    ]
+    found: list[Property] = []
+    info = pdf.trailer.get(Name.Info)
+    if isinstance(info, pikepdf.Dictionary):
+        found += [_entry(info, key, "property", counts=False) for key in _INFO_KEYS]
+    found += [_entry(item, Name.Title, "property") for item in bookmarks(pdf)]
+    found += [_entry(layer, Name.Name, "property", counts=False) for layer in _layers(pdf)]
+    for page in pdf.pages:
+        for annotation in well_formed_annotations(page):
+            found.append(_annotation(pdf, annotation))
+            found.append(_entry(annotation, Name.Subj, "comment", counts=False))
+    for field in _fields(pdf):
+        keys = (Name.TU, Name.V, Name.DV) if field.get(Name.FT) == Name.Tx else (Name.TU,)
+        found += [_field_entry(pdf, field, key) for key in keys]
     return [item for item in found if any(map(str.isalnum, item.text))]
 
 
@@ -67,13 +73,6 @@ def _clean(text: str) -> str:
     """Line breaks as newlines, and no other control characters."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(char for char in lines if char >= " " or char in "\t\n").strip()
-
-
-def _info(pdf: pikepdf.Pdf) -> Iterator[Property]:
-    info = pdf.trailer.get(Name.Info)
-    if isinstance(info, pikepdf.Dictionary):
-        for key in _INFO_KEYS:
-            yield _entry(info, key, "property", counts=False)
 
 
 def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
@@ -104,20 +103,13 @@ def well_formed_annotations(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
         yield from (item for item in found.as_list() if isinstance(item, pikepdf.Dictionary))
 
 
-def _annotation_texts(pdf: pikepdf.Pdf) -> Iterator[Property]:
-    for page in pdf.pages:
-        for annotation in well_formed_annotations(page):
-            yield _annotation(pdf, annotation)
-            yield _entry(annotation, Name.Subj, "comment", counts=False)
-
-
 def _annotation(pdf: pikepdf.Pdf, annotation: pikepdf.Object) -> Property:
     plain = _entry(annotation, Name.Contents, "comment")
 
     def replace(new: str) -> None:
         plain.replace(new)
         if annotation.get(Name.Subtype) == Name.FreeText:
-            redraw(pdf, annotation, new, str(annotation.get(Name.DA, "")))
+            _redraw(pdf, annotation, new, str(annotation.get(Name.DA, "")))
         elif Name.RC in annotation:
             del annotation[Name.RC]  # the same words with formatting
 
@@ -127,7 +119,7 @@ def _annotation(pdf: pikepdf.Pdf, annotation: pikepdf.Object) -> Property:
 def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
     """How many annotations are drawn with words that no property holds: stamps, buttons, lists."""
     return sum(
-        shows_text(annotation)
+        _shows_text(annotation)
         for page in pdf.pages
         for annotation in well_formed_annotations(page)
         if annotation.get(Name.Subtype) != Name.FreeText and not _is_text_field(annotation)
@@ -137,14 +129,6 @@ def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
 def _is_text_field(widget: pikepdf.Object) -> bool:
     kind = widget.get(Name.FT, widget.get(Name.Parent, pikepdf.Dictionary()).get(Name.FT))
     return bool(kind == Name.Tx)
-
-
-def _field_texts(pdf: pikepdf.Pdf) -> Iterator[Property]:
-    for field in _fields(pdf):
-        yield _field_entry(pdf, field, Name.TU)
-        if field.get(Name.FT) == Name.Tx:
-            yield _field_entry(pdf, field, Name.V)
-            yield _field_entry(pdf, field, Name.DV)
 
 
 def _fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
@@ -179,7 +163,7 @@ def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> None:
     default = str(field.get(Name.DA, form.get(Name.DA, "")))
     nodes = [node for node in [field, *kids.as_list()] if isinstance(node, pikepdf.Dictionary)]
     widgets = [node for node in nodes if Name.Rect in node]
-    drawn = [redraw(pdf, widget, text, str(widget.get(Name.DA, default))) for widget in widgets]
+    drawn = [_redraw(pdf, widget, text, str(widget.get(Name.DA, default))) for widget in widgets]
     if not all(drawn):
         form[Name.NeedAppearances] = True
 
@@ -192,7 +176,7 @@ _COLOUR = re.compile(r"((?:[\d.]+\s+){1,4})(?:g|rg|k)\b")
 _SHOWS_TEXT = frozenset({"Tj", "TJ", "'", '"'})
 
 
-def redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> bool:
+def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> bool:
     """Draw ``annotation`` anew with ``text``; ``default`` is its default appearance string.
 
     False when our fonts lack a letter or it has no size: then the old drawing is only removed.
@@ -210,7 +194,7 @@ def redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str
     return True
 
 
-def shows_text(annotation: pikepdf.Object) -> bool:
+def _shows_text(annotation: pikepdf.Object) -> bool:
     """Whether the drawing of ``annotation`` holds words of its own."""
     appearance = annotation.get(Name.AP)
     if not isinstance(appearance, pikepdf.Dictionary):
@@ -237,16 +221,6 @@ def _box_of(annotation: pikepdf.Object) -> Box | None:
     return Box(0, 0, abs(x1 - x0), abs(y1 - y0))
 
 
-def _look_of(default: str, box: Box) -> tuple[float, Colour]:
-    """The size and colour that a default appearance string asks for."""
-    size = _SIZE.search(default)
-    asked = float(size[1]) if size else 0.0
-    automatic = min(_LARGEST, box.height * 0.7)  # size 0 leaves the choice to the viewer
-    colour = _COLOUR.search(default)
-    levels = [float(level) for level in colour[1].split()] if colour else [0.0]
-    return asked or automatic, colour_of(levels)
-
-
 def _background_of(annotation: pikepdf.Object) -> Colour | None:
     """The fill of a note (C) or of a field (MK, BG); None when it is clear."""
     fill = annotation.get(Name.C)
@@ -259,7 +233,10 @@ def _background_of(annotation: pikepdf.Object) -> Colour | None:
 
 
 def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> bytes | None:
-    size, colour = _look_of(default, box)
+    asked, said = _SIZE.search(default), _COLOUR.search(default)
+    automatic = min(_LARGEST, box.height * 0.7)  # size 0 leaves the choice to the viewer
+    size = (float(asked[1]) if asked else 0.0) or automatic
+    colour = colour_of([float(level) for level in said[1].split()] if said else [0.0])
     style = Style(colour=colour)
     font = font_for(text, style)
     if font is None:
@@ -272,7 +249,21 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
     canvas.setFillColorRGB(*colour)
     top = box.height - _PADDING
     for line in filter(str.strip, text.splitlines()):
-        block = _block(line, Box(_PADDING, _PADDING, box.width - _PADDING, top), size, style)
+        room = Box(_PADDING, _PADDING, box.width - _PADDING, top)
+        block = PdfBlock(
+            text=line,
+            page=0,
+            angle=0,
+            box=room,
+            lines=(room, room),
+            baseline=room.y1 - _ASCENT * size,
+            leading=0.0,
+            size=size,
+            style=style,
+            align="left",
+            shows=frozenset(),
+            first=0,
+        )
         fitted = fit_text(block, line, font, Obstacles(box, box, ()))
         canvas.setFont(fitted.font, fitted.size)
         for x, baseline, words in fitted.lines:
@@ -280,22 +271,3 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
         top = fitted.box.y0
     canvas.save()
     return buffer.getvalue()
-
-
-def _block(text: str, room: Box, size: float, style: Style) -> PdfBlock:
-    """A paragraph that may fill ``room`` from the top."""
-    baseline = room.y1 - _ASCENT * size
-    return PdfBlock(
-        text=text,
-        page=0,
-        angle=0,
-        box=room,
-        lines=(room, room),
-        baseline=baseline,
-        leading=0.0,
-        size=size,
-        style=style,
-        align="left",
-        shows=frozenset(),
-        first=0,
-    )

@@ -129,17 +129,14 @@ def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Pla
     removed = frozenset().union(*(block.shows for block in changed))
     while True:
         drawing = [block for block in page.blocks if block.shows & removed]
-        wider = _whole_chains(removed.union(*(block.shows for block in drawing)), page.chains)
+        wider = removed.union(*(block.shows for block in drawing))
+        # with an operator goes what begins where it ends, and what it begins after
+        cut = {page.chains[show] for show in wider if show in page.chains}
+        wider |= {show for show, chain in page.chains.items() if chain in cut}
         if wider == removed:
             break
         removed = wider
     return _plan(page, new, drawing, frozenset(page.shown) - removed) if drawing else None
-
-
-def _whole_chains(shows: frozenset[int], chains: Mapping[int, int]) -> frozenset[int]:
-    """With an operator goes what begins where it ends, and what it begins after."""
-    cut = {chains[show] for show in shows if show in chains}
-    return shows | {show for show, chain in chains.items() if chain in cut}
 
 
 def _plan_whole_page(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:
@@ -172,7 +169,12 @@ def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence
         failed = _strip_pages(
             pdf, {n: plan for n, plan in plans.items() if not plan.content.reading}
         )
-        repaint(pdf, content.data, _repaintings(plans))
+        repaintings = {  # of pages that OCR has read: where the words stand that are drawn anew
+            number: Repainting(plan.content.page.ctm, reading.ink_of(plan.drawing.blocks))
+            for number, plan in plans.items()
+            if (reading := plan.content.reading)
+        }
+        repaint(pdf, content.data, repaintings)
         failed |= _still_showing(save_to_bytes(pdf), plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()])
         failed |= _badly_drawn(drawing, plans, pages)
@@ -203,19 +205,10 @@ def _strip_pages(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan]) -> set[int]:
     return failed
 
 
-def _repaintings(plans: Mapping[int, _Plan]) -> dict[int, Repainting]:
-    """For the pages that OCR has read: where the words stand that are drawn anew."""
-    return {
-        number: Repainting(plan.content.page.ctm, reading.ink_of(plan.drawing.blocks))
-        for number, plan in plans.items()
-        if (reading := plan.content.reading)
-    }
-
-
 def _still_showing(data: bytes, plans: Mapping[int, _Plan]) -> set[int]:
     """Pages on which text is found that should have been taken out."""
     failed = set()
-    for number, text in enumerate(_texts(data), start=1):
+    for number, text in enumerate(_page_texts(data), start=1):
         if number in plans:
             kept = plans[number].kept_text
             unknown = kept.count("\ufffd") + len(kept) // 50
@@ -227,18 +220,11 @@ def _still_showing(data: bytes, plans: Mapping[int, _Plan]) -> set[int]:
 def _badly_drawn(data: bytes, plans: Mapping[int, _Plan], pages: Sequence[DrawnPage]) -> set[int]:
     """Pages on which the words drawn are not the words given."""
     failed = set()
-    for plan, page, text in zip(plans.values(), pages, _texts(data), strict=True):
+    for plan, page, text in zip(plans.values(), pages, _page_texts(data), strict=True):
         given = " ".join(plan.drawing.texts).split()
         if page.words != given or not shows_lines(text, page.lines):
             failed.add(page.number)
     return failed
-
-
-def _texts(data: bytes) -> list[str]:
-    """The text of each page; of none for a document without pages."""
-    if not data:
-        return []
-    return list(page_texts(data))
 
 
 def _notices(
@@ -279,8 +265,13 @@ _UNSTABLE = re.compile("[\\s\\-\u2010\u00ad\u0000-\u001f\ufffe\uffff]")
 _KEYS = ("/Title", "/Subject", "/Keywords", "/Contents", "/Subj")
 
 
-def page_texts(data: bytes) -> Iterator[str]:
-    """The text of each page, in the order pdfium gives it. Raises ``pypdfium2.PdfiumError``."""
+def _page_texts(data: bytes) -> Iterator[str]:
+    """The text of each page, in the order pdfium gives it; of none for a document without pages.
+
+    Raises ``pypdfium2.PdfiumError``.
+    """
+    if not data:
+        return
     with pdfium_document(data) as document:
         for page in document:
             words = page.get_textpage()

@@ -165,21 +165,15 @@ def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
     across = np.linspace(0, width, columns, endpoint=False, dtype=int)
     sums = np.add.reduceat(np.add.reduceat(marks, down, axis=0, dtype=np.int32), across, axis=1)
     inked = sums > _INK_SHARE * (height / rows) * (width / columns)
-    for row, column, end in _inked_runs(inked):
+    edges = np.diff(np.pad(inked.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    starts, ends = np.argwhere(edges == 1), np.argwhere(edges == -1)
+    for (row, column), (_, end) in zip(starts.tolist(), ends.tolist(), strict=True):
         yield Box(
             raster.shown.x0 + column * raster.shown.width / columns,
             raster.shown.y1 - (row + 1) * raster.shown.height / rows,
             raster.shown.x0 + end * raster.shown.width / columns,
             raster.shown.y1 - row * raster.shown.height / rows,
         )
-
-
-def _inked_runs(inked: np.ndarray) -> Iterator[tuple[int, int, int]]:
-    """Row, first column and the column after the last of each run of inked cells."""
-    edges = np.diff(np.pad(inked.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-    starts, ends = np.argwhere(edges == 1), np.argwhere(edges == -1)
-    for (row, start), (_, end) in zip(starts.tolist(), ends.tolist(), strict=True):
-        yield row, start, end
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,18 +197,14 @@ class SeenLine:
     @property
     def is_read(self) -> bool:
         """Whether OCR was sure enough of it."""
-        return confidence(self.words) >= _LEAST_CONFIDENCE
+        letters = sum(len(word.text) for word in self.words)
+        sure = sum(word.confidence * len(word.text) for word in self.words)
+        return sure / max(letters, 1) >= _LEAST_CONFIDENCE
 
     @property
     def says_something(self) -> bool:
         """Whether there is a word or a number in it, not only what dirt and rules look like."""
         return bool(_WORDLIKE.search(self.line.text))
-
-
-def confidence(words: Sequence[SeenWord]) -> float:
-    """The mean over all letters, in [0, 100]; 0 without words."""
-    letters = sum(len(word.text) for word in words)
-    return sum(word.confidence * len(word.text) for word in words) / max(letters, 1)
 
 
 def seen_lines(words: Iterable[SeenWord], style: Style) -> list[SeenLine]:
@@ -301,17 +291,11 @@ def _even_sizes(lines: Sequence[SeenLine]) -> list[SeenLine]:
     evened = []
     for seen in lines:
         usual = median(sizes[seen.words[0].block])
-        near = abs(seen.line.size - usual) < _ALIKE * usual
-        evened.append(_resize(seen, usual) if near else seen)
+        if abs(seen.line.size - usual) < _ALIKE * usual:
+            low = seen.line.baseline - _DESCENT * usual
+            high = seen.line.baseline + (1 - _DESCENT) * usual
+            box = seen.line.box._replace(y0=low, y1=high)
+            evened.append(replace(seen, line=replace(seen.line, size=usual, box=box)))
+        else:
+            evened.append(seen)
     return evened
-
-
-def _resize(seen: SeenLine, size: float) -> SeenLine:
-    line = seen.line
-    box = Box(
-        line.box.x0,
-        line.baseline - _DESCENT * size,
-        line.box.x1,
-        line.baseline + (1 - _DESCENT) * size,
-    )
-    return SeenLine(seen.words, replace(line, size=size, box=box))

@@ -70,16 +70,12 @@ class Stripper:
         kept_forms = frozenset(show for show in keep if show < 0)
         key = (xobject.objgen, kept_forms)
         if key not in self._forms:
-            self._forms[key] = self._nothing()  # a form that draws itself ends here
+            nothing = self._pdf.make_stream(b"")  # at which a form that draws itself ends
+            nothing[Name.Type], nothing[Name.Subtype] = Name.XObject, Name.Form
+            nothing[Name.BBox] = pikepdf.Array([0, 0, 0, 0])
+            self._forms[key] = nothing
             self._forms[key] = self._without_text(xobject, keep, depth)
         return self._forms[key]
-
-    def _nothing(self) -> pikepdf.Object:
-        """A form that draws nothing."""
-        form = self._pdf.make_stream(b"")
-        form[Name.Type], form[Name.Subtype] = Name.XObject, Name.Form
-        form[Name.BBox] = pikepdf.Array([0, 0, 0, 0])
-        return form
 
     def _without_text(
         self, form: pikepdf.Object, keep: Collection[int], depth: int
@@ -189,45 +185,20 @@ def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
     """
     if changed or retold:
         unname_destinations(pdf)
-        _remove_private_facts(pdf)
-        _remove_descriptions(pdf)
+        info = pdf.trailer.get(Name.Info)
+        if isinstance(info, pikepdf.Dictionary):
+            for key in [str(key) for key in info.keys() if key not in _TOLD]:  # noqa: SIM118
+                del info[key]
+        for obj in pdf.objects:  # what pictures, pages, profiles of colours say of themselves
+            if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream):
+                drop(obj, Name.Metadata)
     drop(pdf.Root, *(_STALE if changed else (Name.Metadata,)))
-    _remove_xfa(pdf)
-    _remove_signatures(pdf)
-
-
-def _remove_private_facts(pdf: pikepdf.Pdf) -> None:
-    info = pdf.trailer.get(Name.Info)
-    if isinstance(info, pikepdf.Dictionary):
-        for key in [str(key) for key in info.keys() if key not in _TOLD]:  # noqa: SIM118
-            del info[key]
-
-
-def _remove_descriptions(pdf: pikepdf.Pdf) -> None:
-    """What parts of the document say of themselves in XMP: pictures, pages, profiles of colours."""
-    for obj in pdf.objects:
-        if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream) and Name.Metadata in obj:
-            del obj[Name.Metadata]
-
-
-def _remove_xfa(pdf: pikepdf.Pdf) -> None:
-    """The fields remain; XFA holds their source text a second time."""
     form = pdf.Root.get(Name.AcroForm)
-    if isinstance(form, pikepdf.Dictionary) and Name.XFA in form:
-        del form[Name.XFA]
-
-
-def _remove_signatures(pdf: pikepdf.Pdf) -> None:
-    """A translated copy must not look signed: neither by its data nor by its seal."""
-    for obj in pdf.objects:
-        is_field = isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig
-        if is_field and Name.V in obj:
-            for key in (Name.V, Name.AP):
-                if key in obj:
-                    del obj[key]
-    form = pdf.Root.get(Name.AcroForm)
-    if isinstance(form, pikepdf.Dictionary) and Name.SigFlags in form:
-        del form[Name.SigFlags]
+    if isinstance(form, pikepdf.Dictionary):  # the fields remain; XFA holds their text once more
+        drop(form, Name.XFA, Name.SigFlags)
+    for obj in pdf.objects:  # a copy must not look signed: neither by its data nor by its seal
+        if isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj:
+            drop(obj, Name.V, Name.AP)
 
 
 def unname_destinations(pdf: pikepdf.Pdf) -> None:

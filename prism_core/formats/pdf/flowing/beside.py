@@ -102,18 +102,14 @@ def _find_regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Bo
 
 def _clip_all(boxes: Sequence[Box], whole: Box) -> list[Box]:
     if len(boxes) > _MOST_BOXES:
-        boxes = [_clip(bounding_box(boxes), whole)]
-    clipped = [_clip(box, whole) for box in boxes]
+        boxes = [bounding_box(boxes)]
+    clipped = [box.clip(whole) for box in boxes]
     return [box for box in clipped if box.width > 0 and box.height > 0]
 
 
 def _is_background(page: PageContent) -> bool:
     """An image under the text of the page: paper, or the picture of the text that stands there."""
     return bool(page.blocks) and page.page.image_share > _BACKGROUND and not page.is_scan
-
-
-def _clip(box: Box, by: Box) -> Box:
-    return Box(max(box.x0, by.x0), max(box.y0, by.y0), min(box.x1, by.x1), min(box.y1, by.y1))
 
 
 def _unite(boxes: Sequence[Box]) -> list[Box]:
