@@ -130,7 +130,7 @@ class Mark(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class RichToken:
     """``content[start:end]``: ``value`` is the control word, the symbol, or the bytes of text.
 
     ``number`` is the parameter of a control word, None when it has none. The blank that ends a
@@ -145,7 +145,7 @@ class Token:
     ends_open: bool = False
 
 
-def read_tokens(content: bytes) -> Iterator[Token]:
+def read_tokens(content: bytes) -> Iterator[RichToken]:
     """The tokens of ``content``, binary data left out. Raises ``DocumentError`` (corrupt)."""
     position = 0
     while position < len(content):
@@ -157,12 +157,12 @@ def read_tokens(content: bytes) -> Iterator[Token]:
         position = match.end()
         if mark is Mark.WORD:
             number = None if match["number"] is None else int(match["number"])
-            yield Token(mark, *match.span(), value, number, not match[0].endswith(b" "))
+            yield RichToken(mark, *match.span(), value, number, not match[0].endswith(b" "))
             if value == b"bin":
                 position += max(0, number or 0)
         else:
             value = bytes.fromhex(value.decode("ascii")) if mark is Mark.CODE else value
-            yield Token(mark, *match.span(), value)
+            yield RichToken(mark, *match.span(), value)
 
 
 @dataclass(slots=True)
@@ -195,7 +195,7 @@ def of_page(number: int) -> str:
 
 
 @dataclass(slots=True)
-class Group:
+class RichGroup:
     """What holds inside one group; a new group starts with what holds around it.
 
     ``place`` says what its text is, ``fresh`` that nothing stands in it yet, ``starred`` that it
@@ -228,7 +228,7 @@ class RichTextReader(ABC):
     """Places of which not even the words are followed."""
 
     def __init__(self) -> None:
-        self.groups = [Group()]
+        self.groups = [RichGroup()]
         self.fonts: dict[int, Font] = {}
         self.start: int | None = None
         self.end = 0
@@ -244,7 +244,7 @@ class RichTextReader(ABC):
         """Whether ``word`` says what its group is for; then the group is that."""
 
     @abstractmethod
-    def word(self, token: Token) -> None:
+    def word(self, token: RichToken) -> None:
         """A word that says neither a character nor how text is encoded, or a symbol like it."""
 
     @abstractmethod
@@ -255,11 +255,11 @@ class RichTextReader(ABC):
     def close(self) -> None:
         """End the stretch of text in the making: see `gathered`."""
 
-    def leave(self, group: Group) -> None:  # noqa: B027 (most readers need not know)
+    def leave(self, group: RichGroup) -> None:  # noqa: B027 (most readers need not know)
         """``group`` has ended."""
 
     @property
-    def group(self) -> Group:
+    def group(self) -> RichGroup:
         """The innermost group."""
         return self.groups[-1]
 
@@ -268,7 +268,7 @@ class RichTextReader(ABC):
         """That of the group; a new one when the file does not name it."""
         return self.fonts.get(self.group.font) or Font()
 
-    def take(self, token: Token) -> bool:
+    def take(self, token: RichToken) -> bool:
         """Follow one token; False when no group is open any more. Raises ``DocumentError``."""
         if token.mark is Mark.BRACE:
             self._brace(token.value)
@@ -292,7 +292,7 @@ class RichTextReader(ABC):
         elif len(self.groups) > 1:
             self.leave(self.groups.pop())
 
-    def _pass_fallback(self, token: Token) -> None:
+    def _pass_fallback(self, token: RichToken) -> None:
         """What stands for a ``\\u`` before it; text may do so in part."""
         if token.mark is not Mark.TEXT:
             self._skip -= 1
@@ -304,7 +304,7 @@ class RichTextReader(ABC):
         if taken < len(token.value) and self._begin(replace(token, start=self.end)):
             self._raw += token.value[taken:]
 
-    def _follow(self, token: Token) -> None:
+    def _follow(self, token: RichToken) -> None:
         group = self.group
         if token.mark is Mark.WORD:
             if not (group.fresh and self.enter_destination(token.value)):
@@ -320,7 +320,7 @@ class RichTextReader(ABC):
             self._raw += token.value
         group.fresh = False
 
-    def _word(self, token: Token) -> None:
+    def _word(self, token: RichToken) -> None:
         word, number = token.value, token.number or 0
         if self.group.place == FONTS:
             self._describe_font(word, number)
@@ -349,7 +349,7 @@ class RichTextReader(ABC):
             found = of_charset(number) if word == b"fcharset" else of_page(number)
             font.encoding = found or font.encoding
 
-    def _symbol(self, token: Token) -> None:
+    def _symbol(self, token: RichToken) -> None:
         if token.value in SYMBOLS:
             self.add(token, SYMBOLS[token.value])
             return
@@ -357,13 +357,13 @@ class RichTextReader(ABC):
         if token.value in SAME_AS:
             self.word(replace(token, value=SAME_AS[token.value]))
 
-    def add(self, token: Token, text: str) -> None:
+    def add(self, token: RichToken, text: str) -> None:
         """Gather ``text``, which ``token`` stands for, if it is wanted."""
         if self._begin(token):
             self._decode()
             self._texts.append(text)
 
-    def _begin(self, token: Token) -> bool:
+    def _begin(self, token: RichToken) -> bool:
         """Whether the text of ``token`` is wanted; then the stretch reaches over it."""
         if not self.takes():
             return False

@@ -40,10 +40,10 @@ from prism_core.formats.rich_text import (
     SIDEWAYS,
     SYMBOL,
     TEXT,
-    Group,
     Mark,
+    RichGroup,
     RichTextReader,
-    Token,
+    RichToken,
     is_underline,
     key_of,
     read_tokens,
@@ -258,7 +258,7 @@ class _ParagraphReader(RichTextReader):
         self._default_font = -1
         self._owners = count(1)
 
-    def leave(self, group: Group) -> None:
+    def leave(self, group: RichGroup) -> None:
         """End its flow, and with the outermost group the document."""
         if group.flow:
             self._end_paragraph()
@@ -287,7 +287,7 @@ class _ParagraphReader(RichTextReader):
             return False
         return True
 
-    def word(self, token: Token) -> None:
+    def word(self, token: RichToken) -> None:
         """Words that end a paragraph, break it, show something, or say how text looks."""
         word, group = token.value, self.group
         if word == b"deff":

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from prism_core.formats.decoding import Decoded, charsets, decode_text
 from prism_core.formats.edits import Edit
-from prism_core.formats.mail.parts import C1, Field, Part
+from prism_core.formats.mail.parts import C1, Field, MailPart
 
 _LONGEST_LINE: Final = 998
 """In bytes without the line break (RFC 5322); longer lines may not travel as they are."""
@@ -32,7 +32,7 @@ _NAMES: Final = {
 """The parameters that hold the name of a file, in one piece or in several."""
 
 
-def read_payload(message: bytes, part: Part) -> bytes | None:
+def read_payload(message: bytes, part: MailPart) -> bytes | None:
     """The bytes that ``part`` carries; None for a transfer encoding that is not known."""
     raw = message[part.body : part.end]
     transfer = part.content.transfer
@@ -61,7 +61,7 @@ def read_text(payload: bytes, charset: str) -> Decoded | None:
     return decode_text(payload)
 
 
-def text_edits(message: bytes, part: Part, before: Decoded, text: str) -> list[Edit]:
+def text_edits(message: bytes, part: MailPart, before: Decoded, text: str) -> list[Edit]:
     """Put ``text`` into ``part``: in its own character set if that can hold it, else in UTF-8.
 
     HTML keeps its character set in any case: what it cannot hold becomes character references.
@@ -77,7 +77,7 @@ def text_edits(message: bytes, part: Part, before: Decoded, text: str) -> list[E
     return payload_edits(message, part, mark + payload, "" if declared else charset)
 
 
-def payload_edits(message: bytes, part: Part, payload: bytes, charset: str = "") -> list[Edit]:
+def payload_edits(message: bytes, part: MailPart, payload: bytes, charset: str = "") -> list[Edit]:
     """Put ``payload`` into ``part``; its headers change only where they would be wrong else.
 
     ``charset`` is the character set to declare, empty to leave the declaration as it is.
@@ -104,7 +104,7 @@ def payload_edits(message: bytes, part: Part, payload: bytes, charset: str = "")
     return edits + header_edits(part, changes, newline.encode())
 
 
-def _fitting_transfer(part: Part, payload: bytes) -> str:
+def _fitting_transfer(part: MailPart, payload: bytes) -> str:
     transfer = part.content.transfer
     if transfer in ("base64", "quoted-printable"):
         return transfer
@@ -117,7 +117,7 @@ def _fitting_transfer(part: Part, payload: bytes) -> str:
     return "quoted-printable" if text else "base64"
 
 
-def header_edits(part: Part, changes: dict[str, bytes], newline: bytes) -> list[Edit]:
+def header_edits(part: MailPart, changes: dict[str, bytes], newline: bytes) -> list[Edit]:
     """Replace headers in place; those not there yet go to the end of the headers."""
     edits, added = [], b""
     for name, value in changes.items():
@@ -164,7 +164,7 @@ def type_edits(message: bytes, field: Field, media_type: str) -> list[Edit]:
     ]
 
 
-def name_edits(message: bytes, part: Part, name: str, newline: str) -> list[Edit]:
+def name_edits(message: bytes, part: MailPart, name: str, newline: str) -> list[Edit]:
     """Call the file in ``part`` by ``name``, in all headers that name it, each in its own way."""
     edits: list[Edit] = []
     for header, pattern in _NAMES.items():

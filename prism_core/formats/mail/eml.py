@@ -26,18 +26,18 @@ from prism_core.formats.decoding import Decoded
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import read_payload, read_text
 from prism_core.formats.mail.outlook_message import to_internet_message
-from prism_core.formats.mail.parts import Part, read_subject, take_apart
+from prism_core.formats.mail.parts import MailPart, read_subject, take_apart
 from prism_core.formats.mail.sites import (
     AttachedDocument,
     AttachedMailbox,
     AttachedMessage,
     AttachedOutlookMessage,
     HtmlSite,
+    MailSurvey,
     NameSite,
     PlainSite,
     Site,
     SubjectSite,
-    Survey,
     first_failure,
 )
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
@@ -101,7 +101,7 @@ class MailFormat:
         path.write_bytes(message)
         return notices
 
-    def _survey(self, path: Path, folder: Path) -> Survey:
+    def _survey(self, path: Path, folder: Path) -> MailSurvey:
         return survey(read_limited(path, _MOST_BYTES), self._formats, folder)
 
 
@@ -113,7 +113,7 @@ class OutlookFormat(MailFormat):
 
     name = "msg"
 
-    def _survey(self, path: Path, folder: Path) -> Survey:
+    def _survey(self, path: Path, folder: Path) -> MailSurvey:
         converted = to_internet_message(read_limited(path, _MOST_BYTES))
         surveyed = survey(converted.message, self._formats, folder)
         return replace(surveyed, notices=surveyed.notices + converted.notices)
@@ -149,7 +149,7 @@ _REPORTS: Final = ("text/rfc822-headers",)
 _CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
-def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> Survey:
+def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
     """Every site of ``message``. Attachments are copied into ``folder``, which must outlive it.
 
     Raises ``DocumentError``: signed or encrypted (the message as a whole), too large (nested too
@@ -160,7 +160,7 @@ def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> Su
     root = take_apart(message)
     surveyor = _Surveyor(message, formats, folder, depth)
     sites = tuple(surveyor.message_sites(root))
-    return Survey(message, root, sites, tuple(surveyor.notices), formats.options)
+    return MailSurvey(message, root, sites, tuple(surveyor.notices), formats.options)
 
 
 class _Surveyor:
@@ -171,7 +171,7 @@ class _Surveyor:
         self._depth = depth
         self.notices: list[str] = []
 
-    def message_sites(self, part: Part) -> Iterator[Site]:
+    def message_sites(self, part: MailPart) -> Iterator[Site]:
         """The subject of the message that ``part`` is, then its bodies and attachments."""
         field = part.field("subject")
         if field:
@@ -181,7 +181,7 @@ class _Surveyor:
                 yield SubjectSite(self._message, part, segments, field, subject)
         yield from self._part_sites(part)
 
-    def _part_sites(self, part: Part) -> Iterator[Site]:
+    def _part_sites(self, part: MailPart) -> Iterator[Site]:
         kind = part.content.media_type
         _refuse_sealed(part)
         if kind == "message/rfc822" and part.parts:
@@ -198,7 +198,7 @@ class _Surveyor:
             yield from self._leaf_sites(part)
         yield from self._name_sites(part)
 
-    def _name_sites(self, part: Part) -> Iterator[Site]:
+    def _name_sites(self, part: MailPart) -> Iterator[Site]:
         """The name of a file that a reader sees named, where the user wants names translated."""
         content = part.content
         seen = content.name and (content.disposition == "attachment" or not content.cited)
@@ -209,7 +209,7 @@ class _Surveyor:
                 segments = (Segment(name.text, "filename"),)
                 yield NameSite(self._message, part, segments, name)
 
-    def _forwarded_sites(self, inner: Part) -> Iterator[Site]:
+    def _forwarded_sites(self, inner: MailPart) -> Iterator[Site]:
         """A message within: sealed, it stays as it is while the rest is translated."""
         noticed = len(self.notices)
         try:
@@ -218,7 +218,7 @@ class _Surveyor:
             del self.notices[noticed:]
             self._note(error.failure)
 
-    def _leaf_sites(self, part: Part) -> Iterator[Site]:
+    def _leaf_sites(self, part: MailPart) -> Iterator[Site]:
         content = part.content
         payload = read_payload(self._message, part)
         if payload is None:
@@ -236,12 +236,16 @@ class _Surveyor:
         else:
             yield from self._attachment_sites(part, payload)
 
-    def _text_sites(self, part: Part, payload: bytes) -> Iterator[Site]:
-        text = read_text(payload, part.content.charset or _meta_charset(part, payload))
+    def _text_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
+        is_html = part.content.media_type == "text/html"
+        charset = part.content.charset
+        if is_html and not charset:  # that which HTML names itself
+            named = _CHARSET_META.search(payload[:4096])
+            charset = named[1].decode("ascii").lower() if named else ""
+        text = read_text(payload, charset)
         if text is None:
             self._note(DocumentFailure.CORRUPT)
             return
-        is_html = part.content.media_type == "text/html"
         _refuse_pgp(text, is_html)
         if is_html:
             html = split_html(text.text)
@@ -254,7 +258,7 @@ class _Surveyor:
                 segments = tuple(map(Segment, layout.texts))
                 yield PlainSite(self._message, part, segments, text, layout)
 
-    def _attachment_sites(self, part: Part, payload: bytes) -> Iterator[Site]:
+    def _attachment_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
         armoured = _ARMOURED.match(payload)
         if armoured:
             self._note(_SEALS.get(armoured["kind"], DocumentFailure.UNSUPPORTED))
@@ -293,7 +297,7 @@ class _Surveyor:
         except DocumentError as error:
             self._note(error.failure)
 
-    def _mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, Survey | None]]:
+    def _mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, MailSurvey | None]]:
         """The messages of an attached mailbox; None for one that stays as it is."""
         for start, end in message_spans(io.BytesIO(payload)):
             envelope = open_envelope(payload[start:end])
@@ -310,7 +314,7 @@ class _Surveyor:
         self.notices.append(f"attachment:{failure.value}")
 
 
-def _refuse_sealed(part: Part) -> None:
+def _refuse_sealed(part: MailPart) -> None:
     """Raise for a part that may not be edited: signed or encrypted by S/MIME or PGP/MIME."""
     kind = part.content.media_type
     if kind in _SIGNED or part.content.smime == "signed-data":
@@ -326,11 +330,3 @@ def _refuse_pgp(text: Decoded, html: bool) -> None:
         raise DocumentError(DocumentFailure.SIGNED)
     if found:
         raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
-
-
-def _meta_charset(part: Part, payload: bytes) -> str:
-    """The character set that HTML names itself, when its part names none."""
-    if part.content.media_type != "text/html":
-        return ""
-    found = _CHARSET_META.search(payload[:4096])
-    return found[1].decode("ascii").lower() if found else ""

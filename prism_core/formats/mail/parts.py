@@ -56,7 +56,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class ContentHeaders:
     """What a part's headers say of its body; every word in lower case but boundary and name.
 
     ``disposition`` is ``inline``, ``attachment`` or empty. ``name`` is that of the file, decoded.
@@ -102,7 +102,7 @@ def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...]
     return tuple(fields), end, False
 
 
-def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) -> Content:
+def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) -> ContentHeaders:
     """Read the content headers among ``fields``; a damaged one counts as absent."""
     parsed = Message()
     parsed.set_default_type(default_type)
@@ -110,7 +110,7 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
         if field.name in _CONTENT_FIELDS and field.name not in parsed:
             parsed[field.name] = _unfold(message, field)
     try:
-        return Content(
+        return ContentHeaders(
             media_type=parsed.get_content_type(),
             charset=(parsed.get_content_charset() or "").strip(),
             transfer=str(parsed.get("content-transfer-encoding", "")).split(";")[0].strip().lower(),
@@ -123,7 +123,7 @@ def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) 
         )
     except (ValueError, LookupError, TypeError, AttributeError):
         # What the standard library raises for parameters broken on purpose (RFC 2231).
-        return Content(default_type)
+        return ContentHeaders(default_type)
 
 
 def _file_name(raw: str) -> str:
@@ -210,7 +210,7 @@ _PLAIN_TRANSFER: Final = frozenset(("", "7bit", "8bit", "binary"))
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MailPart:
     """One part of a message, or the message itself.
 
     Its headers lie in ``start:body``, its body in ``body:end``. ``headed`` says that a blank line
@@ -222,14 +222,14 @@ class Part:
     end: int
     headed: bool
     fields: tuple[Field, ...]
-    content: Content
-    parts: tuple[Part, ...] = ()
+    content: ContentHeaders
+    parts: tuple[MailPart, ...] = ()
 
     def field(self, name: str) -> Field | None:
         """The first header called ``name`` (lower case)."""
         return next((field for field in self.fields if field.name == name), None)
 
-    def walk(self) -> Iterator[Part]:
+    def walk(self) -> Iterator[MailPart]:
         """This part and all below it, in the order of the message."""
         yield self
         for part in self.parts:
@@ -240,7 +240,7 @@ class Part:
         return tuple(part.content.media_type for part in self.walk())
 
 
-def take_apart(message: bytes) -> Part:
+def take_apart(message: bytes) -> MailPart:
     """The tree of parts of ``message``.
 
     Raises ``DocumentError`` (too large) for parts nested over 40 deep, or more than 5,000 of them.
@@ -255,20 +255,22 @@ class _Splitter:
         self._message = message
         self._count = 0
 
-    def message(self, start: int, end: int, depth: int) -> Part:
+    def message(self, start: int, end: int, depth: int) -> MailPart:
         leading = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*").match(self._message, start, end)
         return self.part(leading.end() if leading else start, end, depth, "text/plain")
 
-    def part(self, start: int, end: int, depth: int, default_type: str) -> Part:
+    def part(self, start: int, end: int, depth: int, default_type: str) -> MailPart:
         self._count += 1
         if depth > _DEEPEST or self._count > _MOST_PARTS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _NESTED)
         fields, body, headed = scan_fields(self._message, start, end)
         content = parse_content(self._message, fields, default_type)
         parts = self._parts_of(content, body, end, depth)
-        return Part(start, body, end, headed, fields, content, parts)
+        return MailPart(start, body, end, headed, fields, content, parts)
 
-    def _parts_of(self, content: Content, body: int, end: int, depth: int) -> tuple[Part, ...]:
+    def _parts_of(
+        self, content: ContentHeaders, body: int, end: int, depth: int
+    ) -> tuple[MailPart, ...]:
         if content.media_type == "message/rfc822" and content.transfer in _PLAIN_TRANSFER:
             return (self.message(body, end, depth + 1),)
         if not content.boundary or not content.media_type.startswith("multipart/"):

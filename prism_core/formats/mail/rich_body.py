@@ -27,7 +27,7 @@ from prism_core.formats.rich_text import (
     TEXT,
     Mark,
     RichTextReader,
-    Token,
+    RichToken,
     read_tokens,
 )
 
@@ -98,7 +98,7 @@ class _BodyReader(RichTextReader):
             return False
         return True
 
-    def word(self, token: Token) -> None:
+    def word(self, token: RichToken) -> None:
         """Line ends, and words that hide text."""
         word, group = token.value, self.group
         if word in _ENDS:

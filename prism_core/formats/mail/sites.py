@@ -1,7 +1,7 @@
 """The places of a message that hold text, and the translations put into them all at once.
 
-entry: `Survey.rebuild`; then the `rewrite` of each `Site` (subject, bodies, attachments, names of
-files) gives edits -> `_names` of files -> `_languages` -> a check that the parts are the same.
+entry: `MailSurvey.rebuild`; then the `rewrite` of each `Site` (subject, bodies, attachments, names
+of files) gives edits -> `_names` of files -> `_languages` -> a check that the parts are the same.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from prism_core.formats.mail.bodies import (
     text_edits,
     type_edits,
 )
-from prism_core.formats.mail.parts import Field, Part, Subject, take_apart, write_subject
+from prism_core.formats.mail.parts import Field, MailPart, Subject, take_apart, write_subject
 from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout
@@ -49,7 +49,7 @@ _LONGEST_NAME = 200
 class Renaming:
     """The file in ``part`` is to be called ``name``."""
 
-    part: Part
+    part: MailPart
     name: str
 
 
@@ -71,7 +71,7 @@ class Site(ABC):
     """A place of ``message``, in ``part``: what it says, and how to make it say something else."""
 
     message: bytes
-    part: Part
+    part: MailPart
     segments: tuple[Segment, ...]
 
     @abstractmethod
@@ -80,11 +80,11 @@ class Site(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class MailSurvey:
     """All sites of a message, in its order, and notices of the parts that have none."""
 
     message: bytes
-    root: Part
+    root: MailPart
     sites: tuple[Site, ...]
     notices: tuple[str, ...]
     options: FormatOptions = DEFAULT_OPTIONS
@@ -125,7 +125,7 @@ class Survey:
                 used[name.casefold()] = 1
                 yield from name_edits(self.message, part, name, newline)
 
-    def _languages(self, changed: Sequence[Part]) -> Iterator[Edit]:
+    def _languages(self, changed: Sequence[MailPart]) -> Iterator[Edit]:
         """Where a header names the language of a part that changed, name the target."""
         if not self.options.target:
             return
@@ -141,7 +141,7 @@ class Survey:
 
 
 def _expected_outline(
-    part: Part, changed: Sequence[tuple[Part, tuple[str, ...]]]
+    part: MailPart, changed: Sequence[tuple[MailPart, tuple[str, ...]]]
 ) -> tuple[str, ...]:
     """The types below ``part`` once some parts are others."""
     for each, outline in changed:
@@ -151,9 +151,9 @@ def _expected_outline(
     return (part.content.media_type, *inner)
 
 
-def _merge_renamings(renamings: Sequence[Renaming]) -> list[tuple[Part, str]]:
+def _merge_renamings(renamings: Sequence[Renaming]) -> list[tuple[MailPart, str]]:
     """One name for each part: the words of its translation, the suffix of what it became."""
-    merged: dict[int, tuple[Part, str]] = {}
+    merged: dict[int, tuple[MailPart, str]] = {}
     for renaming in renamings:
         name = renaming.name
         before = merged.get(id(renaming.part))
@@ -254,7 +254,7 @@ class AttachedDocument(Site):
 class AttachedMessage(Site):
     """A message attached as a file, encoded: it is taken apart like the one that holds it."""
 
-    inner: Survey
+    inner: MailSurvey
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         payload, notices = self.inner.rebuild(translations)
@@ -265,7 +265,7 @@ class AttachedMessage(Site):
 class AttachedMailbox(Site):
     """A mailbox attached as a file: its messages are taken apart like the one that holds it."""
 
-    inners: tuple[tuple[Envelope, Survey | None], ...]
+    inners: tuple[tuple[Envelope, MailSurvey | None], ...]
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; a message that cannot be rebuilt stays as it was, with a notice."""
@@ -290,7 +290,7 @@ class AttachedMailbox(Site):
 class AttachedOutlookMessage(Site):
     """An Outlook message attached as a file; translated, it is a message within the message."""
 
-    inner: Survey
+    inner: MailSurvey
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
@@ -323,7 +323,7 @@ class NameSite(Site):
         return Rewrite((), (), Renaming(self.part, name))
 
 
-def _charset_of(part: Part, payload: bytes) -> str:
+def _charset_of(part: MailPart, payload: bytes) -> str:
     """``utf-8`` if a text is that now and its part says otherwise, else empty."""
     declared = part.content.charset.replace("_", "-")
     if not part.content.media_type.startswith("text/") or declared in ("utf-8", "utf8"):

@@ -223,7 +223,10 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
             height = block.box.y1 - _first_baseline(block, size) + steps + _DESCENT * size
             if no_higher or height <= room.height:
                 return _place_rows(block, font, size, rows, scale, tight=scale < 1)
-    return _overflow(block, words, widths, space, rooms[-1], font)
+    # at the smallest size, with words too wide standing out and lines running past the room
+    size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
+    overflowing = _wrap(words, widths, space, max(rooms[-1].width / size, max(widths))) or []
+    return _place_rows(block, font, size, overflowing, SMALLEST_SCALE, tight=True, overflows=True)
 
 
 def _single_line_alignment(block: PdfBlock, obstacles: Obstacles) -> str:
@@ -297,31 +300,13 @@ def _place_rows(
     top = _first_baseline(block, size)
     lines = []
     for index, (width, text) in enumerate(rows):
-        lines.append((_left_edge(block, width * size), top - index * step, text))
+        left = block.box.x0
+        if block.align == "right":
+            left = block.box.x1 - width * size
+        elif block.align == "center":
+            left = (block.box.x0 + block.box.x1 - width * size) / 2
+        lines.append((left, top - index * step, text))
     wide = max(width for width, _ in rows) * size
     left = min(x for x, _, _ in lines)
     box = Box(left, lines[-1][1] - _DESCENT * size, left + wide, top + _ASCENT * size)
     return Fitted(font, size, tuple(lines), box, scale, overflows)
-
-
-def _left_edge(block: PdfBlock, width: float) -> float:
-    if block.align == "right":
-        return block.box.x1 - width
-    if block.align == "center":
-        return (block.box.x0 + block.box.x1 - width) / 2
-    return block.box.x0
-
-
-def _overflow(
-    block: PdfBlock,
-    words: Sequence[str],
-    widths: Sequence[float],
-    space: float,
-    room: Box,
-    font: str,
-) -> Fitted:
-    """At the smallest size, with words too wide standing out and lines running past the room."""
-    size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
-    wide = max(room.width / size, max(widths))
-    rows = _wrap(words, widths, space, wide) or []
-    return _place_rows(block, font, size, rows, SMALLEST_SCALE, tight=True, overflows=True)

@@ -88,8 +88,13 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     The first of them stands for the operators of all, so that none goes on showing the text.
     """
     dropped: set[int] = set()
+
+    def by_letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
+        level = round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR))
+        return glyph.get_text(), level, glyph.x0
+
     inked = sorted(
-        (glyph for glyph in glyphs if not glyph.get_text().isspace()), key=_by_letter_and_place
+        (glyph for glyph in glyphs if not glyph.get_text().isspace()), key=by_letter_and_place
     )
     for first, *others in _piles(inked):
         first.doubles = frozenset(glyph.show for glyph in others)
@@ -102,11 +107,11 @@ def _piles(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
     pile: list[Glyph] = []
     for glyph in glyphs:
         if pile and not _lies_on(glyph, pile[-1]):
-            yield sorted(pile, key=lambda one: one.number)
+            yield sorted(pile, key=lambda glyph: glyph.number)
             pile = []
         pile.append(glyph)
     if pile:
-        yield sorted(pile, key=lambda one: one.number)
+        yield sorted(pile, key=lambda glyph: glyph.number)
 
 
 def _lies_on(glyph: Glyph, other: Glyph) -> bool:
@@ -116,11 +121,6 @@ def _lies_on(glyph: Glyph, other: Glyph) -> bool:
         and abs(glyph.baseline - other.baseline) < near
         and abs(glyph.x0 - other.x0) < near
     )
-
-
-def _by_letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
-    """Brings glyphs of the same letter side by side that stand at about the same place."""
-    return glyph.get_text(), round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)), glyph.x0
 
 
 def _rejoin(pieces: list[LTTextLine]) -> list[LTTextLine]:

@@ -61,18 +61,14 @@ def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
 
 def _entry(holder: pikepdf.Object, key: Name, kind: str, counts: bool = True) -> Property:
     value = holder.get(key)
-    text = _clean(str(value)) if isinstance(value, String) else ""
+    text = str(value) if isinstance(value, String) else ""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = "".join(char for char in text if char >= " " or char in "\t\n").strip()
 
     def replace(new: str) -> None:
         holder[key] = String(new)
 
     return Property(text, kind, holder, key, replace, counts)
-
-
-def _clean(text: str) -> str:
-    """Line breaks as newlines, and no other control characters."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(char for char in lines if char >= " " or char in "\t\n").strip()
 
 
 def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
@@ -122,13 +118,10 @@ def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
         _shows_text(annotation)
         for page in pdf.pages
         for annotation in well_formed_annotations(page)
-        if annotation.get(Name.Subtype) != Name.FreeText and not _is_text_field(annotation)
+        if annotation.get(Name.Subtype) != Name.FreeText
+        and annotation.get(Name.FT, annotation.get(Name.Parent, pikepdf.Dictionary()).get(Name.FT))
+        != Name.Tx
     )
-
-
-def _is_text_field(widget: pikepdf.Object) -> bool:
-    kind = widget.get(Name.FT, widget.get(Name.Parent, pikepdf.Dictionary()).get(Name.FT))
-    return bool(kind == Name.Tx)
 
 
 def _fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:

@@ -88,7 +88,7 @@ def render_page(document: pypdfium2.PdfDocument, number: int, ctm: Matrix) -> Ra
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class TurnedPicture:
     """A picture turned so that its writing runs left to right, and where its pixels stand.
 
     ``angle`` is the direction of the writing on the page as shown, in degrees counter-clockwise;
@@ -111,10 +111,10 @@ class Frame:
         )
 
 
-def turn(grey: np.ndarray, shown: Box, quarters: int) -> Frame:
+def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
     """``grey`` after so many quarter turns clockwise."""
     picture = np.ascontiguousarray(np.rot90(grey, -quarters))
-    return Frame(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
+    return TurnedPicture(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
 
 
 def placement_of(shown: Box, back: Matrix) -> Matrix:

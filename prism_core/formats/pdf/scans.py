@@ -24,7 +24,7 @@ from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transfo
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.libraries import pdfium_document
 from prism_core.formats.pdf.lines import TextLine
-from prism_core.formats.pdf.scan_pictures import Frame, Raster, render_page, turn
+from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, turn
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.tesseract import quarter_turns, read_words
 
@@ -99,7 +99,7 @@ def _read_page(document: pypdfium2.PdfDocument, page: Page, language: str) -> Sc
     )
 
 
-def _turn_upright(raster: Raster, language: str) -> tuple[Frame, list[SeenWord]]:
+def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[SeenWord]]:
     """The words of the page; turned first when it lies on its side and that can be told."""
     grey = raster.grey
     frame = turn(grey, raster.shown, 0)
@@ -113,7 +113,7 @@ def _turn_upright(raster: Raster, language: str) -> tuple[Frame, list[SeenWord]]
     return frame, words
 
 
-def _seen_words(frame: Frame, language: str) -> list[SeenWord]:
+def _seen_words(frame: TurnedPicture, language: str) -> list[SeenWord]:
     return [
         SeenWord(
             text=word.text,

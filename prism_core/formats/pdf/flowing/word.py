@@ -173,7 +173,7 @@ class _WordWriter:
         written = _append_table(body, widths, table.ruled)
         open_cells: dict[int, tuple[int, int]] = {}
         for row in table.rows:
-            line = OxmlElement("w:tr")
+            line = _element("tr")
             written.append(line)
             column = 0
             for cell in [*row, None]:
@@ -199,22 +199,18 @@ class _WordWriter:
             left, columns = open_cells.pop(column)
             if left > 1:
                 open_cells[column] = (left - 1, columns)
-            cell = _append_cell(line, sum(widths[column : column + columns]), columns)
-            merge = OxmlElement("w:vMerge")
-            cell.get_or_add_tcPr().append(merge)
+            room = sum(widths[column : column + columns])
+            cell = _append_cell(line, room, columns, _element("vMerge"))
         else:
             columns = 1
             cell = _append_cell(line, widths[column], 1)
-        cell.append(OxmlElement("w:p"))
+        cell.append(_element("p"))
         return min(columns, until - column)
 
     def _cell(self, line: Any, widths: Sequence[float], cell: FlowCell) -> None:
         room = sum(widths[cell.column : cell.column + cell.columns])
-        written = _append_cell(line, room, cell.columns)
-        if cell.rows > 1:
-            merge = OxmlElement("w:vMerge")
-            merge.set(qn("w:val"), "restart")
-            written.get_or_add_tcPr().append(merge)
+        merged = [_element("vMerge", val="restart")] if cell.rows > 1 else []
+        written = _append_cell(line, room, cell.columns, *merged)
         for item in cell.items:
             paragraph = _append_paragraph(written, self._document)
             if isinstance(item, Picture):
@@ -226,7 +222,7 @@ class _WordWriter:
             if cell.column and figure:
                 paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
         if not cell.items:
-            written.append(OxmlElement("w:p"))
+            written.append(_element("p"))
 
 
 def _pack_reproducibly(document: Any) -> bytes:
@@ -256,7 +252,7 @@ def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = 
     for words, link in _split_at_links(text, piece.links):
         target = paragraph._p
         if link:
-            target = OxmlElement("w:hyperlink")
+            target = _element("hyperlink")
             part = paragraph.part
             relation = part.relate_to(link.address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
             target.set(qn("r:id"), relation)
@@ -280,7 +276,7 @@ def _add_picture(paragraph: Any, picture: Picture, width: float, height: float) 
 
 def _append_paragraph(holder: Any, parent: Any) -> Any:
     """A new paragraph at the end of ``holder``, before what closes a body."""
-    element: Any = OxmlElement("w:p")
+    element = _element("p")
     _append_element(holder, element)
     return WordParagraph(element, parent._body if hasattr(parent, "_body") else parent)
 
@@ -316,7 +312,7 @@ def _split_at_links(text: str, links: Sequence[FlowLink]) -> Iterator[tuple[str,
 
 
 def _run(target: Any, paragraph: Any, text: str) -> Any:
-    element: Any = OxmlElement("w:r")
+    element = _element("r")
     target.append(element)
     run = Run(element, paragraph)
     run.text = text
@@ -326,8 +322,7 @@ def _run(target: Any, paragraph: Any, text: str) -> Any:
 def _runs(target: Any, paragraph: Any, words: str) -> Iterator[Run]:
     for part in _FIELD.split(words):
         if part in (PAGE, PAGES):
-            field = OxmlElement("w:fldSimple")
-            field.set(qn("w:instr"), "PAGE" if part == PAGE else "NUMPAGES")
+            field = _element("fldSimple", instr="PAGE" if part == PAGE else "NUMPAGES")
             paragraph._p.append(field)
             yield _run(field, paragraph, "1")
         elif part:
@@ -367,45 +362,36 @@ def _widths(table: FlowTable, room: float) -> list[float]:
 
 
 def _append_table(body: Any, widths: Sequence[float], ruled: bool) -> Any:
-    table = OxmlElement("w:tbl")
-    facts = OxmlElement("w:tblPr")
-    width = _set_attributes(OxmlElement("w:tblW"), w=_twips(sum(widths)), type="dxa")
-    facts.append(width)
-    if ruled:
-        borders = OxmlElement("w:tblBorders")
-        for side in ("top", "left", "bottom", "right", "insideH", "insideV"):
-            borders.append(
-                _set_attributes(OxmlElement(f"w:{side}"), val="single", sz="4", space="0")
-            )
-        facts.append(borders)
-    facts.append(_set_attributes(OxmlElement("w:tblLayout"), type="fixed"))
-    margins = OxmlElement("w:tblCellMar")
-    for side in ("left", "right"):
-        margins.append(_set_attributes(OxmlElement(f"w:{side}"), w=_twips(_PADDING), type="dxa"))
-    facts.append(margins)
-    grid = OxmlElement("w:tblGrid")
-    for each in widths:
-        grid.append(_set_attributes(OxmlElement("w:gridCol"), w=_twips(each)))
-    table.append(facts)
-    table.append(grid)
+    sides = ("top", "left", "bottom", "right", "insideH", "insideV")
+    borders = [_element(side, val="single", sz="4", space="0") for side in sides]
+    padding = [_element(side, w=_twips(_PADDING), type="dxa") for side in ("left", "right")]
+    facts = _element(
+        "tblPr",
+        _element("tblW", w=_twips(sum(widths)), type="dxa"),
+        *([_element("tblBorders", *borders)] if ruled else []),
+        _element("tblLayout", type="fixed"),
+        _element("tblCellMar", *padding),
+    )
+    grid = _element("tblGrid", *(_element("gridCol", w=_twips(width)) for width in widths))
+    table = _element("tbl", facts, grid)
     _append_element(body, table)
     return table
 
 
-def _append_cell(line: Any, width: float, columns: int) -> Any:
-    cell = OxmlElement("w:tc")
-    facts = OxmlElement("w:tcPr")
-    facts.append(_set_attributes(OxmlElement("w:tcW"), w=_twips(width), type="dxa"))
-    if columns > 1:
-        facts.append(_set_attributes(OxmlElement("w:gridSpan"), val=str(columns)))
-    cell.append(facts)
+def _append_cell(line: Any, width: float, columns: int, *merged: Any) -> Any:
+    span = [_element("gridSpan", val=str(columns))] if columns > 1 else []
+    cell = _element("tc", _element("tcPr", _element("tcW", w=_twips(width), type="dxa"), *span))
+    cell[0].extend(merged)
     line.append(cell)
     return cell
 
 
-def _set_attributes(element: Any, **attributes: str) -> Any:
+def _element(tag: str, *children: Any, **attributes: str) -> Any:
+    """An element of WordprocessingML."""
+    element = OxmlElement(f"w:{tag}")
     for name, value in attributes.items():
         element.set(qn(f"w:{name}"), value)
+    element.extend(children)
     return element
 
 
