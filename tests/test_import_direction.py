@@ -17,7 +17,7 @@ PACKAGES = ("prism_core", "tasks", "flows")
 
 HOME = {
     "docx": ("prism_core.formats.pdf.flowing.word",),
-    "olefile": ("prism_core.formats.compound", "prism_core.formats.mail"),
+    "olefile": ("prism_core.formats.detection", "prism_core.formats.mail"),
     "pdfminer": ("prism_core.formats.pdf",),
     "pikepdf": ("prism_core.formats.pdf",),
     "pypdf": ("prism_core.formats.pdf",),

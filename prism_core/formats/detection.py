@@ -3,8 +3,9 @@
 What PRISM cannot rebuild is refused here with advice, and above all never taken for plain text:
 translating the tags of an XML file or the keys of a JSON file would break it silently.
 
-entry: `detect`; the first bytes decide between `_detect_zip`, `_detect_ole`, `_detect_mail` and,
-where nothing else fits, `_detect_text`.
+entry: `detect`; the first bytes decide between `_detect_zip`, `_detect_ole`, `is_mail` and,
+where nothing else fits, `_detect_text`. `is_locked` says whether an Office file of the 1990s (a
+compound file, OLE) needs a password.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from __future__ import annotations
 import json
 import mmap
 import re
+import struct
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+import olefile
+
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.compound import office_kind
 from prism_core.formats.decoding import decode_text
 from prism_core.formats.mailbox_lines import holds_many
 from prism_core.formats.markup import is_html, is_markdown, is_template, without_fences
@@ -37,6 +41,17 @@ _RTF_MAGIC: Final = b"{\\rtf"
 _OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _OLE_MESSAGE: Final = "__properties_version1.0".encode("utf-16-le")
+_OFFICE_STREAMS: Final = {
+    "WordDocument": "doc",
+    "Workbook": "xls",
+    "Book": "xls",
+    "PowerPoint Document": "ppt",
+}
+"""At the top of a compound file: which program of the 1990s made it."""
+_STREAM_HEAD: Final = 4096
+_WORD_ENCRYPTED: Final = 0x01
+_EXCEL_FILE_PASSWORD: Final = 0x002F
+_POWERPOINT_ENCRYPTED: Final = b"\xdf\xc4\xd1\xf3"
 _CONTENT_TYPES_CAP: Final = 4_000_000
 _OFFICE_MAIN: Final = {
     name: re.compile(pattern)
@@ -100,8 +115,10 @@ def detect(path: Path) -> str:
         return _detect_zip(path)
     if head.startswith(_OLE_MAGIC):
         return _detect_ole(path)
-    if is_mail(head):
-        return _detect_mail(path, head)
+    if is_mail(head):  # many behind ``From `` lines are a mailbox; one is a mail, however saved
+        with path.open("rb") as file:
+            is_mailbox = head.lstrip(b"\r\n").startswith(b"From ") and holds_many(file)
+            return "mbox" if is_mailbox else "eml"
     counted = _COUNTED_MAIL.match(head)
     if counted and is_mail(head[counted.end() :]):
         raise DocumentError(DocumentFailure.UNSUPPORTED, "Export it from Apple Mail as EML.")
@@ -142,21 +159,17 @@ def _detect_ole(path: Path) -> str:
             raise DocumentError(DocumentFailure.ENCRYPTED)
         if content.find(_OLE_MESSAGE) >= 0:
             return "msg"
-    kind = office_kind(path)
-    if kind is not None:
-        return kind
-    raise DocumentError(
-        DocumentFailure.UNSUPPORTED,
-        "Save it in a current Office format (DOCX, XLSX, PPTX) and run again.",
-    )
-
-
-def _detect_mail(path: Path, head: bytes) -> str:
-    """Many messages behind ``From `` lines are a mailbox; one, however it was saved, is a mail."""
-    if head.lstrip(b"\r\n").startswith(b"From "):
-        with path.open("rb") as file:
-            return "mbox" if holds_many(file) else "eml"
-    return "eml"
+    try:  # documents that are embedded in it do not count
+        with olefile.OleFileIO(path) as compound:
+            kinds = [kind for name, kind in _OFFICE_STREAMS.items() if compound.exists(name)]
+    except Exception:  # noqa: BLE001 (whatever olefile makes of damage)
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+    if not kinds:
+        raise DocumentError(
+            DocumentFailure.UNSUPPORTED,
+            "Save it in a current Office format (DOCX, XLSX, PPTX) and run again.",
+        )
+    return kinds[0]
 
 
 def is_mail(head: bytes) -> bool:
@@ -198,7 +211,10 @@ def _detect_text(path: Path, head: bytes) -> str:
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     if marked:
         return "md"
-    if _is_table(text):
+    rows = [line for line in text.splitlines() if line.strip()][:20]
+    if len(rows) >= 3 and any(  # data: the same two separators or more in each
+        len({row.count(mark) for row in rows}) == 1 and rows[0].count(mark) >= 2 for mark in ",;"
+    ):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _PROSE_ADVICE)
     return "txt"
 
@@ -218,10 +234,35 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _is_table(text: str) -> bool:
-    """Comma- or semicolon-separated data: every one of the first lines has the same count, 2 up."""
-    lines = [line for line in text.splitlines() if line.strip()][:20]
-    return len(lines) >= 3 and any(
-        len({line.count(mark) for line in lines}) == 1 and lines[0].count(mark) >= 2
-        for mark in ",;"
-    )
+def is_locked(path: Path) -> bool:
+    """Whether a DOC, XLS or PPT needs a password. Raises ``DocumentError`` (corrupt)."""
+    try:
+        with olefile.OleFileIO(path) as compound:
+            heads = {
+                name: compound.openstream(name).read(_STREAM_HEAD)
+                for name in _LOCKS
+                if compound.exists(name)
+            }
+            summary = compound.exists("EncryptedSummary")
+    except Exception:  # noqa: BLE001 (whatever olefile makes of damage)
+        raise DocumentError(DocumentFailure.CORRUPT) from None
+    return summary or any(_LOCKS[name](head) for name, head in heads.items())
+
+
+def _is_locked_workbook(head: bytes) -> bool:
+    """Whether a record of the first sheet's start says that the rest is encrypted."""
+    place = 0
+    while place + 4 <= len(head):
+        kind, length = struct.unpack_from("<HH", head, place)
+        if kind == _EXCEL_FILE_PASSWORD:
+            return True
+        place += 4 + length
+    return False
+
+
+_LOCKS: Final[dict[str, Callable[[bytes], bool]]] = {
+    "WordDocument": lambda head: len(head) > 12 and bool(head[11] & _WORD_ENCRYPTED),
+    "Workbook": _is_locked_workbook,
+    "Book": _is_locked_workbook,
+    "Current User": lambda head: head[12:16] == _POWERPOINT_ENCRYPTED and len(head) > 16,
+}

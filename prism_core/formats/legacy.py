@@ -34,7 +34,7 @@ from uuid import UUID, uuid5
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats
-from prism_core.formats.compound import is_locked
+from prism_core.formats.detection import is_locked
 from prism_core.formats.supervisor import NOT_ALONE, TIMED_OUT
 
 CONVERTED: Final = "converted-by-libreoffice"

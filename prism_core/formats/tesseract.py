@@ -54,7 +54,7 @@ Kurmanji, Serbian data of Cyrillic, Chinese data of simplified writing. Referenc
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class OcrWord:
     """One word: ``confidence`` in [0, 100]; its box in pixels from the upper left corner.
 
     ``line`` tells words of different lines apart, and ``block`` lines of different blocks.
@@ -97,7 +97,7 @@ def installed_languages() -> frozenset[str]:
     return frozenset(answer.splitlines()[1:]) if answer else frozenset()
 
 
-def read_words(picture: np.ndarray, language: str) -> list[Word]:
+def read_words(picture: np.ndarray, language: str) -> list[OcrWord]:
     """The words of a grey ``picture`` (height, width; uint8) in reading order.
 
     Empty also when tesseract is missing, fails, or takes longer than it may.
@@ -123,14 +123,14 @@ def _package(language: str) -> str:
     return "tesseract-ocr" if name == "eng" else f"tesseract-ocr tesseract-ocr-{name}"
 
 
-def _words(table: str) -> list[Word]:
+def _words(table: str) -> list[OcrWord]:
     rows = csv.reader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE)
     words = []
     for row in rows:
         if len(row) == _COLUMNS and row[0] == _WORD_LEVEL and row[-1].strip():
             _, _, block, paragraph, line, _, left, top, width, height = map(int, row[:10])
             words.append(
-                Word(
+                OcrWord(
                     text=row[11].strip(),
                     confidence=float(row[10]),
                     left=left,
@@ -150,7 +150,10 @@ def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) 
     try:
         done = subprocess.run(  # noqa: S603 (no shell; the arguments are ours)
             [_PROGRAM, *arguments],
-            input=None if picture is None else _netpbm(picture),
+            # binary PGM: nothing to compress, and nothing to decode that could go wrong
+            input=None
+            if picture is None
+            else b"P5\n%d %d\n255\n" % picture.shape[::-1] + picture.tobytes(),
             stdin=subprocess.DEVNULL if picture is None else None,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # its messages may quote what it reads
@@ -162,12 +165,6 @@ def _run_tesseract(arguments: Sequence[str], picture: np.ndarray | None = None) 
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.decode("utf-8", "replace")
-
-
-def _netpbm(picture: np.ndarray) -> bytes:
-    """Binary PGM: nothing to compress, and nothing to decode that could go wrong."""
-    height, width = picture.shape
-    return b"P5\n%d %d\n255\n" % (width, height) + picture.tobytes()
 
 
 def _bound_to_parent() -> Callable[[], None]:

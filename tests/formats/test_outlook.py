@@ -14,6 +14,7 @@ from tests.formats.outlook_files import (
     CLASS,
     CODE_PAGE,
     CONTENT_ID,
+    DATA,
     FILE_NAME,
     HTML,
     METHOD,
@@ -24,7 +25,6 @@ from tests.formats.outlook_files import (
     outlook_file,
     plain_rich_text,
 )
-from tests.formats.test_docx import DATA
 
 ENCLOSED = (
     rb"{\rtf1\ansi\ansicpg1252\fromhtml1 \deff0{\fonttbl{\f0\fswiss Arial;}"

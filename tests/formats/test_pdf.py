@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name, String
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
 from prism_core.formats.base import Document
-from prism_core.formats.pdf.check import refuse_remains
+from prism_core.formats.pdf.rebuild import refuse_remains
 from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import (
     PROSE,

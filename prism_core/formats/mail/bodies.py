@@ -11,16 +11,15 @@ import base64
 import binascii
 import quopri
 import re
-from dataclasses import dataclass
+from contextlib import suppress
 from email import quoprimime
 from email.header import Header
 from typing import Final
 from urllib.parse import quote
 
-from prism_core.formats.decoding import charsets, decode_text
+from prism_core.formats.decoding import Decoded, charsets, decode_text
 from prism_core.formats.edits import Edit
-from prism_core.formats.mail.headers import C1, Field
-from prism_core.formats.mail.parts import Part
+from prism_core.formats.mail.parts import C1, Field, MailPart
 
 _LONGEST_LINE: Final = 998
 """In bytes without the line break (RFC 5322); longer lines may not travel as they are."""
@@ -33,37 +32,21 @@ _NAMES: Final = {
 """The parameters that hold the name of a file, in one piece or in several."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A decoded body. ``encoding`` is what decoded it, ``mark`` a byte-order mark before it."""
-
-    text: str
-    encoding: str
-    mark: bytes = b""
-
-
-def read_payload(message: bytes, part: Part) -> bytes | None:
+def read_payload(message: bytes, part: MailPart) -> bytes | None:
     """The bytes that ``part`` carries; None for a transfer encoding that is not known."""
     raw = message[part.body : part.end]
     transfer = part.content.transfer
     if transfer == "base64":
-        return _decode_base64(raw)
+        for padding in (b"", b"=="):  # as mail programs do: foreign characters are skipped
+            with suppress(binascii.Error):
+                return binascii.a2b_base64(raw + padding)
+        return None
     if transfer == "quoted-printable":
         return quopri.decodestring(raw)
     return None if transfer.startswith(("x-", "uu")) else raw
 
 
-def _decode_base64(raw: bytes) -> bytes | None:
-    """Decode as mail programs do: skip foreign characters, make up for missing padding."""
-    for padding in (b"", b"=="):
-        try:
-            return binascii.a2b_base64(raw + padding)
-        except binascii.Error:
-            continue
-    return None
-
-
-def read_text(payload: bytes, charset: str) -> Text | None:
+def read_text(payload: bytes, charset: str) -> Decoded | None:
     """Decode by ``charset``, else UTF-8, Windows-1252, a guess; None when it is no text.
 
     Latin-1 and ASCII that hold Windows-1252 characters are read as that.
@@ -74,12 +57,11 @@ def read_text(payload: bytes, charset: str) -> Text | None:
         except (UnicodeError, LookupError, ValueError):
             continue
         if not C1.search(text) and "\0" not in text:
-            return Text(text, encoding)
-    decoded = decode_text(payload)
-    return None if decoded is None else Text(decoded.text, decoded.encoding, decoded.mark)
+            return Decoded(text, encoding)
+    return decode_text(payload)
 
 
-def text_edits(message: bytes, part: Part, before: Text, text: str) -> list[Edit]:
+def text_edits(message: bytes, part: MailPart, before: Decoded, text: str) -> list[Edit]:
     """Put ``text`` into ``part``: in its own character set if that can hold it, else in UTF-8.
 
     HTML keeps its character set in any case: what it cannot hold becomes character references.
@@ -95,7 +77,7 @@ def text_edits(message: bytes, part: Part, before: Text, text: str) -> list[Edit
     return payload_edits(message, part, mark + payload, "" if declared else charset)
 
 
-def payload_edits(message: bytes, part: Part, payload: bytes, charset: str = "") -> list[Edit]:
+def payload_edits(message: bytes, part: MailPart, payload: bytes, charset: str = "") -> list[Edit]:
     """Put ``payload`` into ``part``; its headers change only where they would be wrong else.
 
     ``charset`` is the character set to declare, empty to leave the declaration as it is.
@@ -103,9 +85,13 @@ def payload_edits(message: bytes, part: Part, payload: bytes, charset: str = "")
     newline = newline_of(message)
     transfer = _fitting_transfer(part, payload)
     raw = message[part.body : part.end]
-    encoded = _encode(payload, transfer, newline)
+    encoded = payload
     if transfer == "base64":
-        encoded = encoded.rstrip(b"\r\n") + raw[len(raw.rstrip(b"\r\n")) :]
+        lines = base64.encodebytes(payload).replace(b"\n", newline.encode())
+        encoded = lines.rstrip(b"\r\n") + raw[len(raw.rstrip(b"\r\n")) :]
+    elif transfer == "quoted-printable":
+        escaped = quoprimime.body_encode(payload.decode("latin-1"), eol=newline)
+        encoded = escaped.encode("latin-1")
     edits = [Edit(part.body, part.end, encoded)]
     changes: dict[str, bytes] = {}
     field = part.field("content-type")
@@ -118,7 +104,7 @@ def payload_edits(message: bytes, part: Part, payload: bytes, charset: str = "")
     return edits + header_edits(part, changes, newline.encode())
 
 
-def _fitting_transfer(part: Part, payload: bytes) -> str:
+def _fitting_transfer(part: MailPart, payload: bytes) -> str:
     transfer = part.content.transfer
     if transfer in ("base64", "quoted-printable"):
         return transfer
@@ -131,15 +117,7 @@ def _fitting_transfer(part: Part, payload: bytes) -> str:
     return "quoted-printable" if text else "base64"
 
 
-def _encode(payload: bytes, transfer: str, newline: str) -> bytes:
-    if transfer == "base64":
-        return base64.encodebytes(payload).replace(b"\n", newline.encode())
-    if transfer == "quoted-printable":
-        return quoprimime.body_encode(payload.decode("latin-1"), eol=newline).encode("latin-1")
-    return payload
-
-
-def header_edits(part: Part, changes: dict[str, bytes], newline: bytes) -> list[Edit]:
+def header_edits(part: MailPart, changes: dict[str, bytes], newline: bytes) -> list[Edit]:
     """Replace headers in place; those not there yet go to the end of the headers."""
     edits, added = [], b""
     for name, value in changes.items():
@@ -186,7 +164,7 @@ def type_edits(message: bytes, field: Field, media_type: str) -> list[Edit]:
     ]
 
 
-def name_edits(message: bytes, part: Part, name: str, newline: str) -> list[Edit]:
+def name_edits(message: bytes, part: MailPart, name: str, newline: str) -> list[Edit]:
     """Call the file in ``part`` by ``name``, in all headers that name it, each in its own way."""
     edits: list[Edit] = []
     for header, pattern in _NAMES.items():

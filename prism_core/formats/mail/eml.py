@@ -1,11 +1,18 @@
 """Internet messages (RFC 5322) and Outlook messages: subject, bodies, attachments by their format.
 
 An Outlook message (``.msg``) is read from its OLE file and rebuilt as an Internet message.
+
+entry: `MailFormat`; then `survey` -> `message_sites` -> `_part_sites` for each part ->
+`_leaf_sites` -> `_text_sites` of bodies, `_attachment_sites` of files; messages within are surveyed
+in turn. It says what it could not look into.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,10 +20,28 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Formats
+from prism_core.file_names import spoken
+from prism_core.formats.base import Document, Formats, Segment
+from prism_core.formats.decoding import Decoded
+from prism_core.formats.hypertext import split_html
+from prism_core.formats.mail.bodies import read_payload, read_text
 from prism_core.formats.mail.outlook_message import to_internet_message
-from prism_core.formats.mail.rewriting import Survey, first_failure
-from prism_core.formats.mail.survey import survey
+from prism_core.formats.mail.parts import MailPart, read_subject, take_apart
+from prism_core.formats.mail.sites import (
+    AttachedDocument,
+    AttachedMailbox,
+    AttachedMessage,
+    AttachedOutlookMessage,
+    HtmlSite,
+    MailSurvey,
+    NameSite,
+    PlainSite,
+    Site,
+    SubjectSite,
+    first_failure,
+)
+from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
+from prism_core.formats.plain import split_plain
 from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 200_000_000
@@ -76,7 +101,7 @@ class MailFormat:
         path.write_bytes(message)
         return notices
 
-    def _survey(self, path: Path, folder: Path) -> Survey:
+    def _survey(self, path: Path, folder: Path) -> MailSurvey:
         return survey(read_limited(path, _MOST_BYTES), self._formats, folder)
 
 
@@ -88,7 +113,220 @@ class OutlookFormat(MailFormat):
 
     name = "msg"
 
-    def _survey(self, path: Path, folder: Path) -> Survey:
+    def _survey(self, path: Path, folder: Path) -> MailSurvey:
         converted = to_internet_message(read_limited(path, _MOST_BYTES))
         surveyed = survey(converted.message, self._formats, folder)
         return replace(surveyed, notices=surveyed.notices + converted.notices)
+
+
+_DEEPEST: Final = 10
+"""Messages attached to messages attached to messages …"""
+_SIGNED: Final = frozenset(
+    ("multipart/signed", "application/pgp-signature", "application/pkcs7-signature",
+     "application/x-pkcs7-signature")
+)  # fmt: skip
+_ENCRYPTED: Final = frozenset(
+    ("multipart/encrypted", "application/pgp-encrypted", "application/pkcs7-mime",
+     "application/x-pkcs7-mime")
+)  # fmt: skip
+_PGP_LINE: Final = re.compile(r"^-----BEGIN PGP (SIGNED )?MESSAGE", re.MULTILINE)
+_PGP: Final = re.compile(r"(?:^|>)\s*-----BEGIN PGP (SIGNED )?MESSAGE", re.MULTILINE)
+"""A sealed body: at the start of a line, in HTML behind a tag, too."""
+_ARMOURED: Final = re.compile(
+    rb"\s*-----BEGIN (?:PGP (?P<kind>MESSAGE|SIGNED MESSAGE)?|[A-Z ]*(?:KEY|CERTIFICATE))"
+)
+"""Files sealed by PGP, its keys and signatures, and those of other programs."""
+_SEALS: Final = {
+    b"MESSAGE": DocumentFailure.ENCRYPTED,
+    b"SIGNED MESSAGE": DocumentFailure.SIGNED,
+}
+_MEDIA: Final = ("image/", "audio/", "video/", "font/")
+_OUTLOOK_PACKETS: Final = ("application/ms-tnef", "application/vnd.ms-tnef")
+_OUTLOOK_PACKET: Final = b"\x78\x9f\x3e\x22"
+"""How a ``winmail.dat`` begins ([MS-OXTNEF])."""
+_REPORTS: Final = ("text/rfc822-headers",)
+"""What mail servers write for each other."""
+_CHARSET_META: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
+
+
+def survey(message: bytes, formats: Formats, folder: Path, depth: int = 0) -> MailSurvey:
+    """Every site of ``message``. Attachments are copied into ``folder``, which must outlive it.
+
+    Raises ``DocumentError``: signed or encrypted (the message as a whole), too large (nested too
+    deeply).
+    """
+    if depth > _DEEPEST:
+        raise DocumentError(DocumentFailure.TOO_LARGE)
+    root = take_apart(message)
+    surveyor = _Surveyor(message, formats, folder, depth)
+    sites = tuple(surveyor.message_sites(root))
+    return MailSurvey(message, root, sites, tuple(surveyor.notices), formats.options)
+
+
+class _Surveyor:
+    def __init__(self, message: bytes, formats: Formats, folder: Path, depth: int) -> None:
+        self._message = message
+        self._formats = formats
+        self._folder = folder
+        self._depth = depth
+        self.notices: list[str] = []
+
+    def message_sites(self, part: MailPart) -> Iterator[Site]:
+        """The subject of the message that ``part`` is, then its bodies and attachments."""
+        field = part.field("subject")
+        if field:
+            subject = read_subject(self._message, field)
+            if any(map(str.isalnum, subject.text)):
+                segments = (Segment(subject.text, "subject"),)
+                yield SubjectSite(self._message, part, segments, field, subject)
+        yield from self._part_sites(part)
+
+    def _part_sites(self, part: MailPart) -> Iterator[Site]:
+        kind = part.content.media_type
+        _refuse_sealed(part)
+        if kind == "message/rfc822" and part.parts:
+            yield from self._forwarded_sites(part.parts[0])
+        elif part.parts:
+            for inner in part.parts:
+                yield from self._part_sites(inner)
+        elif kind.startswith("multipart/"):
+            self._note(DocumentFailure.CORRUPT)
+        elif kind.startswith(_MEDIA):
+            if part.content.disposition == "attachment" or not part.content.cited:
+                self._note(DocumentFailure.UNSUPPORTED)  # others are part of the look of HTML
+        elif part.end > part.body:
+            yield from self._leaf_sites(part)
+        yield from self._name_sites(part)
+
+    def _name_sites(self, part: MailPart) -> Iterator[Site]:
+        """The name of a file that a reader sees named, where the user wants names translated."""
+        content = part.content
+        seen = content.name and (content.disposition == "attachment" or not content.cited)
+        path = "/" in content.name or "\\" in content.name
+        if seen and not path and self._formats.options.attachment_names == "translate":
+            name = spoken(content.name)
+            if name is not None:
+                segments = (Segment(name.text, "filename"),)
+                yield NameSite(self._message, part, segments, name)
+
+    def _forwarded_sites(self, inner: MailPart) -> Iterator[Site]:
+        """A message within: sealed, it stays as it is while the rest is translated."""
+        noticed = len(self.notices)
+        try:
+            yield from list(self.message_sites(inner))
+        except DocumentError as error:
+            del self.notices[noticed:]
+            self._note(error.failure)
+
+    def _leaf_sites(self, part: MailPart) -> Iterator[Site]:
+        content = part.content
+        payload = read_payload(self._message, part)
+        if payload is None:
+            self._note(DocumentFailure.CORRUPT)
+        elif content.media_type == "text/html" or (
+            content.media_type == "text/plain" and not content.name
+        ):
+            yield from self._text_sites(part, payload)
+        elif content.media_type in _OUTLOOK_PACKETS or payload.startswith(_OUTLOOK_PACKET):
+            self.notices.append("winmail-dat")
+        elif content.media_type in _REPORTS or (
+            content.media_type.startswith("message/") and content.media_type != "message/rfc822"
+        ):
+            self._note(DocumentFailure.UNSUPPORTED)
+        else:
+            yield from self._attachment_sites(part, payload)
+
+    def _text_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
+        is_html = part.content.media_type == "text/html"
+        charset = part.content.charset
+        if is_html and not charset:  # that which HTML names itself
+            named = _CHARSET_META.search(payload[:4096])
+            charset = named[1].decode("ascii").lower() if named else ""
+        text = read_text(payload, charset)
+        if text is None:
+            self._note(DocumentFailure.CORRUPT)
+            return
+        _refuse_pgp(text, is_html)
+        if is_html:
+            html = split_html(text.text)
+            if html.places:
+                options = self._formats.options
+                yield HtmlSite(self._message, part, html.segments, text, html, options)
+        else:
+            layout = split_plain(text.text, part.content.flowed)
+            if layout.texts:
+                segments = tuple(map(Segment, layout.texts))
+                yield PlainSite(self._message, part, segments, text, layout)
+
+    def _attachment_sites(self, part: MailPart, payload: bytes) -> Iterator[Site]:
+        armoured = _ARMOURED.match(payload)
+        if armoured:
+            self._note(_SEALS.get(armoured["kind"], DocumentFailure.UNSUPPORTED))
+            return
+        # the name of the copy shows nothing of the attachment's but the suffix
+        path = Path(tempfile.mkdtemp(dir=self._folder)) / f"attachment{part.content.suffix}"
+        path.write_bytes(payload)
+        try:
+            name = self._formats.detect(path)
+            text = part.content.media_type.startswith("text/")
+            if name == "txt" and part.content.media_type == "text/plain":
+                yield from self._text_sites(part, payload)
+            elif name == "txt" and text:  # tables, addresses, reports of servers
+                self._note(DocumentFailure.UNSUPPORTED)
+            elif name == "eml":
+                inner = survey(payload, self._formats, self._folder, self._depth + 1)
+                self.notices += inner.notices
+                yield AttachedMessage(self._message, part, inner.segments, inner)
+            elif name == "mbox":
+                inners = tuple(self._mailbox(payload))
+                segments = tuple(s for _, inner in inners if inner for s in inner.segments)
+                yield AttachedMailbox(self._message, part, segments, inners)
+            elif name == "msg":
+                converted = to_internet_message(payload)
+                inner = survey(converted.message, self._formats, self._folder, self._depth + 1)
+                self.notices += [*inner.notices, *converted.notices]
+                yield AttachedOutlookMessage(self._message, part, inner.segments, inner)
+            else:
+                found = self._formats.get(name)
+                document = found.read(path)
+                self.notices += document.notices
+                output = self._formats.output_type(name)
+                yield AttachedDocument(
+                    self._message, part, document.segments, document, found, output
+                )
+        except DocumentError as error:
+            self._note(error.failure)
+
+    def _mailbox(self, payload: bytes) -> Iterator[tuple[Envelope, MailSurvey | None]]:
+        """The messages of an attached mailbox; None for one that stays as it is."""
+        for start, end in message_spans(io.BytesIO(payload)):
+            envelope = open_envelope(payload[start:end])
+            try:
+                inner = survey(envelope.message, self._formats, self._folder, self._depth + 1)
+            except DocumentError as error:
+                self._note(error.failure)
+                yield envelope, None
+            else:
+                self.notices += inner.notices
+                yield envelope, inner
+
+    def _note(self, failure: DocumentFailure) -> None:
+        self.notices.append(f"attachment:{failure.value}")
+
+
+def _refuse_sealed(part: MailPart) -> None:
+    """Raise for a part that may not be edited: signed or encrypted by S/MIME or PGP/MIME."""
+    kind = part.content.media_type
+    if kind in _SIGNED or part.content.smime == "signed-data":
+        raise DocumentError(DocumentFailure.SIGNED)
+    if kind in _ENCRYPTED or part.content.suffix == ".p7m":
+        raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")
+
+
+def _refuse_pgp(text: Decoded, html: bool) -> None:
+    """Raise for a body that is sealed by PGP in the text itself, unless it is quoted there."""
+    found = (_PGP if html else _PGP_LINE).search(text.text)
+    if found and found[1]:
+        raise DocumentError(DocumentFailure.SIGNED)
+    if found:
+        raise DocumentError(DocumentFailure.ENCRYPTED, "Decrypt the message and save it again.")

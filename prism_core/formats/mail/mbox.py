@@ -15,8 +15,8 @@ from typing import BinaryIO, Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Formats, Segment
-from prism_core.formats.mail.rewriting import Survey, first_failure
-from prism_core.formats.mail.survey import survey
+from prism_core.formats.mail.eml import survey
+from prism_core.formats.mail.sites import MailSurvey, first_failure
 from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 
 _BLOCK: Final = 1 << 20
@@ -118,7 +118,7 @@ class _Letter:
     end: int
     notices: tuple[str, ...]
     segments: tuple[Segment, ...] = ()
-    opened: tuple[Envelope, Survey] | None = None
+    opened: tuple[Envelope, MailSurvey] | None = None
 
     def write(
         self, translations: Sequence[Translation], source: BinaryIO, target: BinaryIO

@@ -25,9 +25,9 @@ from email.utils import format_datetime
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, Item, load
+from prism_core.formats.mail.outlook_store import INTERNET_CODE_PAGE, OutlookItem, load
 from prism_core.formats.mail.rich_body import RichBody, decompress, read_rich_body
-from prism_core.formats.rich_text.charsets import of_page
+from prism_core.formats.rich_text import of_page
 
 _CLASS, _SUBJECT, _SUBMITTED, _HEADERS, _IDENTIFIER = 0x001A, 0x0037, 0x0039, 0x007D, 0x1035
 _BODY, _RICH_TEXT, _HTML = 0x1000, 0x1009, 0x1013
@@ -92,7 +92,7 @@ class _Converter:
         self._boundaries = 0
         self.notices: list[str] = []
 
-    def convert(self, item: Item, depth: int) -> Message:
+    def convert(self, item: OutlookItem, depth: int) -> Message:
         """The message ``item``, unless it is sealed."""
         failure = _why_sealed(item)
         if failure:
@@ -120,7 +120,9 @@ class _Converter:
             multipart.attach(part)
         return multipart
 
-    def _body(self, item: Item, attachments: Sequence[Message]) -> tuple[Message, list[Message]]:
+    def _body(
+        self, item: OutlookItem, attachments: Sequence[Message]
+    ) -> tuple[Message, list[Message]]:
         """The body in all its forms, and those of ``attachments`` that stand within its HTML."""
         page = of_page(item.number(INTERNET_CODE_PAGE) or 0)
         plain, html = item.body(_BODY, page), _html(item, page)
@@ -131,12 +133,17 @@ class _Converter:
             plain = plain or rich.text
             self.notices += ["rich-text-as-plain"] if rich.origin == "rich" else []
         bodies = [_text_part(plain, "plain")] if plain or not html else []
-        shown = [each for each in attachments if _is_shown(each, html)]
+        names = [str(each.get("Content-ID", "")).strip("<>") for each in attachments]
+        shown = [
+            each
+            for each, name in zip(attachments, names, strict=True)
+            if name and f"cid:{name}" in html
+        ]
         if html:
             bodies.append(self._multipart("related", [_text_part(html, "html"), *shown]))
         return self._multipart("alternative", bodies), shown
 
-    def _attachment(self, attachment: Item, depth: int) -> Message | None:
+    def _attachment(self, attachment: OutlookItem, depth: int) -> Message | None:
         embedded = attachment.embedded
         if embedded is not None and attachment.number(_METHOD) == _EMBEDDED:
             return MIMEMessage(self._inner_message(embedded, depth + 1))
@@ -156,7 +163,7 @@ class _Converter:
                 return inner
         return _attachment_part(attachment, content)
 
-    def _inner_message(self, item: Item, depth: int) -> Message:
+    def _inner_message(self, item: OutlookItem, depth: int) -> Message:
         """A message within: one that is sealed is put together as it travelled."""
         if _why_sealed(item) is None:
             return self.convert(item, depth)
@@ -165,7 +172,7 @@ class _Converter:
         return message
 
 
-def _why_sealed(item: Item) -> DocumentFailure | None:
+def _why_sealed(item: OutlookItem) -> DocumentFailure | None:
     """Why a message may not be edited; None when it may."""
     name = item.text(_CLASS).lower()
     if name.startswith(_SIGNED_CLASSES):
@@ -177,7 +184,7 @@ def _why_sealed(item: Item) -> DocumentFailure | None:
     return DocumentFailure.SIGNED if signed else DocumentFailure.ENCRYPTED
 
 
-def _sealed_message(item: Item) -> Message:
+def _sealed_message(item: OutlookItem) -> Message:
     """What was sealed is the one attachment: MIME that was signed, or a PKCS #7 structure."""
     content = next((each.binary(_DATA) or b"" for each in item.attachments), b"")
     if re.match(rb"(?i)content-type:\s*multipart/signed", content):
@@ -186,7 +193,7 @@ def _sealed_message(item: Item) -> Message:
     return _encode_base64(part, content)
 
 
-def _html(item: Item, page: str) -> str:
+def _html(item: OutlookItem, page: str) -> str:
     content = item.binary(_HTML)
     if content is None:
         return item.body(_HTML, page)
@@ -194,13 +201,7 @@ def _html(item: Item, page: str) -> str:
     return item.decoded(content, page if page != "ascii" or not declared else declared[2])
 
 
-def _is_shown(part: Message, html: str) -> bool:
-    """Whether ``html`` shows what ``part`` holds in its text."""
-    name = str(part.get("Content-ID", "")).strip("<>")
-    return bool(name) and f"cid:{name}" in html
-
-
-def _rich_body(item: Item, *, needed: bool) -> RichBody | None:
+def _rich_body(item: OutlookItem, *, needed: bool) -> RichBody | None:
     """The body in Rich Text, if there is one; one that is damaged counts only if ``needed``."""
     content = item.binary(_RICH_TEXT)
     if not content:
@@ -227,7 +228,7 @@ def _encode_base64(part: Message, payload: bytes) -> Message:
     return part
 
 
-def _attachment_part(attachment: Item, content: bytes) -> Message:
+def _attachment_part(attachment: OutlookItem, content: bytes) -> Message:
     mime_type = attachment.text(_MIME_TYPE) or "application/octet-stream"
     if not re.fullmatch(r"[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+", mime_type) or mime_type.startswith(
         ("multipart/", "message/")
@@ -247,7 +248,7 @@ def _describe_attachment(part: Message, name: str, cited: str) -> None:
         part["Content-ID"] = f"<{cited}>"
 
 
-def _add_headers(message: Message, item: Item) -> None:
+def _add_headers(message: Message, item: OutlookItem) -> None:
     """The headers it travelled with, and what else is known of it."""
     travelled = HeaderParser().parsestr(item.text(_HEADERS)[:_LONGEST_HEADERS])
     headers = [(n, _one_line(v)) for n, v in travelled.items() if not _OWN_HEADERS.match(n)]
@@ -263,7 +264,7 @@ def _add_headers(message: Message, item: Item) -> None:
         message["MIME-Version"] = "1.0"
 
 
-def _known_headers(item: Item) -> Iterator[tuple[str, str]]:
+def _known_headers(item: OutlookItem) -> Iterator[tuple[str, str]]:
     yield "From", _format_address(_first(item, _SENDER_NAME), _addresses(item, _SENDER_ADDRESSES))
     recipients: dict[str, list[str]] = {}
     for recipient in item.recipients:
@@ -279,7 +280,7 @@ def _known_headers(item: Item) -> Iterator[tuple[str, str]]:
     yield "Message-ID", _one_line(item.text(_IDENTIFIER))
 
 
-def _addresses(item: Item, pids: Iterable[int]) -> list[str]:
+def _addresses(item: OutlookItem, pids: Iterable[int]) -> list[str]:
     """Addresses of the Internet before those of Exchange."""
     found = filter(None, (_one_line(item.text(pid)) for pid in pids))
     return sorted(found, key=lambda address: "@" not in address)
@@ -292,7 +293,7 @@ def _format_address(name: str, addresses: list[str]) -> str:
     return f'"{quoted}" <{addresses[0]}>' if name else f"<{addresses[0]}>"
 
 
-def _first(item: Item, pids: Iterable[int]) -> str:
+def _first(item: OutlookItem, pids: Iterable[int]) -> str:
     """The first of some properties that says something, on one line."""
     return next(filter(None, (_one_line(item.text(pid)) for pid in pids)), "")
 

@@ -17,7 +17,7 @@ from olefile import OleFileIO
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.mail.bodies import read_text
-from prism_core.formats.rich_text.charsets import of_page
+from prism_core.formats.rich_text import of_page
 
 MESSAGE_CODE_PAGE: Final = 0x3FFD
 INTERNET_CODE_PAGE: Final = 0x3FDE
@@ -56,7 +56,7 @@ class Storage:
 
 
 @dataclass(frozen=True)
-class Item:
+class OutlookItem:
     """A message, a recipient or an attachment. ``pages`` are the encodings its texts may have."""
 
     storage: Storage
@@ -133,36 +133,36 @@ class Item:
         return found.text
 
     @property
-    def recipients(self) -> Iterator[Item]:
+    def recipients(self) -> Iterator[OutlookItem]:
         """Those the message is addressed to."""
         return self._inner("__recip_version1.0_#", "recipient")
 
     @property
-    def attachments(self) -> Iterator[Item]:
+    def attachments(self) -> Iterator[OutlookItem]:
         """What is attached to the message."""
         return self._inner("__attach_version1.0_#", "attachment")
 
     @property
-    def embedded(self) -> Item | None:
+    def embedded(self) -> OutlookItem | None:
         """The message that this attachment is, if it is one."""
         name = f"__substg1.0_{_ATTACHED_DATA:04X}{_OBJECT:04X}"
         inner = next((each for each in self.storage.storages if each.name == name), None)
-        return None if inner is None else Item(inner, "embedded", self.inherited)
+        return None if inner is None else OutlookItem(inner, "embedded", self.inherited)
 
-    def _inner(self, prefix: str, kind: str) -> Iterator[Item]:
+    def _inner(self, prefix: str, kind: str) -> Iterator[OutlookItem]:
         for storage in self.storage.storages:
             if storage.name.startswith(prefix):
-                yield Item(storage, kind, self.pages)
+                yield OutlookItem(storage, kind, self.pages)
 
 
-def load(content: bytes) -> Item:
+def load(content: bytes) -> OutlookItem:
     """The message in the Outlook file ``content``.
 
     Raises ``DocumentError``: corrupt, or too large (too many streams, or nested too deeply).
     """
     try:
         with OleFileIO(content) as ole:
-            return Item(_root(ole, len(content)), "message")
+            return OutlookItem(_root(ole, len(content)), "message")
     except DocumentError:
         raise
     except Exception:  # noqa: BLE001 (olefile meets damage with errors of every kind)

@@ -3,18 +3,203 @@
 The standard library parses a message into objects and writes it anew; here the message is only
 measured. Edits are made on the spans, and every other byte, header, boundary and preamble
 included, is copied.
+
+entry: `take_apart`; then for each part `scan_fields` finds its headers -> `parse_content` reads
+those about its body -> its parts in turn. `read_subject` -> `write_subject` take the subject apart
+and write it anew.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from email.errors import HeaderParseError
+from email.header import Header, decode_header
+from email.message import Message
 from itertools import pairwise
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.mail.headers import Content, Field, parse_content, scan_fields
+from prism_core.formats.decoding import charsets
+
+_FIELD_LINE: Final = re.compile(rb"([!-9;-~]+)[ \t]*:|[ \t]|>?From ")
+_LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_LONGEST_VALUE: Final = 65_536
+"""The longest subject or content header that is looked into, in bytes."""
+_CONTENT_FIELDS: Final = frozenset(
+    ("content-type", "content-transfer-encoding", "content-disposition", "content-id")
+)
+C1: Final = re.compile("[\x80-\x9f]")
+"""Control characters that no text has: where they are, another character set was used."""
+_WESTERN: Final = ("us-ascii", "iso-8859-1")
+_ENCODED_WORD: Final = re.compile(r"=\?[\w.*-]+\?[bqBQ]\?[^?]*\?=")
+_REPLY_MARK: Final = re.compile(r"(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw)(?:\[\d+\])?\s*:\s*)*", re.I)
+
+_UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
+"""Soft hyphens and spaces of no width: they would hide a name from its detectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A header: its lines lie in ``start:end``, its value begins at ``value``.
+
+    ``name`` is in lower case.
+    """
+
+    name: str
+    start: int
+    value: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContentHeaders:
+    """What a part's headers say of its body; every word in lower case but boundary and name.
+
+    ``disposition`` is ``inline``, ``attachment`` or empty. ``name`` is that of the file, decoded.
+    ``cited`` says that HTML can show the part in its text, by a Content-ID.
+    """
+
+    media_type: str
+    charset: str = ""
+    transfer: str = ""
+    boundary: bytes = b""
+    disposition: str = ""
+    name: str = ""
+    cited: bool = False
+    flowed: bool = False
+    smime: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """That of the file's name, in lower case with its dot; empty when it has none."""
+        suffix = re.search(r"\.[A-Za-z0-9]{1,8}\Z", self.name)
+        return suffix[0].lower() if suffix else ""
+
+
+def scan_fields(message: bytes, start: int, end: int) -> tuple[tuple[Field, ...], int, bool]:
+    """The headers from ``start`` on, where the body begins, and whether a blank line parts them."""
+    fields: list[Field] = []
+    position = start
+    while position < end:
+        line = _LINE.match(message, position, end)
+        assert line is not None  # noqa: S101 (the pattern matches everywhere)
+        if not line[0].strip(b"\r\n"):
+            return tuple(fields), line.end(), True
+        match = _FIELD_LINE.match(message, position, line.end())
+        if match is None or (match[0] in b" \t" and not fields):
+            return tuple(fields), position, False
+        if match[0] in b" \t":
+            last = fields[-1]
+            fields[-1] = Field(last.name, last.start, last.value, line.end())
+        else:
+            name = match[1].decode("ascii").lower() if match[1] else ""
+            fields.append(Field(name, position, match.end(), line.end()))
+        position = line.end()
+    return tuple(fields), end, False
+
+
+def parse_content(message: bytes, fields: tuple[Field, ...], default_type: str) -> ContentHeaders:
+    """Read the content headers among ``fields``; a damaged one counts as absent."""
+    parsed = Message()
+    parsed.set_default_type(default_type)
+    for field in fields:
+        if field.name in _CONTENT_FIELDS and field.name not in parsed:
+            parsed[field.name] = _unfold(message, field)
+    try:
+        return ContentHeaders(
+            media_type=parsed.get_content_type(),
+            charset=(parsed.get_content_charset() or "").strip(),
+            transfer=str(parsed.get("content-transfer-encoding", "")).split(";")[0].strip().lower(),
+            boundary=(parsed.get_boundary() or "").encode("latin-1", "replace"),
+            disposition=(parsed.get_content_disposition() or ""),
+            name=_file_name(parsed.get_filename("") or ""),
+            cited="content-id" in parsed,
+            flowed=str(parsed.get_param("format") or "").lower() == "flowed",
+            smime=str(parsed.get_param("smime-type") or "").lower(),
+        )
+    except (ValueError, LookupError, TypeError, AttributeError):
+        # What the standard library raises for parameters broken on purpose (RFC 2231).
+        return ContentHeaders(default_type)
+
+
+def _file_name(raw: str) -> str:
+    """A name as a reader sees it: bytes are UTF-8 or Windows-1252, encoded words undone."""
+    try:
+        line = _decode_line(raw.encode("latin-1"))
+    except UnicodeEncodeError:  # RFC 2231, decoded already
+        line = raw
+    return " ".join(_decode_words(line).split())
+
+
+def _decode_line(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
+
+
+def _unfold(message: bytes, field: Field) -> str:
+    """The value on one line; every byte is one character."""
+    if field.end - field.value > _LONGEST_VALUE:
+        raise DocumentError(DocumentFailure.TOO_LARGE, "One of its headers is over 64 KB.")
+    value = message[field.value : field.end].decode("latin-1")
+    return re.sub(r"\s*[\r\n]+\s*", " ", value).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A subject line: marks such as ``Re:`` that stay, and the text that is translated."""
+
+    marks: str
+    text: str
+
+
+def read_subject(message: bytes, field: Field) -> Subject:
+    """The subject in ``field``; no text of one whose encoded words are broken, which stays."""
+    line = _decode_line(_unfold(message, field).encode("latin-1"))
+    line = " ".join(_UNSEEN.sub("", _decode_words(line)).split())
+    if _ENCODED_WORD.search(line):
+        return Subject(line, "")
+    marks = _REPLY_MARK.match(line)
+    cut = marks.end() if marks else 0
+    return Subject(line[:cut], line[cut:])
+
+
+def _decode_words(line: str) -> str:
+    if "=?" not in line:
+        return line
+    try:
+        return "".join(
+            piece if isinstance(piece, str) else _decode_word(piece, charset)
+            for piece, charset in decode_header(line)
+        )
+    except (HeaderParseError, UnicodeError, LookupError, ValueError):
+        return line
+
+
+def _decode_word(piece: bytes, charset: str | None) -> str:
+    """An encoded word by its character set, or by UTF-8 if that is not known or wrong."""
+    if charset is None:
+        return piece.decode("raw-unicode-escape")
+    for encoding in (*charsets(charset), "utf-8"):
+        with suppress(UnicodeError, ValueError):
+            text = piece.decode(encoding)
+            if not C1.search(text):
+                return text
+    return piece.decode("cp1252") if charset.lower() in _WESTERN else piece.decode("utf-8")
+
+
+def write_subject(text: str, newline: str) -> bytes:
+    """``text`` as a header value, encoded and folded; line breaks in it cannot start a header."""
+    line = "".join(c if c.isprintable() or unicodedata.category(c) == "Cf" else " " for c in text)
+    charset = "us-ascii" if line.isascii() and "=?" not in line else "utf-8"
+    header = Header(line, charset, maxlinelen=76, header_name="Subject")
+    return header.encode(linesep=newline).encode("ascii")
+
 
 _DEEPEST: Final = 40
 _MOST_PARTS: Final = 5_000
@@ -25,7 +210,7 @@ _PLAIN_TRANSFER: Final = frozenset(("", "7bit", "8bit", "binary"))
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MailPart:
     """One part of a message, or the message itself.
 
     Its headers lie in ``start:body``, its body in ``body:end``. ``headed`` says that a blank line
@@ -37,14 +222,14 @@ class Part:
     end: int
     headed: bool
     fields: tuple[Field, ...]
-    content: Content
-    parts: tuple[Part, ...] = ()
+    content: ContentHeaders
+    parts: tuple[MailPart, ...] = ()
 
     def field(self, name: str) -> Field | None:
         """The first header called ``name`` (lower case)."""
         return next((field for field in self.fields if field.name == name), None)
 
-    def walk(self) -> Iterator[Part]:
+    def walk(self) -> Iterator[MailPart]:
         """This part and all below it, in the order of the message."""
         yield self
         for part in self.parts:
@@ -55,7 +240,7 @@ class Part:
         return tuple(part.content.media_type for part in self.walk())
 
 
-def take_apart(message: bytes) -> Part:
+def take_apart(message: bytes) -> MailPart:
     """The tree of parts of ``message``.
 
     Raises ``DocumentError`` (too large) for parts nested over 40 deep, or more than 5,000 of them.
@@ -70,20 +255,22 @@ class _Splitter:
         self._message = message
         self._count = 0
 
-    def message(self, start: int, end: int, depth: int) -> Part:
+    def message(self, start: int, end: int, depth: int) -> MailPart:
         leading = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*").match(self._message, start, end)
         return self.part(leading.end() if leading else start, end, depth, "text/plain")
 
-    def part(self, start: int, end: int, depth: int, default_type: str) -> Part:
+    def part(self, start: int, end: int, depth: int, default_type: str) -> MailPart:
         self._count += 1
         if depth > _DEEPEST or self._count > _MOST_PARTS:
             raise DocumentError(DocumentFailure.TOO_LARGE, _NESTED)
         fields, body, headed = scan_fields(self._message, start, end)
         content = parse_content(self._message, fields, default_type)
         parts = self._parts_of(content, body, end, depth)
-        return Part(start, body, end, headed, fields, content, parts)
+        return MailPart(start, body, end, headed, fields, content, parts)
 
-    def _parts_of(self, content: Content, body: int, end: int, depth: int) -> tuple[Part, ...]:
+    def _parts_of(
+        self, content: ContentHeaders, body: int, end: int, depth: int
+    ) -> tuple[MailPart, ...]:
         if content.media_type == "message/rfc822" and content.transfer in _PLAIN_TRANSFER:
             return (self.message(body, end, depth + 1),)
         if not content.boundary or not content.media_type.startswith("multipart/"):
@@ -108,14 +295,8 @@ class _Splitter:
         else:
             if marks:  # cut off before the closing delimiter
                 marks.append((end, end))
-        return [
-            (after, max(after, before - self._break_before(before, end)))
-            for (_, after), (before, _) in pairwise(marks)
-        ]
-
-    def _break_before(self, position: int, end: int) -> int:
-        if position == end:
-            return 0
-        if self._message[position - 2 : position] == b"\r\n":
-            return 2
-        return 1
+        spans: list[tuple[int, int]] = []
+        for (_, after), (before, _) in pairwise(marks):
+            line_break = 2 if self._message[before - 2 : before] == b"\r\n" else 1
+            spans.append((after, max(after, before - (line_break if before < end else 0))))
+        return spans

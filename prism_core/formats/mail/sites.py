@@ -1,37 +1,185 @@
-"""The places of a message that hold text: its subject, its bodies, its attachments.
+"""The places of a message that hold text, and the translations put into them all at once.
 
-Each kind of `Site` makes its edits in ``rewrite``; `survey` finds which there are.
+entry: `MailSurvey.rebuild`; then the `rewrite` of each `Site` (subject, bodies, attachments, names
+of files) gives edits -> `_names` of files -> `_languages` -> a check that the parts are the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from prism_core.alignment import Translation
-from prism_core.errors import DocumentError
+from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import SpokenName, renamed
-from prism_core.formats.base import Document, DocumentFormat, FormatOptions, OutputType
-from prism_core.formats.edits import Edit
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    Document,
+    DocumentFormat,
+    FormatOptions,
+    OutputType,
+    Segment,
+    changed_parts,
+)
+from prism_core.formats.decoding import Decoded
+from prism_core.formats.edits import Edit, edited
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
-    Text,
     header_edits,
+    name_edits,
     newline_of,
     payload_edits,
     text_edits,
     type_edits,
 )
-from prism_core.formats.mail.headers import Field, Subject, write_subject
-from prism_core.formats.mail.parts import Part, take_apart
-from prism_core.formats.mail.rewriting import Renaming, Rewrite, Site, Survey, replace_suffix
+from prism_core.formats.mail.parts import Field, MailPart, Subject, take_apart, write_subject
 from prism_core.formats.mailbox_lines import Envelope
 from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout
 
 _LONGEST_NAME = 200
 """Bytes of a file name; three times as many letters must fit one line of a header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """The file in ``part`` is to be called ``name``."""
+
+    part: MailPart
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """The edits that put translations into a message, and notices of what did not work.
+
+    ``outline`` are the types that take the place of the part, where it becomes another one.
+    """
+
+    edits: tuple[Edit, ...]
+    notices: tuple[str, ...] = ()
+    renaming: Renaming | None = None
+    outline: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Site(ABC):
+    """A place of ``message``, in ``part``: what it says, and how to make it say something else."""
+
+    message: bytes
+    part: MailPart
+    segments: tuple[Segment, ...]
+
+    @abstractmethod
+    def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
+        """Put ``translations``, one for each segment and not all equal to it, in their place."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailSurvey:
+    """All sites of a message, in its order, and notices of the parts that have none."""
+
+    message: bytes
+    root: MailPart
+    sites: tuple[Site, ...]
+    notices: tuple[str, ...]
+    options: FormatOptions = DEFAULT_OPTIONS
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The texts of all sites."""
+        return tuple(segment for site in self.sites for segment in site.segments)
+
+    def rebuild(self, translations: Sequence[Translation]) -> tuple[bytes, tuple[str, ...]]:
+        """The message with ``translations`` in place of its segments, and notices.
+
+        Raises ``DocumentError`` (unrebuildable) if the parts are not the same after: a translated
+        line could look like a boundary between them.
+        """
+        rewrites = [
+            (site, site.rewrite(given)) for site, given in changed_parts(self.sites, translations)
+        ]
+        notices = tuple(notice for _, rewrite in rewrites for notice in rewrite.notices)
+        edits = [edit for _, rewrite in rewrites for edit in rewrite.edits]
+        edits += self._names([r.renaming for _, r in rewrites if r.renaming])
+        if not edits:
+            return self.message, notices
+        edits += self._languages([site.part for site, rewrite in rewrites if rewrite.edits])
+        rebuilt = edited(self.message, edits)
+        changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
+        if take_apart(rebuilt).outline() != _expected_outline(self.root, changed):
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        return rebuilt, notices
+
+    def _names(self, renamings: Sequence[Renaming]) -> Iterator[Edit]:
+        """Call files by new names, never two of them by the same."""
+        used = Counter(part.content.name.casefold() for part in self.root.walk())
+        newline = newline_of(self.message)
+        for part, name in _merge_renamings(renamings):
+            own = name.casefold() == part.content.name.casefold()
+            if name and used[name.casefold()] == int(own):
+                used[name.casefold()] = 1
+                yield from name_edits(self.message, part, name, newline)
+
+    def _languages(self, changed: Sequence[MailPart]) -> Iterator[Edit]:
+        """Where a header names the language of a part that changed, name the target."""
+        if not self.options.target:
+            return
+        for part in self.root.walk():
+            field = part.field("content-language")
+            if field and any(part.start <= each.start < part.end for each in changed):
+                value = self.message[field.value : field.end]
+                named = value.strip().decode("latin-1").lower()
+                if named.partition("-")[0] == self.options.source or not self.options.source:
+                    kept = len(value) - len(value.lstrip()), len(value.rstrip())
+                    start, end = (field.value + offset for offset in kept)
+                    yield Edit(start, end, self.options.target.encode("ascii", "ignore"))
+
+
+def _expected_outline(
+    part: MailPart, changed: Sequence[tuple[MailPart, tuple[str, ...]]]
+) -> tuple[str, ...]:
+    """The types below ``part`` once some parts are others."""
+    for each, outline in changed:
+        if each is part:
+            return outline
+    inner = (name for below in part.parts for name in _expected_outline(below, changed))
+    return (part.content.media_type, *inner)
+
+
+def _merge_renamings(renamings: Sequence[Renaming]) -> list[tuple[MailPart, str]]:
+    """One name for each part: the words of its translation, the suffix of what it became."""
+    merged: dict[int, tuple[MailPart, str]] = {}
+    for renaming in renamings:
+        name = renaming.name
+        before = merged.get(id(renaming.part))
+        if before:
+            name = replace_suffix(name, _suffix(before[1]))
+        merged[id(renaming.part)] = renaming.part, name
+    return list(merged.values())
+
+
+def first_failure(notices: Iterable[str]) -> DocumentFailure | None:
+    """The class of the first part or message that could not be read; None when all could."""
+    for notice in notices:
+        kind, _, failure = notice.partition(":")
+        if kind in ("message", "attachment"):
+            return DocumentFailure(failure.partition(":")[0])
+    return None
+
+
+def replace_suffix(name: str, suffix: str) -> str:
+    """``name`` with ``suffix`` in place of its own; a file without a name gets none."""
+    return name.removesuffix(_suffix(name)) + suffix if name else ""
+
+
+def _suffix(name: str) -> str:
+    match = re.search(r"\.[A-Za-z0-9]{1,8}\Z", name)
+    return match[0] if match else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +200,7 @@ class SubjectSite(Site):
 class PlainSite(Site):
     """A ``text/plain`` body."""
 
-    text: Text
+    text: Decoded
     layout: PlainLayout
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
@@ -64,7 +212,7 @@ class PlainSite(Site):
 class HtmlSite(Site):
     """A ``text/html`` body."""
 
-    text: Text
+    text: Decoded
     layout: HtmlLayout
     options: FormatOptions
 
@@ -106,7 +254,7 @@ class AttachedDocument(Site):
 class AttachedMessage(Site):
     """A message attached as a file, encoded: it is taken apart like the one that holds it."""
 
-    inner: Survey
+    inner: MailSurvey
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:  # noqa: D102
         payload, notices = self.inner.rebuild(translations)
@@ -117,7 +265,7 @@ class AttachedMessage(Site):
 class AttachedMailbox(Site):
     """A mailbox attached as a file: its messages are taken apart like the one that holds it."""
 
-    inners: tuple[tuple[Envelope, Survey | None], ...]
+    inners: tuple[tuple[Envelope, MailSurvey | None], ...]
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; a message that cannot be rebuilt stays as it was, with a notice."""
@@ -142,7 +290,7 @@ class AttachedMailbox(Site):
 class AttachedOutlookMessage(Site):
     """An Outlook message attached as a file; translated, it is a message within the message."""
 
-    inner: Survey
+    inner: MailSurvey
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; the file becomes an ``.eml``, and its part a ``message/rfc822``."""
@@ -175,7 +323,7 @@ class NameSite(Site):
         return Rewrite((), (), Renaming(self.part, name))
 
 
-def _charset_of(part: Part, payload: bytes) -> str:
+def _charset_of(part: MailPart, payload: bytes) -> str:
     """``utf-8`` if a text is that now and its part says otherwise, else empty."""
     declared = part.content.charset.replace("_", "-")
     if not part.content.media_type.startswith("text/") or declared in ("utf-8", "utf8"):

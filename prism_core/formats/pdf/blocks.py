@@ -22,7 +22,7 @@ from prism_core.formats.pdf.geometry import (
     transform_all,
 )
 from prism_core.formats.pdf.glyphs import PageGlyphs
-from prism_core.formats.pdf.lines import Line, groups_of_lines
+from prism_core.formats.pdf.lines import TextLine, groups_of_lines
 from prism_core.formats.pdf.style import Style
 
 _ITEM = re.compile(r"([•·▪◦‣●○■□\u2013—*-]|\(?(\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)])\s")
@@ -47,7 +47,7 @@ _KEEPS_HYPHEN = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PdfBlock:
     """One paragraph of a page, in a frame turned back by ``angle`` degrees.
 
     ``leading`` is the distance of its baselines in points, 0 with a single line; ``align`` one of
@@ -73,7 +73,7 @@ class Block:
         return any(map(str.isalnum, self.text))
 
 
-def blocks_of(found: PageGlyphs) -> list[Block]:
+def blocks_of(found: PageGlyphs) -> list[PdfBlock]:
     """The paragraphs of a page in drawing order, which is most often the order of reading."""
     blocks = []
     rules = edges_of(found.page.rules)
@@ -84,8 +84,8 @@ def blocks_of(found: PageGlyphs) -> list[Block]:
 
 
 def blocks_of_groups(
-    groups: Sequence[Sequence[Line]], page: int, angle: int, rules: Sequence[Box] = ()
-) -> list[Block]:
+    groups: Sequence[Sequence[TextLine]], page: int, angle: int, rules: Sequence[Box] = ()
+) -> list[PdfBlock]:
     """The paragraphs of lines that stand together in groups, all in the frame of ``angle``.
 
     ``rules`` are horizontal rules in that frame, which part paragraphs.
@@ -101,8 +101,8 @@ def blocks_of_groups(
 
 
 def _paragraphs(
-    group: Sequence[Line], column: Box, rules: Sequence[Box], rows: Collection[int]
-) -> list[list[Line]]:
+    group: Sequence[TextLine], column: Box, rules: Sequence[Box], rows: Collection[int]
+) -> list[list[TextLine]]:
     paragraphs = [[group[0]]]
     for index in range(1, len(group)):
         between = (group[index - 1].box, group[index].box)
@@ -113,12 +113,12 @@ def _paragraphs(
     return paragraphs
 
 
-def _table_rows(groups: Sequence[Sequence[Line]]) -> set[int]:
+def _table_rows(groups: Sequence[Sequence[TextLine]]) -> set[int]:
     """The lines (by ``Line.first``) that stand on one row with figures of other columns.
 
     One figure to the left alone is no sign of a table: it may be the number of the line.
     """
-    levels: dict[int, list[tuple[int, Line]]] = {}
+    levels: dict[int, list[tuple[int, TextLine]]] = {}
     for number, group in enumerate(groups):
         for line in group:
             levels.setdefault(round(line.baseline / _LEVEL), []).append((number, line))
@@ -134,7 +134,7 @@ def _table_rows(groups: Sequence[Sequence[Line]]) -> set[int]:
     return rows
 
 
-def _starts_paragraph(group: Sequence[Line], index: int, column: Box) -> bool:
+def _starts_paragraph(group: Sequence[TextLine], index: int, column: Box) -> bool:
     before, line = group[index - 1], group[index]
     if _BROKEN_WORD.search(before.text) and line.text[:1].islower():
         return False
@@ -150,23 +150,23 @@ def _starts_paragraph(group: Sequence[Line], index: int, column: Box) -> bool:
     )
 
 
-def _looks_different(before: Line, line: Line) -> bool:
+def _looks_different(before: TextLine, line: TextLine) -> bool:
     smaller, larger = sorted((before.size, line.size))
     return larger > 1.2 * smaller or before.style.bold != line.style.bold
 
 
-def _on_one_row(before: Line, line: Line) -> bool:
+def _on_one_row(before: TextLine, line: TextLine) -> bool:
     overlap = min(before.box.y1, line.box.y1) - max(before.box.y0, line.box.y0)
     return overlap > 0.6 * min(before.box.height, line.box.height)
 
 
-def _is_far_apart(group: Sequence[Line], index: int) -> bool:
+def _is_far_apart(group: Sequence[TextLine], index: int) -> bool:
     """The gap above this line is clearly larger than the usual one of the group."""
     gaps = [above.baseline - below.baseline for above, below in pairwise(group)]
     return gaps[index - 1] > max(1.25 * median(gaps), 1.3 * group[index].size, 0.1)
 
 
-def _are_cells(before: Line, line: Line) -> bool:
+def _are_cells(before: TextLine, line: TextLine) -> bool:
     """Figures, or a few words each with more than a text's leading between them."""
     if not (_LETTER.search(before.text) and _LETTER.search(line.text)):
         return True
@@ -174,7 +174,7 @@ def _are_cells(before: Line, line: Line) -> bool:
     return few and before.baseline - line.baseline > 1.4 * line.size
 
 
-def _are_entries(before: Line, line: Line) -> bool:
+def _are_entries(before: TextLine, line: TextLine) -> bool:
     """A few words each, the second with a capital: lines of an address, a title page, a list."""
     words, following = before.text.split(), line.text.split()
     most = _MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS
@@ -186,7 +186,7 @@ def _are_entries(before: Line, line: Line) -> bool:
     )
 
 
-def _had_room(before: Line, line: Line, column: Box) -> bool:
+def _had_room(before: TextLine, line: TextLine, column: Box) -> bool:
     """The line above ends early although the next word would have fitted: a hard end."""
     free = column.x1 - before.box.x1
     if _is_centred(before.box, column):
@@ -199,12 +199,12 @@ def _is_centred(line: Box, column: Box) -> bool:
     return left > 1 and abs(left - right) < 0.1 * column.width
 
 
-def _is_indented(group: Sequence[Line], index: int, column: Box) -> bool:
+def _is_indented(group: Sequence[TextLine], index: int, column: Box) -> bool:
     """A first line set in from the left, with the lines before and after it at the edge."""
     line = group[index]
     deep = 0.8 * line.size
 
-    def inset(other: Line) -> float:
+    def inset(other: TextLine) -> float:
         return other.box.x0 - column.x0
 
     following = group[index + 1 : index + 2]
@@ -217,10 +217,10 @@ def _is_indented(group: Sequence[Line], index: int, column: Box) -> bool:
     )
 
 
-def _block(lines: Sequence[Line], column: Box, page: int, angle: int) -> Block:
+def _block(lines: Sequence[TextLine], column: Box, page: int, angle: int) -> PdfBlock:
     steps = [a.baseline - b.baseline for a, b in pairwise(lines)]
     box = bounding_box(line.box for line in lines)
-    return Block(
+    return PdfBlock(
         text=_join_lines([line.text for line in lines]),
         page=page,
         angle=angle,
@@ -236,7 +236,7 @@ def _block(lines: Sequence[Line], column: Box, page: int, angle: int) -> Block:
     )
 
 
-def _alignment_of(lines: Sequence[Line], column: Box) -> str:
+def _alignment_of(lines: Sequence[TextLine], column: Box) -> str:
     slack = 0.25 * lines[0].size
     lefts = [line.box.x0 - column.x0 for line in lines]
     rights = [column.x1 - line.box.x1 for line in lines]
@@ -254,16 +254,11 @@ def _join_lines(texts: Sequence[str]) -> str:
     whole = texts[0]
     for text in texts[1:]:
         if _BROKEN_WORD.search(whole) and text[:1].islower():
-            whole = _mend_word(whole) + text
+            start = re.split(r"[\s-]", whole[:-1].lower())[-1]
+            hard = whole[-1] != "\u00ad" and start in _KEEPS_HYPHEN  # it is written with a hyphen
+            whole = (whole if hard else whole[:-1]) + text
         elif whole.endswith("\u00ad"):
             whole = whole[:-1] + text
         else:
             whole = f"{whole} {text}"
     return whole.replace("\u00ad", "")
-
-
-def _mend_word(text: str) -> str:
-    """``text`` without its last hyphen, unless the word is one that is written with it."""
-    start = re.split(r"[\s-]", text[:-1].lower())[-1]
-    hard = text[-1] != "\u00ad" and start in _KEEPS_HYPHEN
-    return text if hard else text[:-1]

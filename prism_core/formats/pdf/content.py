@@ -10,7 +10,7 @@ import pikepdf
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
 from prism_core.formats.notices import notices
-from prism_core.formats.pdf.blocks import Block, blocks_of
+from prism_core.formats.pdf.blocks import PdfBlock, blocks_of
 from prism_core.formats.pdf.glyphs import Page, pages_of
 from prism_core.formats.pdf.properties import properties_of, untranslated_drawings
 from prism_core.formats.pdf.scans import ScanReading, read_scans
@@ -30,7 +30,7 @@ class PageContent:
     """
 
     page: Page
-    blocks: tuple[Block, ...]
+    blocks: tuple[PdfBlock, ...]
     shown: dict[int, str]
     chains: dict[int, int]
     reading: ScanReading | None = None
@@ -56,7 +56,7 @@ class PdfContent:
     notices: tuple[str, ...]
 
     @property
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[PdfBlock]:
         """The paragraphs of all pages that say something, in order; bullets alone do not."""
         blocks = [block for page in self.pages if page for block in page.blocks]
         return [block for block in blocks if block.has_words]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from reportlab.pdfgen.canvas import Canvas
 
-from prism_core.formats.pdf.blocks import Block
+from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.geometry import (
     Box,
     bounding_box,
@@ -46,9 +46,9 @@ class PageText:
     """What to draw on one page: the blocks and their texts, side by side; ``kept`` stay as is."""
 
     page: Page
-    blocks: tuple[Block, ...]
+    blocks: tuple[PdfBlock, ...]
     texts: tuple[str, ...]
-    kept: tuple[Block, ...]
+    kept: tuple[PdfBlock, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class DrawnPage:
         return [word for line in self.lines for word in line.split()]
 
 
-def can_draw(block: Block, text: str) -> bool:
+def can_draw(block: PdfBlock, text: str) -> bool:
     """Whether the fonts have every letter of ``text``."""
     return font_for(text, block.style) is not None
 
@@ -107,7 +107,7 @@ def _draw_page(canvas: Canvas, text: PageText) -> DrawnPage:
     return DrawnPage(page.number, tuple(fitted))
 
 
-def _obstacles(page: Page, angle: int, blocks: Sequence[Block]) -> Obstacles:
+def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
     """Blocks, thin rules and small images, in the frame of ``angle``."""
     back = rotation(-angle)
     frame = transform(Box(0, 0, page.width, page.height), back)
@@ -138,7 +138,7 @@ def _cover_images(canvas: Canvas, text: PageText) -> None:
             canvas.restoreState()
 
 
-def _draw_block(canvas: Canvas, page: Page, block: Block, fitted: Fitted) -> None:
+def _draw_block(canvas: Canvas, page: Page, block: PdfBlock, fitted: Fitted) -> None:
     canvas.saveState()
     canvas.transform(*rotation(block.angle))
     hidden = block.style.invisible and page.image_share < _COVER_FROM
@@ -203,7 +203,7 @@ class Obstacles:
         return np.asarray((y0 < box.y1 - 1) & (y1 > box.y0 + 1))
 
 
-def fit_text(block: Block, text: str, font: str, obstacles: Obstacles) -> Fitted:
+def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fitted:
     """Break ``text`` into lines in the room of ``block``."""
     if len(block.lines) == 1:
         block = replace(block, align=_single_line_alignment(block, obstacles))
@@ -218,12 +218,18 @@ def fit_text(block: Block, text: str, font: str, obstacles: Obstacles) -> Fitted
             if rows is None:
                 continue
             no_higher = len(rows) <= len(block.lines)
-            if no_higher or _height(block, size, len(rows), tight=scale < 1) <= room.height:
+            # from the top of the block to the descenders of its last line
+            steps = (len(rows) - 1) * _leading(block, size, tight=scale < 1)
+            height = block.box.y1 - _first_baseline(block, size) + steps + _DESCENT * size
+            if no_higher or height <= room.height:
                 return _place_rows(block, font, size, rows, scale, tight=scale < 1)
-    return _overflow(block, words, widths, space, rooms[-1], font)
+    # at the smallest size, with words too wide standing out and lines running past the room
+    size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
+    overflowing = _wrap(words, widths, space, max(rooms[-1].width / size, max(widths))) or []
+    return _place_rows(block, font, size, overflowing, SMALLEST_SCALE, tight=True, overflows=True)
 
 
-def _single_line_alignment(block: Block, obstacles: Obstacles) -> str:
+def _single_line_alignment(block: PdfBlock, obstacles: Obstacles) -> str:
     """Told from the free space on both sides: a line in the middle of it grows to both."""
     left = block.box.x0 - obstacles.left_of(block.box)
     right = obstacles.right_of(block.box) - block.box.x1
@@ -234,7 +240,7 @@ def _single_line_alignment(block: Block, obstacles: Obstacles) -> str:
     return block.align
 
 
-def _rooms(block: Block, obstacles: Obstacles) -> Iterator[Box]:
+def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
     """Where the text may go: as wide as the source, then as wide as there is free space."""
     bottom = obstacles.below(block.box)
     if len(block.lines) > 1:
@@ -254,18 +260,12 @@ def _rooms(block: Block, obstacles: Obstacles) -> Iterator[Box]:
     yield Box(left - 0.5, obstacles.below(wide), right + 0.5, block.box.y1)
 
 
-def _leading(block: Block, size: float, tight: bool) -> float:
+def _leading(block: PdfBlock, size: float, tight: bool) -> float:
     own = block.leading / block.size * size if block.leading else _LEADING * size
     return min(own, _TIGHT_LEADING * size) if tight else own
 
 
-def _height(block: Block, size: float, rows: int, tight: bool) -> float:
-    """From the top of the block to the descenders of its last line."""
-    first = block.box.y1 - _first_baseline(block, size)
-    return first + (rows - 1) * _leading(block, size, tight) + _DESCENT * size
-
-
-def _first_baseline(block: Block, size: float) -> float:
+def _first_baseline(block: PdfBlock, size: float) -> float:
     """The source's own with a single line, raised with several as the text shrinks."""
     if len(block.lines) == 1:
         return block.baseline
@@ -288,7 +288,7 @@ def _wrap(
 
 
 def _place_rows(
-    block: Block,
+    block: PdfBlock,
     font: str,
     size: float,
     rows: Sequence[tuple[float, str]],
@@ -300,31 +300,13 @@ def _place_rows(
     top = _first_baseline(block, size)
     lines = []
     for index, (width, text) in enumerate(rows):
-        lines.append((_left_edge(block, width * size), top - index * step, text))
+        left = block.box.x0
+        if block.align == "right":
+            left = block.box.x1 - width * size
+        elif block.align == "center":
+            left = (block.box.x0 + block.box.x1 - width * size) / 2
+        lines.append((left, top - index * step, text))
     wide = max(width for width, _ in rows) * size
     left = min(x for x, _, _ in lines)
     box = Box(left, lines[-1][1] - _DESCENT * size, left + wide, top + _ASCENT * size)
     return Fitted(font, size, tuple(lines), box, scale, overflows)
-
-
-def _left_edge(block: Block, width: float) -> float:
-    if block.align == "right":
-        return block.box.x1 - width
-    if block.align == "center":
-        return (block.box.x0 + block.box.x1 - width) / 2
-    return block.box.x0
-
-
-def _overflow(
-    block: Block,
-    words: Sequence[str],
-    widths: Sequence[float],
-    space: float,
-    room: Box,
-    font: str,
-) -> Fitted:
-    """At the smallest size, with words too wide standing out and lines running past the room."""
-    size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
-    wide = max(room.width / size, max(widths))
-    rows = _wrap(words, widths, space, wide) or []
-    return _place_rows(block, font, size, rows, SMALLEST_SCALE, tight=True, overflows=True)

@@ -44,6 +44,16 @@ class Box(NamedTuple):
         """Whether the point lies inside or on the edge."""
         return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
 
+    def clip(self, by: Box) -> Box:
+        """What of it lies in ``by``; its width or height is negative where nothing does."""
+        low = max(self.x0, by.x0), max(self.y0, by.y0)
+        return Box(*low, min(self.x1, by.x1), min(self.y1, by.y1))
+
+    def distance(self, other: Box) -> float:
+        """How far apart they are, across and upwards together; 0 where they overlap."""
+        across = max(self.x0 - other.x1, other.x0 - self.x1, 0.0)
+        return across + max(self.y0 - other.y1, other.y0 - self.y1, 0.0)
+
     def touches(self, other: Box, within: float) -> bool:
         """Whether no more than ``within`` points lie between them, across and upwards."""
         return (

@@ -74,11 +74,8 @@ class Page:
     def image_share(self) -> float:
         """The area of the largest image over that of the page."""
         page = Box(0, 0, self.width, self.height)
-        areas = [
-            max(0.0, min(box.x1, page.x1) - max(box.x0, 0))
-            * max(0.0, min(box.y1, page.y1) - max(box.y0, 0))
-            for box in self.images
-        ]
+        shown = [box.clip(page) for box in self.images]
+        areas = [max(0.0, box.width) * max(0.0, box.height) for box in shown]
         return max(areas, default=0.0) / max(page.width * page.height, 1.0)
 
 
@@ -217,7 +214,11 @@ class _Collector(PDFTextDevice):
                 xs, ys = zip(*points, strict=True)
                 box = Box(min(xs), min(ys), max(xs), max(ys))
                 self.found.page.rules.append(transform(box, self.ctm))
-                if _is_drawn(path, points):
+                slanting = any(
+                    abs(a[0] - b[0]) > _UPRIGHT and abs(a[1] - b[1]) > _UPRIGHT
+                    for a, b in pairwise(points)
+                )
+                if slanting or any(operator in "cvy" for operator, *_ in path):
                     self.found.page.drawings.append(self.found.page.rules[-1])
 
     def render_char(
@@ -232,7 +233,8 @@ class _Collector(PDFTextDevice):
         graphicstate: Any,
     ) -> float:
         text, mapped = self._unicode(font, cid)
-        angle = _angle(matrix, fontsize * scaling)
+        half_turn = 180 if fontsize * scaling < 0 else 0
+        angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
         upright = compose(matrix, rotation(-angle)) if angle else matrix
         glyph = Glyph(
             upright,
@@ -267,14 +269,6 @@ class _Collector(PDFTextDevice):
         if key not in self.letters:
             self.letters[key] = _unicode(font, cid)
         return self.letters[key]
-
-
-def _is_drawn(path: Sequence[Any], points: Sequence[tuple[float, float]]) -> bool:
-    """Whether there is a curve or a slanting line in it."""
-    slanting = any(
-        abs(a[0] - b[0]) > _UPRIGHT and abs(a[1] - b[1]) > _UPRIGHT for a, b in pairwise(points)
-    )
-    return slanting or any(operator in "cvy" for operator, *_ in path)
 
 
 def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
@@ -317,10 +311,3 @@ def _says_something(text: str) -> bool:
         0xE000 <= ord(char) <= 0xF8FF or char == "\ufffd" or (char < " " and not char.isspace())
         for char in text
     )
-
-
-def _angle(matrix: Matrix, direction: float) -> int:
-    """The direction of writing in whole degrees, [0, 360)."""
-    a, b = matrix[0], matrix[1]
-    turn = 180 if direction < 0 else 0
-    return round(math.degrees(math.atan2(b, a)) + turn) % 360

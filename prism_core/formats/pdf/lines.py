@@ -28,7 +28,7 @@ _PRESENTATION = re.compile("[\ufb00-\ufb06\U0001d400-\U0001d7ff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line of text in its frame; ``shows`` are the operators that drew it."""
 
     text: str
@@ -46,7 +46,7 @@ class Line:
         return self.box.width * len(self.text.split(" ", 1)[0]) / max(len(self.text), 1)
 
 
-def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[Line]]:
+def groups_of_lines(glyphs: Sequence[Glyph]) -> list[list[TextLine]]:
     """The lines of a frame, those that stand close together in one group, from the top down."""
     readable = [glyph for glyph in _drop_doubles(glyphs) if glyph.mapped]
     if not readable:
@@ -88,8 +88,13 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
     The first of them stands for the operators of all, so that none goes on showing the text.
     """
     dropped: set[int] = set()
+
+    def by_letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
+        level = round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR))
+        return glyph.get_text(), level, glyph.x0
+
     inked = sorted(
-        (glyph for glyph in glyphs if not glyph.get_text().isspace()), key=_by_letter_and_place
+        (glyph for glyph in glyphs if not glyph.get_text().isspace()), key=by_letter_and_place
     )
     for first, *others in _piles(inked):
         first.doubles = frozenset(glyph.show for glyph in others)
@@ -102,11 +107,11 @@ def _piles(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
     pile: list[Glyph] = []
     for glyph in glyphs:
         if pile and not _lies_on(glyph, pile[-1]):
-            yield sorted(pile, key=lambda one: one.number)
+            yield sorted(pile, key=lambda glyph: glyph.number)
             pile = []
         pile.append(glyph)
     if pile:
-        yield sorted(pile, key=lambda one: one.number)
+        yield sorted(pile, key=lambda glyph: glyph.number)
 
 
 def _lies_on(glyph: Glyph, other: Glyph) -> bool:
@@ -116,11 +121,6 @@ def _lies_on(glyph: Glyph, other: Glyph) -> bool:
         and abs(glyph.baseline - other.baseline) < near
         and abs(glyph.x0 - other.x0) < near
     )
-
-
-def _by_letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
-    """Brings glyphs of the same letter side by side that stand at about the same place."""
-    return glyph.get_text(), round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR)), glyph.x0
 
 
 def _rejoin(pieces: list[LTTextLine]) -> list[LTTextLine]:
@@ -155,11 +155,14 @@ def _glyphs(row: Iterable[object]) -> list[Glyph]:
     return [item for item in row if isinstance(item, Glyph)]
 
 
-def _line(row: LTTextLine) -> Line:
+def _line(row: LTTextLine) -> TextLine:
     glyphs = _glyphs(row)
     inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
-    return Line(
-        text=_clean(row.get_text()),
+    spelled = _PRESENTATION.sub(
+        lambda match: unicodedata.normalize("NFKC", match[0]), row.get_text()
+    )
+    return TextLine(
+        text=" ".join(spelled.split()),
         box=bounding_box(glyph.box for glyph in inked),
         baseline=Counter(round(glyph.baseline, 1) for glyph in inked).most_common(1)[0][0],
         size=median(glyph.size for glyph in inked),
@@ -167,9 +170,3 @@ def _line(row: LTTextLine) -> Line:
         shows=frozenset(show for glyph in glyphs for show in (glyph.show, *glyph.doubles)),
         first=min(glyph.number for glyph in glyphs),
     )
-
-
-def _clean(text: str) -> str:
-    """One space between words, ligatures and the letters of formulas as plain letters."""
-    spelled = _PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    return " ".join(spelled.split())

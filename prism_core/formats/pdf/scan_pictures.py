@@ -78,29 +78,21 @@ def render_page(document: pypdfium2.PdfDocument, number: int, ctm: Matrix) -> Ra
         )
         pixels = np.array(bitmap.to_numpy()[:, :, :3])
         bitmap.close()
-        return Raster(pixels, transform(_visible(page), ctm))
+        # pdfium renders the crop box within the media box, in the page's own coordinates
+        media = Box(*page.get_mediabox())
+        both = media.clip(Box(*page.get_cropbox()))
+        visible = both if both.width > 0 and both.height > 0 else media
+        return Raster(pixels, transform(visible, ctm))
     finally:
         page.close()
 
 
-def _visible(page: pypdfium2.PdfPage) -> Box:
-    """What pdfium renders: the crop box within the media box, in the page's own coordinates."""
-    media, crop = Box(*page.get_mediabox()), Box(*page.get_cropbox())
-    both = Box(
-        max(media.x0, crop.x0),
-        max(media.y0, crop.y0),
-        min(media.x1, crop.x1),
-        min(media.y1, crop.y1),
-    )
-    return both if both.width > 0 and both.height > 0 else media
-
-
 @dataclass(frozen=True, slots=True)
-class Frame:
+class TurnedPicture:
     """A picture turned so that its writing runs left to right, and where its pixels stand.
 
     ``angle`` is the direction of the writing on the page as shown, in degrees counter-clockwise;
-    boxes are in coordinates turned back by it (see ``Block``).
+    boxes are in coordinates turned back by it (see ``PdfBlock``).
     """
 
     picture: np.ndarray
@@ -119,10 +111,10 @@ class Frame:
         )
 
 
-def turn(grey: np.ndarray, shown: Box, quarters: int) -> Frame:
+def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
     """``grey`` after so many quarter turns clockwise."""
     picture = np.ascontiguousarray(np.rot90(grey, -quarters))
-    return Frame(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
+    return TurnedPicture(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
 
 
 def placement_of(shown: Box, back: Matrix) -> Matrix:
@@ -172,20 +164,16 @@ def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> 
 
 
 def _replace_drawing(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: Matrix) -> None:
-    image = _image(pdf, raster, bilevel=_is_bilevel(page))
+    pictures = list(page.images.values())
+    bilevel = bool(pictures) and all(
+        picture.get(Name.BitsPerComponent) == 1 or picture.get(Name.ImageMask, False)
+        for picture in pictures
+    )
+    image = _image(pdf, raster, bilevel=bilevel)
     numbers = " ".join(f"{value:.6f}" for value in placement_of(raster.shown, invert(ctm)))
     page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Scan=image))
     page.obj[Name.Contents] = pdf.make_stream(f"q {numbers} cm /Scan Do Q\n".encode())
     drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
-
-
-def _is_bilevel(page: pikepdf.Page) -> bool:
-    """Whether all the pictures of the page are black and white."""
-    images = list(page.images.values())
-    return bool(images) and all(
-        image.get(Name.BitsPerComponent) == 1 or image.get(Name.ImageMask, False)
-        for image in images
-    )
 
 
 def _image(pdf: pikepdf.Pdf, raster: Raster, *, bilevel: bool) -> pikepdf.Stream:

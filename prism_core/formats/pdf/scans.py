@@ -19,12 +19,12 @@ from statistics import median
 import numpy as np
 import pypdfium2
 
-from prism_core.formats.pdf.blocks import Block, blocks_of_groups
+from prism_core.formats.pdf.blocks import PdfBlock, blocks_of_groups
 from prism_core.formats.pdf.geometry import Box, bounding_box, rotation, transform
 from prism_core.formats.pdf.glyphs import Page
 from prism_core.formats.pdf.libraries import pdfium_document
-from prism_core.formats.pdf.lines import Line
-from prism_core.formats.pdf.scan_pictures import Frame, Raster, render_page, turn
+from prism_core.formats.pdf.lines import TextLine
+from prism_core.formats.pdf.scan_pictures import Raster, TurnedPicture, render_page, turn
 from prism_core.formats.pdf.style import Style
 from prism_core.formats.tesseract import quarter_turns, read_words
 
@@ -59,11 +59,11 @@ class ScanReading:
     """
 
     page: Page
-    blocks: tuple[Block, ...]
+    blocks: tuple[PdfBlock, ...]
     ink: Mapping[int, Box]
     unread: int
 
-    def ink_of(self, blocks: Iterable[Block]) -> list[Box]:
+    def ink_of(self, blocks: Iterable[PdfBlock]) -> list[Box]:
         """Where the words of ``blocks`` stand."""
         return [self.ink[show] for block in blocks for show in sorted(block.shows)]
 
@@ -99,7 +99,7 @@ def _read_page(document: pypdfium2.PdfDocument, page: Page, language: str) -> Sc
     )
 
 
-def _turn_upright(raster: Raster, language: str) -> tuple[Frame, list[SeenWord]]:
+def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[SeenWord]]:
     """The words of the page; turned first when it lies on its side and that can be told."""
     grey = raster.grey
     frame = turn(grey, raster.shown, 0)
@@ -113,7 +113,7 @@ def _turn_upright(raster: Raster, language: str) -> tuple[Frame, list[SeenWord]]
     return frame, words
 
 
-def _seen_words(frame: Frame, language: str) -> list[SeenWord]:
+def _seen_words(frame: TurnedPicture, language: str) -> list[SeenWord]:
     return [
         SeenWord(
             text=word.text,
@@ -139,7 +139,7 @@ def _ink(seen: SeenLine, angle: int) -> Box:
     return transform(padded, rotation(angle))
 
 
-def _colour_block(block: Block, ink: Mapping[int, Box], raster: Raster) -> Block:
+def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> PdfBlock:
     """``block`` in the colour of its ink: that of the pixels least like the paper."""
     left, top, right, bottom = raster.place(ink[min(block.shows)])
     pixels = raster.pixels[top:bottom, left:right].reshape(-1, 3).astype(np.int16)
@@ -165,21 +165,15 @@ def _other_ink(raster: Raster, words: Iterable[Box]) -> Iterator[Box]:
     across = np.linspace(0, width, columns, endpoint=False, dtype=int)
     sums = np.add.reduceat(np.add.reduceat(marks, down, axis=0, dtype=np.int32), across, axis=1)
     inked = sums > _INK_SHARE * (height / rows) * (width / columns)
-    for row, column, end in _inked_runs(inked):
+    edges = np.diff(np.pad(inked.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    starts, ends = np.argwhere(edges == 1), np.argwhere(edges == -1)
+    for (row, column), (_, end) in zip(starts.tolist(), ends.tolist(), strict=True):
         yield Box(
             raster.shown.x0 + column * raster.shown.width / columns,
             raster.shown.y1 - (row + 1) * raster.shown.height / rows,
             raster.shown.x0 + end * raster.shown.width / columns,
             raster.shown.y1 - row * raster.shown.height / rows,
         )
-
-
-def _inked_runs(inked: np.ndarray) -> Iterator[tuple[int, int, int]]:
-    """Row, first column and the column after the last of each run of inked cells."""
-    edges = np.diff(np.pad(inked.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-    starts, ends = np.argwhere(edges == 1), np.argwhere(edges == -1)
-    for (row, start), (_, end) in zip(starts.tolist(), ends.tolist(), strict=True):
-        yield row, start, end
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,23 +192,19 @@ class SeenLine:
     """A stretch of words side by side, without a gap as between columns."""
 
     words: tuple[SeenWord, ...]
-    line: Line
+    line: TextLine
 
     @property
     def is_read(self) -> bool:
         """Whether OCR was sure enough of it."""
-        return confidence(self.words) >= _LEAST_CONFIDENCE
+        letters = sum(len(word.text) for word in self.words)
+        sure = sum(word.confidence * len(word.text) for word in self.words)
+        return sure / max(letters, 1) >= _LEAST_CONFIDENCE
 
     @property
     def says_something(self) -> bool:
         """Whether there is a word or a number in it, not only what dirt and rules look like."""
         return bool(_WORDLIKE.search(self.line.text))
-
-
-def confidence(words: Sequence[SeenWord]) -> float:
-    """The mean over all letters, in [0, 100]; 0 without words."""
-    letters = sum(len(word.text) for word in words)
-    return sum(word.confidence * len(word.text) for word in words) / max(letters, 1)
 
 
 def seen_lines(words: Iterable[SeenWord], style: Style) -> list[SeenLine]:
@@ -273,7 +263,7 @@ def _seen_line(words: Sequence[SeenWord], number: int, style: Style) -> SeenLine
     deep = (_DESCENT * size if _DEEP.search(word.text) else 0.0 for word in words)
     level = median(word.box.y0 + depth for word, depth in zip(words, deep, strict=True))
     ink = bounding_box(word.box for word in words)
-    line = Line(
+    line = TextLine(
         text=" ".join(word.text for word in words),
         box=Box(ink.x0, level - _DESCENT * size, ink.x1, level + (1 - _DESCENT) * size),
         baseline=level,
@@ -301,17 +291,11 @@ def _even_sizes(lines: Sequence[SeenLine]) -> list[SeenLine]:
     evened = []
     for seen in lines:
         usual = median(sizes[seen.words[0].block])
-        near = abs(seen.line.size - usual) < _ALIKE * usual
-        evened.append(_resize(seen, usual) if near else seen)
+        if abs(seen.line.size - usual) < _ALIKE * usual:
+            low = seen.line.baseline - _DESCENT * usual
+            high = seen.line.baseline + (1 - _DESCENT) * usual
+            box = seen.line.box._replace(y0=low, y1=high)
+            evened.append(replace(seen, line=replace(seen.line, size=usual, box=box)))
+        else:
+            evened.append(seen)
     return evened
-
-
-def _resize(seen: SeenLine, size: float) -> SeenLine:
-    line = seen.line
-    box = Box(
-        line.box.x0,
-        line.baseline - _DESCENT * size,
-        line.box.x1,
-        line.baseline + (1 - _DESCENT) * size,
-    )
-    return SeenLine(seen.words, replace(line, size=size, box=box))

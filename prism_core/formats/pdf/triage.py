@@ -66,7 +66,11 @@ def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:
 def _refuse_unreadable(pdf: pikepdf.Pdf) -> None:
     if pdf.is_encrypted and not pdf.allow.extract:
         raise DocumentError(DocumentFailure.RESTRICTED)
-    if _is_wrapper(pdf):
+    if any(  # a page of instructions around an encrypted document (ISO 32000-2, 7.6.7)
+        isinstance(obj, pikepdf.Dictionary)
+        and obj.get(Name.AFRelationship) == Name.EncryptedPayload
+        for obj in pdf.objects
+    ):
         raise DocumentError(DocumentFailure.ENCRYPTED)
     if len(pdf.pages) > MAX_PAGES:
         raise DocumentError(DocumentFailure.TOO_LARGE)
@@ -75,15 +79,6 @@ def _refuse_unreadable(pdf: pikepdf.Pdf) -> None:
     if Name.XFA in _form(pdf) and pdf.Root.get(Name.NeedsRendering, False):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _DYNAMIC_FORM)
     _refuse_bomb(pdf)
-
-
-def _is_wrapper(pdf: pikepdf.Pdf) -> bool:
-    """A page of instructions around an encrypted document (ISO 32000-2, 7.6.7)."""
-    return any(
-        isinstance(obj, pikepdf.Dictionary)
-        and obj.get(Name.AFRelationship) == Name.EncryptedPayload
-        for obj in pdf.objects
-    )
 
 
 def _form(pdf: pikepdf.Pdf) -> pikepdf.Object:
@@ -109,7 +104,9 @@ def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
     data = stream.read_raw_bytes()
     sizes = [len(data)]
     blocks = iter((data,))
-    for _ in range(_deflate_layers(stream)):
+    filters = stream.get(Name.Filter)
+    names = filters.as_list() if isinstance(filters, pikepdf.Array) else [filters]
+    for _ in takewhile(lambda name: str(name) in ("/FlateDecode", "/Fl"), names):
         sizes.append(0)
         blocks = _unpack(blocks, sizes, len(sizes) - 1)
     with suppress(zlib.error):  # what was unpacked until then counts
@@ -132,23 +129,13 @@ def _unpack(blocks: Iterator[bytes], sizes: list[int], layer: int) -> Iterator[b
             yield unpacked
 
 
-def _deflate_layers(stream: pikepdf.Stream) -> int:
-    filters = stream.get(Name.Filter)
-    names = filters.as_list() if isinstance(filters, pikepdf.Array) else [filters]
-    return len(list(takewhile(lambda name: str(name) in ("/FlateDecode", "/Fl"), names)))
-
-
 def _document_notices(pdf: pikepdf.Pdf) -> Iterator[str]:
     if pdf.is_encrypted:
         yield "encryption-removed"
-    if _is_signed(pdf):
+    if any(
+        isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj
+        for obj in pdf.objects
+    ):
         yield "signature-void"
     if Name.XFA in _form(pdf):
         yield "xfa-removed"
-
-
-def _is_signed(pdf: pikepdf.Pdf) -> bool:
-    return any(
-        isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj
-        for obj in pdf.objects
-    )

@@ -18,31 +18,30 @@ from prism_core.formats.pdf.flowing.beside import (
     attach_links,
     attach_notes,
     insert_values,
+    pictures_of,
     read_beside,
 )
 from prism_core.formats.pdf.flowing.items import (
     Element,
     Flow,
-    Item,
+    FlowItem,
+    FlowPiece,
+    FlowSheet,
+    FlowTable,
     Picture,
-    Piece,
-    Sheet,
-    Table,
     find_place,
     is_right_of_on_row,
-    piece_of,
     sort_for_reading,
 )
 from prism_core.formats.pdf.flowing.paragraphs import (
     Measures,
+    find_running_lines,
     has_columns,
     measures_of,
     paragraph_of,
     rejoin_paragraphs,
     text_area,
 )
-from prism_core.formats.pdf.flowing.pictures import pictures_of
-from prism_core.formats.pdf.flowing.running import find_running_lines
 from prism_core.formats.pdf.flowing.tables import Row, find_grids, find_tables
 from prism_core.formats.pdf.flowing.word import write_word_file
 from prism_core.formats.pdf.geometry import Box, bounding_box
@@ -54,7 +53,7 @@ _A4 = (595.3, 841.9)
 _LEAST_SHEET, _LARGEST_SHEET = 100.0, 1_580.0
 """What Word can take, in points."""
 _LEAST_MARGIN, _WIDEST_MARGIN = 36.0, 108.0
-_Pages = list[tuple[PageContent, list[Piece]]]
+_Pages = list[tuple[PageContent, list[FlowPiece]]]
 
 
 def flow_document(
@@ -89,17 +88,15 @@ def flow_document(
 def _pages(content: PdfContent, texts: Sequence[str]) -> _Pages:
     """The pages that can be read, with their blocks; those without words say what they said."""
     given = iter(texts)
-    return [
-        (
-            page,
-            [
-                piece_of(block, next(given) if block.has_words else block.text)
-                for block in page.blocks
-            ],
-        )
-        for page in content.pages
-        if page
-    ]
+    pages: _Pages = []
+    for page in filter(None, content.pages):
+        pieces = []
+        for block in page.blocks:
+            text = next(given) if block.has_words else block.text
+            place = (block.page, block.box, block.size, block.style, block.align, block.angle)
+            pieces.append(FlowPiece(block.text, text, *place, lines=len(block.lines)))
+        pages.append((page, pieces))
+    return pages
 
 
 def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
@@ -117,10 +114,10 @@ def _add_beside(data: bytes, pages: _Pages, found: Beside) -> int:
     return lost
 
 
-def _sheet(pages: _Pages, running: frozenset[int]) -> Sheet:
+def _sheet(pages: _Pages, running: frozenset[int]) -> FlowSheet:
     """The first page: its size, and margins as its text has them."""
     if not pages:
-        return Sheet(*_A4, 72, 72, 72, 72)
+        return FlowSheet(*_A4, 72, 72, 72, 72)
     page = pages[0][0].page
     boxes = [
         p.box for _, pieces in pages[:5] for p in pieces if not p.angle and id(p) not in running
@@ -128,7 +125,7 @@ def _sheet(pages: _Pages, running: frozenset[int]) -> Sheet:
     text = bounding_box(boxes) if boxes else Box(72, 72, page.width - 72, page.height - 72)
     scale = min(1.0, _LARGEST_SHEET / max(page.width, page.height, 1.0))
     width, height = max(page.width * scale, _LEAST_SHEET), max(page.height * scale, _LEAST_SHEET)
-    return Sheet(
+    return FlowSheet(
         width=width,
         height=height,
         left=_margin(text.x0, width),
@@ -143,7 +140,7 @@ def _margin(found: float, size: float) -> float:
 
 
 def _body(
-    content: PdfContent, pages: _Pages, pictures: dict[int, list[Picture]], sheet: Sheet
+    content: PdfContent, pages: _Pages, pictures: dict[int, list[Picture]], sheet: FlowSheet
 ) -> list[Element]:
     measures = measures_of([piece for _, pieces in pages for piece in pieces])
     read = {page.page.number: (page, pieces) for page, pieces in pages}
@@ -159,18 +156,18 @@ def _body(
 
 def _elements_of_page(
     page: PageContent,
-    pieces: Sequence[Piece],
+    pieces: Sequence[FlowPiece],
     pictures: Sequence[Picture],
-    sheet: Sheet,
+    sheet: FlowSheet,
     measures: Measures,
 ) -> Iterator[Element]:
-    items: list[Item] = list(sort_for_reading(pieces))
+    items: list[FlowItem] = list(sort_for_reading(pieces))
     for picture in pictures:
         items.insert(find_place(items, picture.box), picture)
     area, tall = text_area(pieces, sheet), has_columns(pieces)
     above: Box | None = None
     for part in find_tables(items, find_grids(page.page.rules)):
-        beside_text = isinstance(part, Piece) and any(
+        beside_text = isinstance(part, FlowPiece) and any(
             is_right_of_on_row(each, part) for each in pieces
         )
         columns = tall or beside_text
@@ -180,16 +177,20 @@ def _elements_of_page(
 
 
 def _elements(
-    part: Item | Row | Table, area: Box, columns: bool, measures: Measures, above: Box | None
+    part: FlowItem | Row | FlowTable,
+    area: Box,
+    columns: bool,
+    measures: Measures,
+    above: Box | None,
 ) -> Iterator[tuple[Element, Box | None]]:
     if isinstance(part, Picture):
         yield part, part.box
-    elif isinstance(part, Table):
+    elif isinstance(part, FlowTable):
         yield part, None
-    elif isinstance(part, Piece):
+    elif isinstance(part, FlowPiece):
         space = above.y0 - part.box.y1 if above else 0.0
         yield paragraph_of([part], area, columns, measures, space), part.box
     else:
-        left, right = (item for item in part.items if isinstance(item, Piece))
+        left, right = (item for item in part.items if isinstance(item, FlowPiece))
         space = above.y0 - part.top if above else 0.0
         yield paragraph_of([left, right], area, columns, measures, space), right.box

@@ -1,26 +1,197 @@
-"""What a reader sees that is not drawn as text of the page: values of forms, notes, links.
+"""What a reader sees that is not text of the page: pictures, values of forms, notes, links.
 
-entry: `read_beside` finds it; `insert_values`, `attach_notes` and `attach_links` put it to the
-pieces.
+entry: `pictures_of`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions` ->
+`_encode`. `read_beside` finds the rest; `insert_values`, `attach_notes` and `attach_links` put it
+to the pieces.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import pikepdf
 import pypdfium2
 from pikepdf import Name
+from PIL.Image import Image
 
-from prism_core.formats.pdf.content import PageContent
-from prism_core.formats.pdf.flowing.items import Facts, Link, Piece, find_place
-from prism_core.formats.pdf.geometry import Box, transform
-from prism_core.formats.pdf.libraries import inherited
+from prism_core.formats.pdf.content import PageContent, PdfContent
+from prism_core.formats.pdf.flowing.items import Facts, FlowLink, FlowPiece, Picture, find_place
+from prism_core.formats.pdf.geometry import Box, bounding_box, transform
+from prism_core.formats.pdf.libraries import MALFORMED, inherited, pdfium_document
 from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
+from prism_core.formats.pdf.scan_pictures import Repainting, repaint
+from prism_core.formats.pdf.strip import Stripper
 from prism_core.formats.pdf.style import Style
+from prism_core.formats.pdf.triage import save_to_bytes
+
+_SMALLEST = 10.0
+_SMALLEST_DRAWING = 30.0
+"""What is smaller is an ornament or the sign of an item."""
+_MOST_LABELS = 300
+_DENSEST = 200 / 72
+_MOST_PIXELS = 1_600
+_MOST_PICTURES = 1_000
+_MOST_BYTES = 60_000_000
+_NEAR = 2.0
+_FEW_COLOURS = 256
+_WHITE = (255, 255, 255)
+_BACKGROUND = 0.5
+_MOST_BOXES = 400
+
+
+def pictures_of(
+    content: PdfContent, drawn: Mapping[int, Sequence[Box]]
+) -> tuple[dict[int, list[Picture]], int]:
+    """The pictures by page number, and how many could not be taken out.
+
+    ``drawn`` are the places of stamps and of what was drawn by hand, by page. A page that cannot
+    be read is one picture. What repeats on several pages at the same place,
+    such as the sign of a firm, is there once; thin lines and empty areas are not counted.
+    """
+    wanted = {
+        number: list(_find_regions(page, drawn.get(number, ())))
+        for number, page in enumerate(content.pages, start=1)
+    }
+    wanted = {number: regions for number, regions in wanted.items() if regions}
+    left_out = sum(_is_background(page) for page in content.pages if page)
+    found: dict[int, list[Picture]] = {}
+    if not wanted:
+        return found, left_out
+    data, failed = _remove_text(content, wanted)
+    left_out += sum(len(wanted.pop(number)) for number in failed)
+    seen: set[tuple[bytes, Box]] = set()
+    budget, count = _MOST_BYTES, 0
+    for number, box, image in _render_regions(data, wanted):
+        file = None if image is None else _encode(image)
+        if image is not None and file is None:
+            continue  # nothing but paper
+        if file is None or count >= _MOST_PICTURES or len(file) > budget:
+            left_out += 1
+            continue
+        key = (file, Box(*(round(edge) for edge in box)))
+        if key not in seen:
+            seen.add(key)
+            budget, count = budget - len(file), count + 1
+            found.setdefault(number, []).append(Picture(file, number, box))
+    return found, left_out
+
+
+def _find_regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Box]:
+    if page is None:
+        yield Box(0, 0, 0, 0)  # stands for the whole page
+        return
+    whole = Box(0, 0, page.page.width, page.page.height)
+    if _is_background(page):
+        yield from (box for box in _unite(_clip_all(drawn, whole)) if box.width and box.height)
+        return
+    drawings = _unite(_clip_all(page.page.drawings, whole))
+    big = [box for box in drawings if min(box.width, box.height) >= _SMALLEST_DRAWING]
+    shown = []
+    for box in big:  # one with a few labels; with more text it is a frame around that
+        held = [block for block in page.blocks if not block.angle and box.holds(*block.box.middle)]
+        if sum(len(block.text) for block in held) <= _MOST_LABELS:
+            shown.append(box)
+    for box in _unite([*_clip_all([*page.page.images, *drawn], whole), *shown]):
+        if box.width >= _SMALLEST and box.height >= _SMALLEST:
+            yield box
+
+
+def _clip_all(boxes: Sequence[Box], whole: Box) -> list[Box]:
+    if len(boxes) > _MOST_BOXES:
+        boxes = [bounding_box(boxes)]
+    clipped = [box.clip(whole) for box in boxes]
+    return [box for box in clipped if box.width > 0 and box.height > 0]
+
+
+def _is_background(page: PageContent) -> bool:
+    """An image under the text of the page: paper, or the picture of the text that stands there."""
+    return bool(page.blocks) and page.page.image_share > _BACKGROUND and not page.is_scan
+
+
+def _unite(boxes: Sequence[Box]) -> list[Box]:
+    """Boxes that touch as one: programs cut pictures into strips."""
+    result: list[Box] = []
+    for box in boxes:
+        grown = box
+        while True:
+            touching = [other for other in result if other.touches(grown, _NEAR)]
+            if not touching:
+                break
+            result = [other for other in result if other not in touching]
+            grown = bounding_box([grown, *touching])
+        result.append(grown)
+    return result
+
+
+def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, list[int]]:
+    """The document without the text of these pages, and the pages of which it stays.
+
+    Of a page that OCR has read the words that it read go, and all else stays.
+    """
+    failed = []
+    pages = {number: content.pages[number - 1] for number in numbers}
+    read = {
+        number: Repainting(page.page.ctm, page.reading.ink_of(page.blocks))
+        for number, page in pages.items()
+        if page and page.reading
+    }
+    with pikepdf.open(io.BytesIO(content.data)) as pdf:
+        repaint(pdf, content.data, read)
+        stripper = Stripper(pdf)
+        for number in pages:
+            page = pdf.pages[number - 1]
+            page.obj[Name.CropBox] = page.mediabox  # our boxes count from its corner
+            kept = [each for each in well_formed_annotations(page) if is_drawn(each)]
+            page.obj[Name.Annots] = pikepdf.Array(kept)
+            if pages[number] is None or number in read:
+                continue
+            try:
+                stripper.strip(page, ())
+            except MALFORMED:
+                failed.append(number)
+        return save_to_bytes(pdf), failed
+
+
+def _render_regions(
+    data: bytes, wanted: dict[int, list[Box]]
+) -> Iterator[tuple[int, Box, Image | None]]:
+    with pdfium_document(data) as document:
+        for number, boxes in wanted.items():
+            page = document[number - 1]
+            whole = Box(0, 0, *page.get_size())
+            for box in boxes:
+                region = box if box.width else whole
+                yield number, region, _image(page, region, whole)
+            page.close()
+
+
+def _image(page: pypdfium2.PdfPage, box: Box, whole: Box) -> Image | None:
+    scale = min(_DENSEST, _MOST_PIXELS / max(box.width, box.height, 1.0))
+    crop = (box.x0, box.y0, max(whole.x1 - box.x1, 0.0), max(whole.y1 - box.y1, 0.0))
+    try:
+        bitmap = page.render(scale=scale, crop=crop, may_draw_forms=False, draw_annots=True)
+    except (pypdfium2.PdfiumError, ValueError):
+        return None
+    image: Image = bitmap.to_pil().convert("RGB")
+    return image
+
+
+def _encode(image: Image) -> bytes | None:
+    """PNG for drawings, JPEG for photographs; None for white paper."""
+    colours = image.getcolors(_FEW_COLOURS)
+    if colours is not None and len(colours) == 1 and colours[0][1] == _WHITE:
+        return None
+    buffer = io.BytesIO()
+    if colours is None:
+        image.save(buffer, "JPEG", quality=85)
+    else:
+        image.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
 
 _ADDRESS = re.compile(r"(https?://|mailto:)[^\s<>\"{}|\\^`]{1,2000}", re.IGNORECASE)
 _LARGEST = 11.0
@@ -38,7 +209,7 @@ class Beside:
     """
 
     facts: Facts = field(default_factory=Facts)
-    values: dict[int, list[Piece]] = field(default_factory=lambda: defaultdict(list))
+    values: dict[int, list[FlowPiece]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[int, list[tuple[Box, str]]] = field(default_factory=lambda: defaultdict(list))
     links: dict[int, list[tuple[Box, str]]] = field(default_factory=lambda: defaultdict(list))
     drawn: dict[int, list[Box]] = field(default_factory=lambda: defaultdict(list))
@@ -77,17 +248,17 @@ def read_beside(
         address = _address(annotation)
         if address:
             found.links[page].append((box, address))
-        mark = _tick_of(annotation) or _choice_of(annotation)
+        mark = _mark_of(annotation)
         if mark and annotation.objgen not in seen:
             seen.add(annotation.objgen)
             found.values[page].append(_value(mark, mark, _Spot(page, box)))
     return found
 
 
-def _value(source: str, text: str, spot: _Spot) -> Piece:
+def _value(source: str, text: str, spot: _Spot) -> FlowPiece:
     rows = source.count("\n") + 1
     size = min(max(spot.box.height / rows * 0.75, 6.0), _LARGEST)
-    return Piece(source, text, spot.page, spot.box, size, Style())
+    return FlowPiece(source, text, spot.page, spot.box, size, Style())
 
 
 def _annotations(
@@ -137,49 +308,40 @@ def _address(annotation: pikepdf.Object) -> str:
     return text if _ADDRESS.fullmatch(text) else ""
 
 
-def _tick_of(widget: pikepdf.Object) -> str:
-    """A box, ticked or empty, for a check box or radio button."""
-    if widget.get(Name.Subtype) != Name.Widget or inherited(widget, Name.FT) != Name.Btn:
+def _mark_of(widget: pikepdf.Object) -> str:
+    """A box, ticked or empty, for a check box or radio button; what is chosen from a list, which
+    is not translated."""
+    if widget.get(Name.Subtype) != Name.Widget:
         return ""
-    flags = inherited(widget, Name.Ff)
-    if int(flags or 0) & 1 << 16:  # a button that is pushed
+    kind = inherited(widget, Name.FT)
+    if kind == Name.Ch:
+        value = inherited(widget, Name.V)
+        return str(value).strip() if isinstance(value, pikepdf.String) else ""
+    if kind != Name.Btn or int(inherited(widget, Name.Ff) or 0) & 1 << 16:  # one that is pushed
         return ""
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
 
 
-def _choice_of(widget: pikepdf.Object) -> str:
-    """What is chosen from a list, which is not translated."""
-    if widget.get(Name.Subtype) != Name.Widget or inherited(widget, Name.FT) != Name.Ch:
-        return ""
-    value = inherited(widget, Name.V)
-    return str(value).strip() if isinstance(value, pikepdf.String) else ""
-
-
-def insert_values(pieces: list[Piece], values: Sequence[Piece]) -> list[Piece]:
+def insert_values(pieces: list[FlowPiece], values: Sequence[FlowPiece]) -> list[FlowPiece]:
     """The pieces of a page with the values of forms where they are seen."""
     for value in sorted(values, key=lambda value: (-value.box.y1, value.box.x0)):
         pieces.insert(find_place(pieces, value.box), value)
     return pieces
 
 
-def attach_notes(pieces: list[Piece], notes: Sequence[tuple[Box, str]], page: int) -> None:
+def attach_notes(pieces: list[FlowPiece], notes: Sequence[tuple[Box, str]], page: int) -> None:
     """Hang each note on the piece nearest to it; on an empty page they are its text."""
     if not pieces:
         pieces += [_value(text, text, _Spot(page, box)) for box, text in notes]
         return
     for box, text in notes:
-        nearest = min(range(len(pieces)), key=lambda index: _distance(pieces[index].box, box))
+        distances = [box.distance(piece.box) for piece in pieces]
+        nearest = min(range(len(pieces)), key=lambda index: distances[index])
         pieces[nearest] = replace(pieces[nearest], notes=(*pieces[nearest].notes, text))
 
 
-def _distance(a: Box, b: Box) -> float:
-    across = max(a.x0 - b.x1, b.x0 - a.x1, 0.0)
-    down = max(a.y0 - b.y1, b.y0 - a.y1, 0.0)
-    return across + down
-
-
 def attach_links(
-    pieces: list[Piece], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage | None
+    pieces: list[FlowPiece], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage | None
 ) -> int:
     """Give each link to the words under it, where the translation has them once, or to the whole
     of a piece that it covers; returns how many find no words."""
@@ -196,18 +358,18 @@ def attach_links(
 
 
 def _add_link(
-    pieces: list[Piece], index: int, box: Box, address: str, words: pypdfium2.PdfTextPage | None
+    pieces: list[FlowPiece], index: int, box: Box, address: str, words: pypdfium2.PdfTextPage | None
 ) -> bool:
     piece = pieces[index]
     under = words.get_text_bounded(*box) if words else ""
     for text in (" ".join(under.split()).strip(",;()"), address, address.partition(":")[2]):
         if text and piece.text.count(text) == 1:
             whole = text == piece.text
-            link = Link("" if whole else text, address)
+            link = FlowLink("" if whole else text, address)
             break
     else:
         if piece.lines > 1 or box.width < 0.85 * piece.box.width:
             return False
-        link = Link("", address)
+        link = FlowLink("", address)
     pieces[index] = replace(piece, links=(*piece.links, link))
     return True

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from prism_core.formats.pdf.blocks import Block
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.style import Style
 
@@ -18,7 +17,7 @@ _MOST_RUNS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class FlowLink:
     """An address, and the words that lead to it; empty where the whole paragraph does."""
 
     words: str
@@ -26,10 +25,10 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FlowPiece:
     """One segment, or a block without words. ``source`` is its text, ``text`` the translation.
 
-    ``box`` is where it stood, in the frame of its ``angle`` (see ``Block``); ``notes`` are
+    ``box`` is where it stood, in the frame of its ``angle`` (see ``PdfBlock``); ``notes`` are
     comments of readers on it.
     """
 
@@ -43,7 +42,7 @@ class Piece:
     angle: int = 0
     lines: int = 1
     notes: tuple[str, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[FlowLink, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +55,11 @@ class Picture:
     angle: int = 0
 
 
-Item = Piece | Picture
+FlowItem = FlowPiece | Picture
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class FlowParagraph:
     """Pieces that are one paragraph: parted by a space where a page cut it, by a tab behind the
     number of an item (``labelled``) and between what stands on one line of a header (``tabbed``).
 
@@ -68,7 +67,7 @@ class Paragraph:
     the left edge of the text.
     """
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[FlowPiece, ...]
     level: int = 0
     labelled: bool = False
     tabbed: bool = False
@@ -78,29 +77,29 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class FlowCell:
     """A cell over ``columns`` and ``rows`` of the grid, from ``column`` on."""
 
     column: int
-    items: tuple[Item, ...]
+    items: tuple[FlowItem, ...]
     columns: int = 1
     rows: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FlowTable:
     """Rows of cells; ``widths`` of the columns in points; ``ruled`` when lines are drawn."""
 
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[FlowCell, ...], ...]
     widths: tuple[float, ...]
     ruled: bool
 
 
-Element = Paragraph | Table | Picture
+Element = FlowParagraph | FlowTable | Picture
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class FlowSheet:
     """The page of the flowing document, in points: its size and the edges of its text."""
 
     width: float
@@ -134,30 +133,15 @@ class Facts:
 class Flow:
     """A document that flows. ``title_page``: the first page has no running lines."""
 
-    sheet: Sheet
+    sheet: FlowSheet
     facts: Facts
     body: list[Element] = field(default_factory=list)
-    header: list[Paragraph] = field(default_factory=list)
-    footer: list[Paragraph] = field(default_factory=list)
+    header: list[FlowParagraph] = field(default_factory=list)
+    footer: list[FlowParagraph] = field(default_factory=list)
     title_page: bool = False
 
 
-def piece_of(block: Block, text: str) -> Piece:
-    """The piece that a block becomes."""
-    return Piece(
-        source=block.text,
-        text=text,
-        page=block.page,
-        box=block.box,
-        size=block.size,
-        style=block.style,
-        align=block.align,
-        angle=block.angle,
-        lines=len(block.lines),
-    )
-
-
-def is_right_of_on_row(left: Item, right: Item) -> bool:
+def is_right_of_on_row(left: FlowItem, right: FlowItem) -> bool:
     """Whether ``right`` stands beside ``left``, further to the right."""
     if left.angle or right.angle:
         return False
@@ -166,7 +150,7 @@ def is_right_of_on_row(left: Item, right: Item) -> bool:
     return beside and overlap > 0.5 * min(left.box.height, right.box.height)
 
 
-def sort_for_reading(pieces: Sequence[Piece]) -> list[Piece]:
+def sort_for_reading(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
     """The pieces of a page as drawn, but none behind those that stand below it in its column.
 
     What was drawn from the top down stays together: a column, a table, a header drawn last.
@@ -174,7 +158,7 @@ def sort_for_reading(pieces: Sequence[Piece]) -> list[Piece]:
     runs = _split_at_jumps(pieces)
     if len(runs) > _MOST_RUNS:
         return list(pieces)
-    result: list[tuple[Box | None, list[Piece]]] = []
+    result: list[tuple[Box | None, list[FlowPiece]]] = []
     for run in runs:
         upright = [piece.box for piece in run if not piece.angle]
         box = bounding_box(upright) if upright else None
@@ -183,10 +167,10 @@ def sort_for_reading(pieces: Sequence[Piece]) -> list[Piece]:
     return [piece for _, run in result for piece in run]
 
 
-def _split_at_jumps(pieces: Sequence[Piece]) -> list[list[Piece]]:
+def _split_at_jumps(pieces: Sequence[FlowPiece]) -> list[list[FlowPiece]]:
     """Stretches of pieces each of which stands beside or close below the one drawn before it."""
-    runs: list[list[Piece]] = []
-    last: Piece | None = None
+    runs: list[list[FlowPiece]] = []
+    last: FlowPiece | None = None
     for piece in pieces:
         jumps = (
             last is not None
@@ -207,13 +191,13 @@ def _stands_above(above: Box | None, below: Box | None) -> bool:
     return not apart and above.y0 >= below.y1 - _SLACK
 
 
-def find_place(items: Sequence[Item], box: Box) -> int:
+def find_place(items: Sequence[FlowItem], box: Box) -> int:
     """Where among ``items``, which are in the order of reading, one at ``box`` comes.
 
     After what stands to its left on the same row, before what stands to its right, behind the row
     above it, else before the first that stands below.
     """
-    at = Piece("", "", 0, box, 0.0, Style())
+    at = FlowPiece("", "", 0, box, 0.0, Style())
     left = [index for index, item in enumerate(items) if is_right_of_on_row(item, at)]
     if left:
         return 1 + max(left, key=lambda index: items[index].box.x1)
@@ -224,14 +208,9 @@ def find_place(items: Sequence[Item], box: Box) -> int:
         index for index, item in enumerate(items) if not item.angle and _stands_above(item.box, box)
     ]
     if above:
-        return _row_end(items, min(above, key=lambda index: (items[index].box.y0, -index)))
+        end = 1 + min(above, key=lambda index: (items[index].box.y0, -index))
+        while end < len(items) and is_right_of_on_row(items[end - 1], items[end]):
+            end += 1
+        return end
     below = (index for index, item in enumerate(items) if item.box.y1 <= box.y1)
     return next(below, len(items))
-
-
-def _row_end(items: Sequence[Item], index: int) -> int:
-    """Behind the item at ``index`` and those that follow on its row."""
-    index += 1
-    while index < len(items) and is_right_of_on_row(items[index - 1], items[index]):
-        index += 1
-    return index

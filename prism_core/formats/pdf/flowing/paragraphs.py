@@ -1,16 +1,29 @@
-"""Paragraphs of the flow: headings, items of lists, indents, and what a page or column cut.
+"""Paragraphs of the flow, and the running lines at the edges of pages, which do not flow.
+
+Headers, footers and page numbers stand once in the header or footer of the flowing document, the
+number of a page as a field.
 
 entry: `measures_of` a document; `paragraph_of` each piece; `rejoin_paragraphs` for what a page cut.
+`find_running_lines`; then `_find_at_edges` -> `_repeats` -> `_find_outermost` -> `_is_steady` ->
+`_common_line`, which puts fields in the place of numbers of pages.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 
-from prism_core.formats.pdf.flowing.items import Element, Paragraph, Piece, Sheet
+from prism_core.formats.pdf.content import PageContent
+from prism_core.formats.pdf.flowing.items import (
+    Element,
+    FlowParagraph,
+    FlowPiece,
+    FlowSheet,
+    is_right_of_on_row,
+)
 from prism_core.formats.pdf.geometry import Box, bounding_box
 
 _LABEL = re.compile(
@@ -32,7 +45,7 @@ class Measures:
     size: float
     headings: tuple[float, ...]
 
-    def level(self, piece: Piece) -> int:
+    def level(self, piece: FlowPiece) -> int:
         """1 to 4 for a heading, 0 for other text."""
         if len(piece.text) > _LONGEST_HEADING or piece.lines > 4:
             return 0
@@ -42,7 +55,7 @@ class Measures:
         return min(self.headings.index(size) + 1, _MOST_LEVELS) if size in self.headings else 0
 
 
-def measures_of(pieces: Sequence[Piece]) -> Measures:
+def measures_of(pieces: Sequence[FlowPiece]) -> Measures:
     """The size that most letters have, and those clearly above it."""
     letters: Counter[float] = Counter()
     for piece in pieces:
@@ -56,13 +69,13 @@ def _rounded(size: float) -> float:
     return round(size * 2) / 2
 
 
-def is_label(left: Piece, right: Piece) -> bool:
+def is_label(left: FlowPiece, right: FlowPiece) -> bool:
     """Whether ``left`` is the number or the bullet of an item that ``right`` begins."""
     near = right.box.x0 - left.box.x1 < _NEAR_LABEL
     return near and _LABEL.fullmatch(left.source) is not None
 
 
-def text_area(pieces: Iterable[Piece], sheet: Sheet) -> Box:
+def text_area(pieces: Iterable[FlowPiece], sheet: FlowSheet) -> Box:
     """Where the text of a page stands."""
     boxes = [piece.box for piece in pieces if not piece.angle]
     page = Box(sheet.left, sheet.bottom, sheet.width - sheet.right, sheet.height - sheet.top)
@@ -70,8 +83,8 @@ def text_area(pieces: Iterable[Piece], sheet: Sheet) -> Box:
 
 
 def paragraph_of(
-    pieces: Sequence[Piece], area: Box, columns: bool, measures: Measures, space: float
-) -> Paragraph:
+    pieces: Sequence[FlowPiece], area: Box, columns: bool, measures: Measures, space: float
+) -> FlowParagraph:
     """One paragraph of a page whose text stands in ``area``; in ``columns``, or beside other text,
     where it stands says nothing of its indent."""
     first, last = pieces[0], pieces[-1]
@@ -80,7 +93,7 @@ def paragraph_of(
     align = "left" if labelled else _alignment(first, area, columns)
     indent = max(first.box.x0 - area.x0, 0.0)
     plain = align == "left" and not columns and not first.angle
-    return Paragraph(
+    return FlowParagraph(
         tuple(pieces),
         level=level,
         labelled=labelled,
@@ -90,7 +103,7 @@ def paragraph_of(
     )
 
 
-def _alignment(piece: Piece, area: Box, columns: bool) -> str:
+def _alignment(piece: FlowPiece, area: Box, columns: bool) -> str:
     if piece.angle:
         return "left"
     left, right = piece.box.x0 - area.x0, area.x1 - piece.box.x1
@@ -104,7 +117,7 @@ def _alignment(piece: Piece, area: Box, columns: bool) -> str:
     return "right" if left > 0.4 * area.width and right < 0.02 * area.width else "left"
 
 
-def has_columns(pieces: Sequence[Piece]) -> bool:
+def has_columns(pieces: Sequence[FlowPiece]) -> bool:
     """Whether the text of a page stands in columns: tall blocks beside each other."""
     tall = [piece for piece in pieces if piece.lines > 3 and not piece.angle]
     return any(
@@ -121,30 +134,30 @@ def rejoin_paragraphs(parts: Sequence[Element]) -> list[Element]:
     """
     result: list[Element] = []
     for part in parts:
-        cut = _find_cut(result, part) if isinstance(part, Paragraph) else None
-        before = None if cut is None else result[cut]
-        if cut is None or not isinstance(before, Paragraph) or not isinstance(part, Paragraph):
+        cut = _find_cut(result, part) if isinstance(part, FlowParagraph) else None
+        if cut is None or not isinstance(part, FlowParagraph):
             result.append(part)
         else:
-            result[cut] = replace(before, pieces=(*before.pieces, *part.pieces))
+            place, before = cut
+            result[place] = replace(before, pieces=(*before.pieces, *part.pieces))
     return result
 
 
-def _find_cut(done: Sequence[Element], part: Paragraph) -> int | None:
-    """The place of the paragraph that ``part`` goes on with."""
+def _find_cut(done: Sequence[Element], part: FlowParagraph) -> tuple[int, FlowParagraph] | None:
+    """The paragraph that ``part`` goes on with, and its place."""
     first = part.pieces[0]
     for place in range(len(done) - 1, max(len(done) - 7, -1), -1):
         before = done[place]
-        if not isinstance(before, Paragraph):
+        if not isinstance(before, FlowParagraph):
             return None
         if _goes_on(before, part):
-            return place
+            return place, before
         if any(piece.size >= 0.93 * first.size for piece in before.pieces):
             return None
     return None
 
 
-def _goes_on(before: Paragraph, part: Paragraph) -> bool:
+def _goes_on(before: FlowParagraph, part: FlowParagraph) -> bool:
     last, first = before.pieces[-1], part.pieces[0]
     moved = first.page == last.page + 1 or (
         first.page == last.page and first.box.y1 > last.box.y1 and first.box.x0 > last.box.x1
@@ -160,3 +173,195 @@ def _goes_on(before: Paragraph, part: Paragraph) -> bool:
         and first.source[:1].islower()
         and not _SENTENCE_END.search(last.source)
     )
+
+
+PAGE, PAGES = "\ue000", "\ue001"
+"""Stand in a text for the number of the page, and for how many there are."""
+
+_EDGE = 0.13
+"""Of the height of a page: the part at its top and at its bottom where running lines stand."""
+_MARGIN = 0.13
+_OFTEN = 0.4
+_MOST_SHORT_PAGES = 4
+_NUMBER = re.compile(r"\d+")
+_ROMAN = re.compile(r"[ivxlc]+|[IVXLC]+")
+_LONGEST_NUMBER = 4
+_FEWEST_LINES = 12
+_SAME_EDGE = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """``pieces`` are those that do not flow. Those of ``left_out`` stand nowhere: they say
+    something else on every page, as a number stamped on it does."""
+
+    pieces: frozenset[int]
+    header: tuple[FlowParagraph, ...]
+    footer: tuple[FlowParagraph, ...]
+    left_out: int
+    title_page: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A piece at an edge; ``spot`` is ``top``, ``bottom`` or ``side``."""
+
+    piece: FlowPiece
+    spot: str
+
+
+def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]]) -> Running:
+    """Which pieces run at the edges of ``pages``, by their ``id``."""
+    groups: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
+    for page, pieces in pages:
+        for mark in _find_at_edges(page, pieces):
+            # what marks of several pages have in common; at the side, their place too, for what
+            # stands there is a number of a line or a watermark, or else the text of the page
+            if mark.spot == "side":
+                name = f"{mark.piece.source} {[round(edge / 4) for edge in mark.piece.box]}"
+            else:
+                name = _shape(mark.piece.source)
+            groups[mark.spot, name].append(mark)
+    repeated = {key: marks for key, marks in groups.items() if _repeats(marks, len(pages))}
+    outermost = set(_find_outermost(pages, {id(m.piece) for ms in repeated.values() for m in ms}))
+    kept: list[_Mark] = []
+    gone = {id(piece) for _, pieces in pages for piece in _line_numbers(pieces)}
+    left_out = len(gone)
+    for (spot, _), marks in repeated.items():
+        standing = [mark for mark in marks if spot == "side" or id(mark.piece) in outermost]
+        standing = [mark for mark in standing if id(mark.piece) not in gone]
+        if _repeats(standing, len(pages)) and _is_steady([mark.piece for mark in standing]):
+            gone |= {id(mark.piece) for mark in standing}
+            line = None if spot == "side" else _common_line(standing, len(pages))
+            left_out += len(standing) if line is None else 0
+            kept += [] if line is None else [_Mark(line, spot)]
+    first = pages[0][1] if pages else ()
+    return Running(
+        pieces=frozenset(gone),
+        header=tuple(_join_rows(mark.piece for mark in kept if mark.spot == "top")),
+        footer=tuple(_join_rows(mark.piece for mark in kept if mark.spot == "bottom")),
+        left_out=left_out,
+        title_page=bool(kept) and not any(id(piece) in gone for piece in first),
+    )
+
+
+def _find_at_edges(page: PageContent, pieces: Sequence[FlowPiece]) -> Iterator[_Mark]:
+    height, width = page.page.height, page.page.width
+    for piece in pieces:
+        beside = piece.box.x1 < _MARGIN * width or piece.box.x0 > (1 - _MARGIN) * width
+        at_edge = piece.box.y0 > (1 - _EDGE) * height or piece.box.y1 < _EDGE * height
+        if not piece.angle and at_edge:
+            yield _Mark(piece, "top" if piece.box.y0 > height / 2 else "bottom")
+        elif piece.angle or beside:
+            yield _Mark(piece, "side")
+
+
+def _line_numbers(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
+    """The numbers 1, 2, 3 … of the lines of a pleading or transcript, below each other."""
+    numbers: list[FlowPiece] = []
+    for piece in sorted(pieces, key=lambda piece: -piece.box.y1):
+        counted = piece.source == str(len(numbers) + 1) and not piece.angle
+        if counted and (not numbers or abs(piece.box.x1 - numbers[0].box.x1) < _SAME_EDGE):
+            numbers.append(piece)
+    first = min((piece.box.x0 for piece in numbers), default=0.0)
+    wordy = (piece for piece in pieces if not piece.angle and any(map(str.isalpha, piece.source)))
+    leftmost = all(piece.box.x0 >= first for piece in wordy)
+    return numbers if len(numbers) >= _FEWEST_LINES and leftmost else []
+
+
+def _shape(text: str) -> str:
+    """What of a line is the same on every page: all but its numbers."""
+    return "#" if _ROMAN.fullmatch(text.strip("-– ")) else _NUMBER.sub("#", text)
+
+
+def _repeats(marks: Sequence[_Mark], pages: int) -> bool:
+    """On at least two pages of a few, three of many; numbers alone, and at the side, on most."""
+    on = {mark.piece.page for mark in marks}
+    if marks and marks[0].spot == "side":
+        return len(on) > 2 and len(on) >= _OFTEN * pages
+    if marks and not any(map(str.isalpha, _shape(marks[0].piece.source))):
+        return len(on) > 1 and len(on) >= 0.5 * pages
+    return len(on) >= (2 if pages <= _MOST_SHORT_PAGES else 3)
+
+
+def _find_outermost(
+    pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]], candidates: Collection[int]
+) -> Iterator[int]:
+    """Those with nothing between them and the edge of the page that is not a candidate too."""
+    for _, pieces in pages:
+        upright = [piece for piece in pieces if not piece.angle]
+        others = [piece for piece in upright if id(piece) not in candidates]
+        top = max((piece.box.y1 for piece in others), default=0.0)
+        bottom = min((piece.box.y0 for piece in others), default=0.0)
+        for piece in upright:
+            at_edge = piece.box.y1 >= top or piece.box.y0 <= bottom
+            if id(piece) in candidates and at_edge:
+                # more than one text beside it that does not repeat: a row of a table, no header
+                y0, y1 = piece.box.y0, piece.box.y1
+                if sum(other.box.y0 < y1 and other.box.y1 > y0 for other in others) < 2:
+                    yield id(piece)
+
+
+def _common_line(marks: Sequence[_Mark], pages: int) -> FlowPiece | None:
+    """The line that stands for all of ``marks``; None when there is none, or hardly any page has
+    it (the title of a chapter, which its heading says too)."""
+    pieces = [mark.piece for mark in marks]
+    if pages > _MOST_SHORT_PAGES and len({piece.page for piece in pieces}) < _OFTEN * pages:
+        return None
+    first = pieces[0]
+    if all(piece.source == first.source for piece in pieces):
+        return first
+    if _ROMAN.fullmatch(first.source):
+        return replace(first, text=PAGE)
+    text = _insert_fields(pieces, pages)
+    return None if text is None else replace(first, text=text)
+
+
+def _numbers(pieces: Sequence[FlowPiece]) -> list[tuple[str, ...]]:
+    """For each number of a line what it is on each page."""
+    return list(zip(*(_NUMBER.findall(piece.source) for piece in pieces), strict=False))
+
+
+def _is_steady(pieces: Sequence[FlowPiece]) -> bool:
+    """Whether its numbers stay, or go up by one from page to page."""
+    for values in _numbers(pieces):
+        ahead = [int(value[-9:]) - piece.page for piece, value in zip(pieces, values, strict=True)]
+        if len(set(values)) > 1 and max(map(ahead.count, set(ahead))) <= 0.7 * len(ahead):
+            return False
+    return True
+
+
+def _insert_fields(pieces: Sequence[FlowPiece], pages: int) -> str | None:
+    """The text of the first piece, with fields for the numbers that count pages.
+
+    None where a number goes up but is no number of a page: one stamped on each.
+    """
+    text: str | None = pieces[0].text
+    for values in reversed(_numbers(pieces)):
+        if len(set(values)) > 1:
+            longest = max(map(len, values))
+            stamped = longest > _LONGEST_NUMBER or any(value.startswith("0") for value in values)
+            text = None if stamped else _replace_number(text, values[0], PAGE)
+        elif values[0] == str(pages) and text and PAGES not in text and len(_numbers(pieces)) > 1:
+            text = _replace_number(text, values[0], PAGES) or text
+    return text
+
+
+def _replace_number(text: str | None, number: str, by: str) -> str | None:
+    """``text`` with ``by`` for its ``number``; None unless that stands in it."""
+    if text is None:
+        return None
+    changed, count = re.subn(rf"(?<!\d){number}(?!\d)", by, text, count=1)
+    return changed if count else None
+
+
+def _join_rows(pieces: Iterable[FlowPiece]) -> Iterator[FlowParagraph]:
+    """Lines from the top down, what stands on one height on one line."""
+    ordered = sorted(pieces, key=lambda piece: (-round(piece.box.y0 / 4), piece.box.x0))
+    for _, row in groupby(ordered, key=lambda piece: round(piece.box.y0 / 4)):
+        line = list(row)
+        beside = all(is_right_of_on_row(a, b) for a, b in pairwise(line))
+        if beside:
+            yield FlowParagraph(tuple(line), tabbed=True)
+        else:
+            yield from (FlowParagraph((piece,), tabbed=True) for piece in line)

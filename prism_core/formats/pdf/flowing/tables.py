@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from prism_core.formats.pdf.flowing.items import Cell, Item, Piece, Table, is_right_of_on_row
+from prism_core.formats.pdf.flowing.items import (
+    FlowCell,
+    FlowItem,
+    FlowPiece,
+    FlowTable,
+    is_right_of_on_row,
+)
 from prism_core.formats.pdf.flowing.paragraphs import is_label
 from prism_core.formats.pdf.geometry import MAX_RULES, Box, bounding_box, edges_of
 
@@ -33,7 +39,7 @@ _MOST_CELLS = 3_000
 class Row:
     """Items that stand beside each other, from left to right."""
 
-    items: tuple[Item, ...]
+    items: tuple[FlowItem, ...]
 
     @property
     def top(self) -> float:
@@ -51,30 +57,35 @@ class Row:
         if len(self.items) != 2:
             return False
         left, right = self.items
-        return isinstance(left, Piece) and isinstance(right, Piece) and is_label(left, right)
+        return (
+            isinstance(left, FlowPiece) and isinstance(right, FlowPiece) and is_label(left, right)
+        )
 
     @property
     def size(self) -> float:
         """Of the largest letters."""
-        return max((item.size for item in self.items if isinstance(item, Piece)), default=10.0)
+        return max((item.size for item in self.items if isinstance(item, FlowPiece)), default=10.0)
 
 
-def find_tables(items: Sequence[Item], grids: Sequence[Grid]) -> list[Item | Row | Table]:
+_Found = FlowItem | Row | FlowTable
+
+
+def find_tables(items: Sequence[FlowItem], grids: Sequence[RuledGrid]) -> list[_Found]:
     """The items of a page in order: those of a grid in its place, others in rows.
 
     A table in a grid reads row by row whatever the order in which it was drawn.
     """
-    members: dict[Grid, list[Item]] = {}
-    owner: dict[int, Grid] = {}
+    members: dict[RuledGrid, list[FlowItem]] = {}
+    owner: dict[int, RuledGrid] = {}
     for item in items:
         grid = next((grid for grid in grids if grid.holds(item)), None)
         if grid is not None:
             owner[id(item)] = grid
             members.setdefault(grid, []).append(item)
     members = {grid: held for grid, held in members.items() if _is_table(grid, held)}
-    done: set[Grid] = set()
-    result: list[Item | Row | Table] = []
-    loose: list[Item] = []
+    done: set[RuledGrid] = set()
+    result: list[_Found] = []
+    loose: list[FlowItem] = []
     for item in items:
         grid = owner.get(id(item))
         if grid in done:
@@ -88,7 +99,7 @@ def find_tables(items: Sequence[Item], grids: Sequence[Grid]) -> list[Item | Row
     return [*result, *_group_rows(loose)]
 
 
-def _is_table(grid: Grid, items: Sequence[Item]) -> bool:
+def _is_table(grid: RuledGrid, items: Sequence[FlowItem]) -> bool:
     """Whether the lines part what stands on one row; else they are frames around tables."""
     if len(items) < 2:
         return False
@@ -100,8 +111,8 @@ def _is_table(grid: Grid, items: Sequence[Item]) -> bool:
     return together < _MOST_TOGETHER * len(items)
 
 
-def _group_rows(items: Sequence[Item]) -> list[Item | Row | Table]:
-    rows: list[list[Item]] = []
+def _group_rows(items: Sequence[FlowItem]) -> list[_Found]:
+    rows: list[list[FlowItem]] = []
     for item in items:
         if rows and _fits(rows[-1], item):
             rows[-1].append(item)
@@ -112,22 +123,24 @@ def _group_rows(items: Sequence[Item]) -> list[Item | Row | Table]:
     )
 
 
-def _fits(row: Sequence[Item], item: Item) -> bool:
+def _fits(row: Sequence[FlowItem], item: FlowItem) -> bool:
     """Whether ``item`` stands beside all of ``row``, drawn before or after it."""
     beside = all(
         is_right_of_on_row(other, item) or is_right_of_on_row(item, other) for other in row
     )
-    short = not isinstance(item, Piece) or item.lines <= _MOST_CELL_LINES
+    short = not isinstance(item, FlowPiece) or item.lines <= _MOST_CELL_LINES
     return len(row) < _MOST_COLUMNS and beside and short
 
 
-def _join_tables(rows: Sequence[Row]) -> Iterator[Item | Row | Table]:
+def _join_tables(rows: Sequence[Row]) -> Iterator[_Found]:
     """Rows below each other as one table where their columns agree; single items, and items of
     lists behind their number, as they are."""
     group: list[Row] = []
     for row in rows:
         alone = len(row.items) == 1 or row.is_list_item
-        if alone or (group and not _follows(group[-1], row)):
+        gap = group[-1].bottom - row.top if group else 0.0
+        follows = group and -group[-1].size < gap < _FAR * max(group[-1].size, row.size)
+        if alone or (group and not follows):
             yield from _make_tables(group)
             group = []
         if not alone:
@@ -139,12 +152,7 @@ def _join_tables(rows: Sequence[Row]) -> Iterator[Item | Row | Table]:
     yield from _make_tables(group)
 
 
-def _follows(above: Row, below: Row) -> bool:
-    gap = above.bottom - below.top
-    return -above.size < gap < _FAR * max(above.size, below.size)
-
-
-def _make_tables(rows: Sequence[Row]) -> Iterator[Table]:
+def _make_tables(rows: Sequence[Row]) -> Iterator[FlowTable]:
     table = _align(rows) if rows else None
     if table is not None:
         yield table
@@ -152,26 +160,26 @@ def _make_tables(rows: Sequence[Row]) -> Iterator[Table]:
         yield from (alone for row in rows if (alone := _align([row])) is not None)
 
 
-def _align(rows: Sequence[Row]) -> Table | None:
+def _align(rows: Sequence[Row]) -> FlowTable | None:
     """The rows as a table; None when two items of a row would share a column."""
     columns = [
         (item.box.x0, item.box.x1) for item in max(rows, key=lambda row: len(row.items)).items
     ]
-    placed: list[tuple[Cell, ...]] = []
+    placed: list[tuple[FlowCell, ...]] = []
     for row in rows:
         spans = [_span(columns, item) for item in row.items]
         if any(b[0] <= a[1] for a, b in pairwise(spans)):
             return None
         placed.append(
             tuple(
-                Cell(column=first, items=(item,), columns=last - first + 1)
+                FlowCell(column=first, items=(item,), columns=last - first + 1)
                 for item, (first, last) in zip(row.items, spans, strict=True)
             )
         )
-    return Table(tuple(placed), _widths(rows, columns), ruled=False)
+    return FlowTable(tuple(placed), _widths(rows, columns), ruled=False)
 
 
-def _span(columns: Sequence[tuple[float, float]], item: Item) -> tuple[int, int]:
+def _span(columns: Sequence[tuple[float, float]], item: FlowItem) -> tuple[int, int]:
     """The first and last column that an item covers, else the one nearest to it."""
     x0, x1 = item.box.x0, item.box.x1
     covered = [
@@ -199,7 +207,7 @@ def _widths(rows: Iterable[Row], columns: Sequence[tuple[float, float]]) -> tupl
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class RuledGrid:
     """Lines that touch: ``across`` run from left to right, ``down`` from top to bottom."""
 
     across: tuple[Box, ...]
@@ -227,29 +235,29 @@ class Grid:
         few = columns <= _MOST_COLUMNS and rows <= _MOST_ROWS and columns * rows <= _MOST_CELLS
         return few and columns > 1 and rows > 0
 
-    def holds(self, item: Item) -> bool:
+    def holds(self, item: FlowItem) -> bool:
         """Whether the middle of ``item`` is inside."""
         return not item.angle and self.box.holds(*item.box.middle)
 
-    def table(self, items: Sequence[Item]) -> Table:
+    def table(self, items: Sequence[FlowItem]) -> FlowTable:
         """The table with ``items``, each in the cell that its middle is in."""
         spans = self._merged()
-        inside: dict[tuple[int, int], list[Item]] = {}
+        inside: dict[tuple[int, int], list[FlowItem]] = {}
         for item in items:
             inside.setdefault(spans[self._at(item)][0], []).append(item)
-        rows: list[tuple[Cell, ...]] = []
+        rows: list[tuple[FlowCell, ...]] = []
         for row in range(len(self.ys) - 1):
             cells = []
             for column in range(len(self.xs) - 1):
                 first, (height, width) = spans[row, column]
                 if first == (row, column):
                     found = tuple(inside.get(first, ()))
-                    cells.append(Cell(column, found, columns=width, rows=height))
+                    cells.append(FlowCell(column, found, columns=width, rows=height))
             rows.append(tuple(cells))
         widths = tuple(b - a for a, b in zip(self.xs, self.xs[1:], strict=False))
-        return Table(tuple(rows), widths, ruled=True)
+        return FlowTable(tuple(rows), widths, ruled=True)
 
-    def _at(self, item: Item) -> tuple[int, int]:
+    def _at(self, item: FlowItem) -> tuple[int, int]:
         x, y = item.box.middle
         last_column, last_row = len(self.xs) - 2, len(self.ys) - 2
         column = min(max(bisect_right(self.xs, x) - 1, 0), last_column)
@@ -309,7 +317,7 @@ class Grid:
         return any(abs(line.y0 - y) <= _TOUCH and line.x0 <= x <= line.x1 for line in self.across)
 
 
-def find_grids(rules: Sequence[Box]) -> list[Grid]:
+def find_grids(rules: Sequence[Box]) -> list[RuledGrid]:
     """The tables among the drawn lines of a page; none on one with a drawing of many lines."""
     if len(rules) > MAX_RULES:
         return []
@@ -318,7 +326,7 @@ def find_grids(rules: Sequence[Box]) -> list[Grid]:
     down = [line for line in lines if line.width < _THIN and line.height >= _SHORTEST]
     if not across or not down or len(across) + len(down) > _MOST_LINES:
         return []
-    found = [Grid(tuple(a), tuple(d)) for a, d in _connect(across, down) if a and d]
+    found = [RuledGrid(tuple(a), tuple(d)) for a, d in _connect(across, down) if a and d]
     return [grid for grid in found if grid.is_table]
 
 

@@ -1,0 +1,399 @@
+"""Writes a flow as a Word file, the same bytes each time.
+
+entry: `write_word_file`; then `_set_up_sheet` -> `_plain_styles` -> `_WordWriter.element` for each
+(`_paragraph`, `_add_picture`, `_table`) -> headers and footers -> `_pack_reproducibly`.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import pairwise
+from typing import Any, Final
+
+import docx
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import Pt, RGBColor
+from docx.text.paragraph import Paragraph as WordParagraph
+from docx.text.run import Run
+
+from prism_core.formats.pdf.flowing.items import (
+    Facts,
+    Flow,
+    FlowCell,
+    FlowLink,
+    FlowParagraph,
+    FlowPiece,
+    FlowSheet,
+    FlowTable,
+    Picture,
+)
+from prism_core.formats.pdf.flowing.paragraphs import PAGE, PAGES
+from prism_core.formats.pdf.style import Style
+
+_FIXED: Final = datetime(2000, 1, 1)
+_ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
+_LABEL_ROOM: Final = 18.0
+_ALIGNMENTS: Final = {
+    "center": WD_ALIGN_PARAGRAPH.CENTER,
+    "right": WD_ALIGN_PARAGRAPH.RIGHT,
+}
+_FONTS: Final = {"sans": "Arial", "serif": "Times New Roman", "mono": "Courier New"}
+_LIGHT: Final = 0.85
+_LEAST_SIZE, _LARGEST_SIZE = 4.0, 72.0
+_LABEL: Final = re.compile(
+    r"\A([•·▪◦‣●○■□\u2013*-]|(\d{1,3}|\(?\d{1,2}|\(?[A-Za-z]|\(?[ivxIVX]{1,4})[.)])\s(?=\S)"
+)
+"""The number or bullet with which an item begins."""
+_FIELD: Final = re.compile(f"([{PAGE}{PAGES}])")
+_NOT_XML: Final = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PADDING: Final = 3.0
+_LETTER: Final = 0.62
+"""How wide a letter is at most of the time, of its size."""
+
+
+def write_word_file(flow: Flow, language: str) -> bytes:
+    """The bytes of a DOCX that says what ``flow`` says, in ``language`` if that is not empty."""
+    document = docx.Document()
+    _set_up_sheet(document, flow.sheet, flow.facts)
+    _plain_styles(document, language)
+    writer = _WordWriter(document, flow.sheet)
+    for element in flow.body:
+        writer.element(document.element.body, document, element)
+    section = document.sections[0]
+    section.different_first_page_header_footer = flow.title_page
+    for place, lines in ((section.header, flow.header), (section.footer, flow.footer)):
+        if lines:
+            place.is_linked_to_previous = False
+            place.paragraphs[0]._p.getparent().remove(place.paragraphs[0]._p)
+            for line in lines:
+                writer.running_line(place, line)
+    return _pack_reproducibly(document)
+
+
+def _set_up_sheet(document: Any, sheet: FlowSheet, facts: Facts) -> None:
+    section = document.sections[0]
+    section.page_width, section.page_height = Pt(sheet.width), Pt(sheet.height)
+    section.left_margin, section.right_margin = Pt(sheet.left), Pt(sheet.right)
+    section.top_margin, section.bottom_margin = Pt(sheet.top), Pt(sheet.bottom)
+    if sheet.width > sheet.height:
+        section._sectPr.get_or_add_pgSz().set(qn("w:orient"), "landscape")
+    said = document.core_properties
+    for name in ("title", "subject", "keywords"):
+        setattr(said, name, "-")  # python-docx refuses one of more than 255 characters
+        for entry in said._element:
+            if entry.tag.endswith(f"}}{name}"):
+                entry.text = _clean_text(getattr(facts, name))
+    said.author = said.comments = said.last_modified_by = ""
+    said.created = said.modified = _FIXED
+    package = document.part.package
+    for key, relation in list(package.rels.items()):
+        if relation.reltype == RELATIONSHIP_TYPE.THUMBNAIL:
+            del package.rels[key]
+
+
+def _plain_styles(document: Any, language: str) -> None:
+    """Headings are headings for navigation and contents; how they look is said by their runs."""
+    for spoken in document.styles.element.iter(qn("w:lang")) if language else ():
+        spoken.set(qn("w:val"), language)
+    normal = document.styles["Normal"]
+    normal.paragraph_format.space_after = Pt(0)
+    normal.paragraph_format.line_spacing = 1.0
+    for level in range(1, 5):
+        style = document.styles[f"Heading {level}"]
+        style.paragraph_format.space_before = Pt(0)
+        style.font.bold = style.font.italic = False
+        style.font.color.rgb = RGBColor(0, 0, 0)
+
+
+class _WordWriter:
+    """Appends elements to the body, to cells and to headers of one document."""
+
+    def __init__(self, document: Any, sheet: FlowSheet) -> None:
+        self._document, self._sheet = document, sheet
+
+    def element(
+        self, holder: Any, parent: Any, element: FlowParagraph | FlowTable | Picture
+    ) -> None:
+        """Append ``element`` to the XML element ``holder``."""
+        if isinstance(element, FlowParagraph):
+            self._paragraph(holder, parent, element)
+        elif isinstance(element, Picture):
+            room = self._sheet.text_width, 0.95 * self._sheet.text_height
+            _add_picture(_append_paragraph(holder, parent), element, *room)
+        else:
+            self._table(holder, element)
+            # between two tables there has to be a paragraph, or they become one
+            _append_paragraph(holder, parent).paragraph_format.line_spacing = Pt(5)
+
+    def running_line(self, place: Any, line: FlowParagraph) -> None:
+        """A line of a header or footer: left, middle and right of it, as far as there is text."""
+        paragraph = place.add_paragraph()
+        stops = paragraph.paragraph_format.tab_stops
+        for number, piece in enumerate(line.pieces):
+            if number:
+                stops.add_tab_stop(Pt(max(piece.box.x0 - self._sheet.left, 10.0)))
+                paragraph.add_run("\t")
+            _add_words(self._document, paragraph, piece)
+        if len(line.pieces) == 1:
+            share = line.pieces[0].box.middle[0] / self._sheet.width
+            side = _ALIGNMENTS["center" if share < 0.6 else "right"]
+            paragraph.alignment = None if share < 0.4 else side
+
+    def _paragraph(self, holder: Any, parent: Any, paragraph: FlowParagraph) -> None:
+        written = _append_paragraph(holder, parent)
+        if paragraph.level:
+            written.style = self._document.styles[f"Heading {paragraph.level}"]
+        layout = written.paragraph_format
+        layout.space_before = Pt(round(paragraph.space, 1))
+        written.alignment = _ALIGNMENTS.get(paragraph.align)
+        labelled = paragraph.labelled or _LABEL.match(paragraph.pieces[0].text)
+        if paragraph.indent or labelled:
+            layout.left_indent = Pt(round(paragraph.indent, 1) + (_LABEL_ROOM if labelled else 0))
+        if labelled and paragraph.align == "left":
+            layout.first_line_indent = Pt(-_LABEL_ROOM)
+        for number, piece in enumerate(paragraph.pieces):
+            if number:
+                hyphenated = paragraph.pieces[number - 1].text.endswith("-")
+                between = "\t" if paragraph.labelled and number == 1 else " "
+                written.add_run("" if hyphenated and between == " " else between)
+            _add_words(
+                self._document, written, piece, as_item=number == 0 and not paragraph.labelled
+            )
+
+    def _table(self, body: Any, table: FlowTable) -> None:
+        """Append ``table``, no wider than the text."""
+        widths = _widths(table, self._sheet.text_width)
+        written = _append_table(body, widths, table.ruled)
+        open_cells: dict[int, tuple[int, int]] = {}
+        for row in table.rows:
+            line = _element("tr")
+            written.append(line)
+            column = 0
+            for cell in [*row, None]:
+                until = cell.column if cell else len(widths)
+                while column < until:
+                    column += self._continued(line, widths, column, until, open_cells)
+                if cell:
+                    self._cell(line, widths, cell)
+                    if cell.rows > 1:
+                        open_cells[cell.column] = (cell.rows - 1, cell.columns)
+                    column = cell.column + cell.columns
+
+    def _continued(
+        self,
+        line: Any,
+        widths: Sequence[float],
+        column: int,
+        until: int,
+        open_cells: dict[int, tuple[int, int]],
+    ) -> int:
+        """A cell that goes on from the row above, or an empty one; returns its columns."""
+        if column in open_cells:
+            left, columns = open_cells.pop(column)
+            if left > 1:
+                open_cells[column] = (left - 1, columns)
+            room = sum(widths[column : column + columns])
+            cell = _append_cell(line, room, columns, _element("vMerge"))
+        else:
+            columns = 1
+            cell = _append_cell(line, widths[column], 1)
+        cell.append(_element("p"))
+        return min(columns, until - column)
+
+    def _cell(self, line: Any, widths: Sequence[float], cell: FlowCell) -> None:
+        room = sum(widths[cell.column : cell.column + cell.columns])
+        merged = [_element("vMerge", val="restart")] if cell.rows > 1 else []
+        written = _append_cell(line, room, cell.columns, *merged)
+        for item in cell.items:
+            paragraph = _append_paragraph(written, self._document)
+            if isinstance(item, Picture):
+                height = 0.9 * self._sheet.text_height
+                _add_picture(paragraph, item, max(room - 2 * _PADDING, 12.0), height)
+                continue
+            _add_words(self._document, paragraph, item)
+            figure = any(map(str.isdigit, item.source)) and not any(map(str.isalpha, item.source))
+            if cell.column and figure:
+                paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
+        if not cell.items:
+            written.append(_element("p"))
+
+
+def _pack_reproducibly(document: Any) -> bytes:
+    """The package with every member at one fixed time."""
+    raw, fixed = io.BytesIO(), io.BytesIO()
+    document.save(raw)
+    with zipfile.ZipFile(raw) as source, zipfile.ZipFile(fixed, "w") as target:
+        for name in source.namelist():
+            info = zipfile.ZipInfo(name, _ZIP_TIME)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            target.writestr(info, source.read(name))
+    return fixed.getvalue()
+
+
+def _clean_text(text: str) -> str:
+    """Without what XML cannot hold."""
+    return _NOT_XML.sub("", text)
+
+
+def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = False) -> None:
+    """Append the text of ``piece`` with its looks, links and comments; ``as_item``: with a tab
+    behind the number or bullet it begins with."""
+    text = _clean_text(piece.text)
+    if as_item:
+        text = _LABEL.sub(lambda match: match[1] + "\t", text, count=1)
+    runs: list[Run] = []
+    for words, link in _split_at_links(text, piece.links):
+        target = paragraph._p
+        if link:
+            target = _element("hyperlink")
+            part = paragraph.part
+            relation = part.relate_to(link.address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+            target.set(qn("r:id"), relation)
+            paragraph._p.append(target)
+        runs += _runs(target, paragraph, words)
+    for run in runs:
+        _set_style(run, piece.style, piece.size)
+    for note in piece.notes if runs else ():
+        comment = document.add_comment(runs, _clean_text(note), "", "")
+        for key in (qn("w:date"), qn("w:initials")):
+            comment._comment_elm.attrib.pop(key, None)
+
+
+def _add_picture(paragraph: Any, picture: Picture, width: float, height: float) -> None:
+    """Append ``picture`` at its own size, or smaller so that it fits the room, in points."""
+    box = picture.box
+    scale = min(1.0, width / box.width, height / box.height)
+    size = Pt(box.width * scale), Pt(box.height * scale)
+    paragraph.add_run().add_picture(io.BytesIO(picture.data), *size)
+
+
+def _append_paragraph(holder: Any, parent: Any) -> Any:
+    """A new paragraph at the end of ``holder``, before what closes a body."""
+    element = _element("p")
+    _append_element(holder, element)
+    return WordParagraph(element, parent._body if hasattr(parent, "_body") else parent)
+
+
+def _append_element(holder: Any, element: Any) -> None:
+    """Put ``element`` at the end of ``holder``, before what closes a body."""
+    last = holder[-1] if len(holder) else None
+    if last is not None and last.tag == qn("w:sectPr"):
+        last.addprevious(element)
+    else:
+        holder.append(element)
+
+
+def _split_at_links(text: str, links: Sequence[FlowLink]) -> Iterator[tuple[str, FlowLink | None]]:
+    """The text in parts, each with the link it carries."""
+    whole = next((link for link in links if not link.words), None)
+    if whole:
+        yield text, whole
+        return
+    spans = sorted(
+        (text.index(link.words), text.index(link.words) + len(link.words), number)
+        for number, link in enumerate(links)
+        if text.count(link.words) == 1
+    )
+    spans = [span for before, span in pairwise([(0, 0, 0), *spans]) if span[0] >= before[1]]
+    done = 0
+    for start, end, number in spans:
+        if start >= done:
+            yield text[done:start], None
+            yield text[start:end], links[number]
+            done = end
+    yield text[done:], None
+
+
+def _run(target: Any, paragraph: Any, text: str) -> Any:
+    element = _element("r")
+    target.append(element)
+    run = Run(element, paragraph)
+    run.text = text
+    return run
+
+
+def _runs(target: Any, paragraph: Any, words: str) -> Iterator[Run]:
+    for part in _FIELD.split(words):
+        if part in (PAGE, PAGES):
+            field = _element("fldSimple", instr="PAGE" if part == PAGE else "NUMPAGES")
+            paragraph._p.append(field)
+            yield _run(field, paragraph, "1")
+        elif part:
+            yield _run(target, paragraph, part)
+
+
+def _set_style(run: Any, style: Style, size: float) -> None:
+    font = run.font
+    font.name = _FONTS.get(style.family, "Arial")
+    font.size = Pt(round(min(max(size, _LEAST_SIZE), _LARGEST_SIZE) * 2) / 2)
+    if style.bold:
+        font.bold = True
+    if style.italic:
+        font.italic = True
+    if any(style.colour) and min(style.colour) < _LIGHT:  # white letters stood on a dark ground
+        font.color.rgb = RGBColor(*(round(level * 255) for level in style.colour))
+
+
+def _widths(table: FlowTable, room: float) -> list[float]:
+    """Of the columns: as they were, wider where a word would not fit, all within ``room``.
+
+    A table without lines takes what room there is, up to half as much again.
+    """
+    widths = list(table.widths)
+    for row in table.rows:
+        for cell in row:
+            if cell.columns == 1:
+                words = (
+                    len(word) * piece.size * _LETTER + 2 * _PADDING
+                    for piece in cell.items
+                    if isinstance(piece, FlowPiece)
+                    for word in piece.text.split()
+                )
+                widths[cell.column] = max(widths[cell.column], *words, 0.0)
+    scale = room / sum(widths)
+    return [width * min(scale, 1.0 if table.ruled else 1.5) for width in widths]
+
+
+def _append_table(body: Any, widths: Sequence[float], ruled: bool) -> Any:
+    sides = ("top", "left", "bottom", "right", "insideH", "insideV")
+    borders = [_element(side, val="single", sz="4", space="0") for side in sides]
+    padding = [_element(side, w=_twips(_PADDING), type="dxa") for side in ("left", "right")]
+    facts = _element(
+        "tblPr",
+        _element("tblW", w=_twips(sum(widths)), type="dxa"),
+        *([_element("tblBorders", *borders)] if ruled else []),
+        _element("tblLayout", type="fixed"),
+        _element("tblCellMar", *padding),
+    )
+    grid = _element("tblGrid", *(_element("gridCol", w=_twips(width)) for width in widths))
+    table = _element("tbl", facts, grid)
+    _append_element(body, table)
+    return table
+
+
+def _append_cell(line: Any, width: float, columns: int, *merged: Any) -> Any:
+    span = [_element("gridSpan", val=str(columns))] if columns > 1 else []
+    cell = _element("tc", _element("tcPr", _element("tcW", w=_twips(width), type="dxa"), *span))
+    cell[0].extend(merged)
+    line.append(cell)
+    return cell
+
+
+def _element(tag: str, *children: Any, **attributes: str) -> Any:
+    """An element of WordprocessingML."""
+    element = OxmlElement(f"w:{tag}")
+    for name, value in attributes.items():
+        element.set(qn(f"w:{name}"), value)
+    element.extend(children)
+    return element
+
+
+def _twips(points: float) -> str:
+    return str(max(round(points * 20), 1))

@@ -1,1 +1,0 @@
-"""Rich Text as RTF files and Outlook messages both hold it: tokens, words, code pages."""

@@ -1,0 +1,375 @@
+"""Rich Text Format: RTF files of word processors.
+
+Letters keep their place in the file: formatting, font and ``\\uc`` belong to the group they are
+set in. Words that changed their place get groups of their own, with the look they had.
+
+entry: `RtfFormat`; then `read_paragraphs` -> tokens -> `_ParagraphReader` (destinations, words that
+say how text looks, chunks of a paragraph, which ends with its flow or at ``\\par``) ->
+`RtfParagraph.replace`, the edits that put a translation in its place.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count, dropwhile
+from pathlib import Path
+from typing import Final
+
+from prism_core.alignment import Translation
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import Document, Segment
+from prism_core.formats.edits import Edit, edited
+from prism_core.formats.reading import read_limited
+from prism_core.formats.rich_text import (
+    BREAKS,
+    CONTAINERS,
+    FLOWS,
+    FONTS,
+    HIDING,
+    KEPT,
+    KEPT_AS_IS,
+    LOOKS,
+    OBJECTS,
+    PARAGRAPH_ENDS,
+    PROPERTIES,
+    SHOWN,
+    SHOWN_FIELDS,
+    SIDEWAYS,
+    SYMBOL,
+    TEXT,
+    Mark,
+    RichGroup,
+    RichTextReader,
+    RichToken,
+    is_underline,
+    key_of,
+    read_tokens,
+)
+from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Run, clean, fit
+
+_MOST_BYTES: Final = 100_000_000
+_INFO, _CONTAINER = "info", "container"
+_ESCAPES: Final = {
+    "\\": b"\\\\", "{": b"\\{", "}": b"\\}", "\u00a0": b"\\~", "\u2011": b"\\_",
+}  # fmt: skip
+_ENDS: Final = {
+    b"ul": b"\\ulnone", b"sub": b"\\nosupersub", b"super": b"\\nosupersub", b"fs": b"\\fs24",
+}  # fmt: skip
+"""Words that end a look, where that is not the word that begins it with a 0."""
+_NUMBERED: Final = frozenset((b"cf", b"cb", b"highlight", b"chcbpat", b"fs", b"striked"))
+"""Words whose number says something, whatever it is."""
+_REVISED: Final = b"revised"
+
+Look = tuple[tuple[bytes, int], ...]
+"""Control words in force, with their numbers."""
+
+
+class RtfFormat:
+    """Reads all text of an RTF file; every byte that is no translated text stays.
+
+    Letters beyond ASCII in a translation are written as ``\\u``. Deleted text of tracked changes,
+    hidden text, instructions of fields, numbers of lists and signs of symbol fonts stay.
+    """
+
+    name = "rtf"
+
+    def read(self, path: Path) -> Document:
+        """The paragraphs of ``path`` in the order of the file. Raises ``DocumentError``."""
+        paragraphs = read_paragraphs(read_limited(path, _MOST_BYTES))
+        if not paragraphs:
+            raise DocumentError(DocumentFailure.EMPTY)
+        return Document(path, self.name, tuple(Segment(p.text, p.kind) for p in paragraphs))
+
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
+        """Rebuild the document at ``path``; the notices count what could not be kept.
+
+        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
+        ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
+        """
+        content = read_limited(document.path, _MOST_BYTES)
+        paragraphs = read_paragraphs(content)
+        if [p.text for p in paragraphs] != [segment.text for segment in document.segments]:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        edits: list[Edit] = []
+        loss = Loss()
+        for paragraph, translation in zip(paragraphs, translations, strict=True):
+            if paragraph.text != translation.text:
+                made, lost = paragraph.replace(clean(translation))
+                edits += made
+                loss += lost
+        if edits:
+            path.write_bytes(edited(content, edits))
+        else:
+            shutil.copyfile(document.path, path)
+        return loss.notices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk(Run):
+    """Text in ``start:end`` of the file.
+
+    ``fallback`` is how many characters follow a ``\\u`` for programs that do not know it,
+    ``glued`` says that a control word without a blank stands right before, and ``words`` and
+    ``font`` are the control words in force.
+    """
+
+    start: int
+    end: int
+    fallback: int
+    glued: bool
+    words: Look
+    font: int
+
+    def edit(self, text: str, before: bytes = b"") -> Edit:
+        """Put ``text`` in its place, behind the groups ``before`` it."""
+        content = before + _encode(text, self.fallback)
+        if self.glued and content[:1] not in (b"", b"\\", b"{"):
+            content = b" " + content
+        return Edit(self.start, self.end, content)
+
+
+@dataclass(frozen=True, slots=True)
+class RtfParagraph:
+    """One paragraph, what ``kind`` of text it is, and where it begins to show something."""
+
+    line: tuple[Chunk | Break | Anchor, ...]
+    kind: str
+    start: int
+
+    @property
+    def text(self) -> str:
+        """The text without the white space, tabs and breaks around it."""
+        return "".join(item.text for item in self.line).strip()
+
+    def replace(self, translation: Translation) -> tuple[list[Edit], Loss]:
+        """What to edit so that it says ``translation``; every break and anchor stays.
+
+        Looks that cannot be written again do not move: it is tracked who wrote what, or the font is
+        one that the file does not name.
+        """
+        chunks = [chunk for chunk in self.line if isinstance(chunk, Chunk)]
+        tracked = any(word == _REVISED for chunk in chunks for word, _ in chunk.words)
+        fonts = {chunk.font for chunk in chunks}
+        movable = not tracked and (len(fonts) < 2 or min(fonts) >= 0)
+        changes, loss = fit(self.line, translation, movable=movable)
+        edits: list[Edit] = []
+        for placed in changes:
+            first, last = placed.group.runs[0], placed.group.runs[-1]
+            ahead = b"".join(_write_group(text, like, first) for text, like in placed.ahead)
+            if placed.is_new:
+                for chunk, text in placed.texts():
+                    edits.append(chunk.edit(text, ahead if chunk is first else b""))
+            else:
+                edits.append(Edit(first.start, first.start, ahead))
+            for text, like in placed.behind:
+                edits.append(Edit(last.end, last.end, _write_group(text, like, last)))
+        return edits, loss
+
+
+def _write_group(text: str, like: Chunk, there: Chunk) -> bytes:
+    """``text`` in a group that turns the look ``there`` into that of ``like``."""
+    words = b"".join(_look_change(there, like))
+    return b"{" + words + (b" " if words else b"") + _encode(text, there.fallback) + b"}"
+
+
+def _look_change(there: Chunk, wanted: Chunk) -> Iterator[bytes]:
+    """The control words from one look to another."""
+    if there.font != wanted.font:
+        yield b"\\f%d" % wanted.font
+    kept = {_ended_by(word) for word, _ in wanted.words}
+    for word, _ in there.words:
+        if _ended_by(word) not in kept:
+            yield _ENDS.get(key_of(word), b"\\" + word + b"0")
+    for word, number in wanted.words:
+        if (word, number) not in there.words:
+            said = b"%d" % number if word in _NUMBERED or number != 1 else b""
+            yield b"\\" + word + said
+
+
+def _ended_by(word: bytes) -> bytes:
+    """Equal for words of which the later one ends the earlier."""
+    return b"sub" if word in SIDEWAYS else key_of(word)
+
+
+def _encode(text: str, fallback: int) -> bytes:
+    """``text`` as RTF in ASCII; control characters go.
+
+    What ASCII lacks is ``\\u`` and a signed 16-bit number, twice for characters beyond those, with
+    ``fallback`` marks behind.
+    """
+    mark = b"?" * fallback or b" "
+    found = bytearray()
+    for character in text:
+        if character in _ESCAPES:
+            found += _ESCAPES[character]
+        elif " " <= character <= "~":
+            found += character.encode()
+        elif character >= " " and character != "\x7f":
+            units = character.encode("utf-16-le", "surrogatepass")
+            for number in struct.unpack(f"<{len(units) // 2}h", units):
+                found += b"\\u%d" % number + mark
+    return bytes(found)
+
+
+def read_paragraphs(content: bytes) -> list[RtfParagraph]:
+    """The paragraphs with letters, in the order of their text in the file.
+
+    Raises ``DocumentError``: corrupt (groups that do not match), too large (nested too deeply).
+    """
+    reader = _ParagraphReader()
+    for token in dropwhile(lambda token: token.mark is not Mark.BRACE, read_tokens(content)):
+        if not reader.take(token):
+            break
+    else:
+        raise DocumentError(DocumentFailure.CORRUPT)
+    found = [p for p in reader.paragraphs if any(map(str.isalpha, p.text))]
+    return sorted(found, key=lambda paragraph: paragraph.start)
+
+
+@dataclass(slots=True)
+class _Flow:
+    """Paragraphs in the making: of the body, of a footnote, of a header …"""
+
+    kind: str
+    line: list[Chunk | Break | Anchor] = field(default_factory=list)
+    start: int | None = None
+
+    def show(self, item: Chunk | Break, start: int) -> None:
+        """Add what the file has from ``start`` on."""
+        self.line.append(item)
+        if self.start is None and item.text:
+            self.start = start
+
+
+class _ParagraphReader(RichTextReader):
+    """Collects paragraphs; a footnote, header or text box is a flow of paragraphs of its own."""
+
+    passed_over = frozenset((KEPT_AS_IS,))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.paragraphs: list[RtfParagraph] = []
+        self._flows = [_Flow("paragraph")]
+        self._default_font = -1
+        self._owners = count(1)
+
+    def leave(self, group: RichGroup) -> None:
+        """End its flow, and with the outermost group the document."""
+        if group.flow:
+            self._end_paragraph()
+            self._flows.pop()
+        if len(self.groups) == 1:
+            self._end_paragraph()
+
+    def enter_destination(self, word: bytes) -> bool:
+        """See ``RichTextReader``."""
+        group = self.group
+        if word in OBJECTS and group.place == TEXT:
+            self._anchor()
+        if word in FLOWS or (word in PROPERTIES and group.place == _INFO):
+            group.flow, group.place, group.owner = True, TEXT, 0
+            group.cell = group.heading = False
+            self._flows.append(_Flow(FLOWS.get(word, "property")))
+        elif word in SHOWN:
+            group.place, group.owner = TEXT, next(self._owners)
+        elif word == b"fonttbl":
+            group.place = FONTS
+        elif word in CONTAINERS:
+            group.place = _INFO if word == b"info" else _CONTAINER
+        elif word in KEPT or group.starred:
+            group.place = KEPT_AS_IS
+        else:
+            return False
+        return True
+
+    def word(self, token: RichToken) -> None:
+        """Words that end a paragraph, break it, show something, or say how text looks."""
+        word, group = token.value, self.group
+        if word == b"deff":
+            self._default_font = group.font = token.number or 0
+        elif group.place != TEXT:
+            return
+        elif word in PARAGRAPH_ENDS:
+            group.cell = group.cell or word.endswith(b"cell")
+            self._end_paragraph()
+        elif word in BREAKS:
+            self._flows[-1].show(Break(BREAKS[word]), token.start)
+        elif word in SHOWN_FIELDS:
+            self._anchor()
+        elif word == b"ftnalt" and len(self._flows) > 1:
+            self._flows[-1].kind = "endnote"
+        elif word == b"pard":
+            group.cell = group.heading = False
+        elif word == b"intbl":
+            group.cell = True
+        elif word == b"outlinelevel":
+            group.heading = True
+        else:
+            self._format(word, token.number)
+
+    def _format(self, word: bytes, number: int | None) -> None:
+        group = self.group
+        if word == b"plain":
+            group.look, group.hiding, group.font = (), frozenset(), self._default_font
+        elif word == b"f":
+            group.font = number or 0
+        elif word in HIDING:
+            group.hiding = group.hiding - {word} if number == 0 else group.hiding | {word}
+        elif word in LOOKS or word in SIDEWAYS or is_underline(word):
+            gone = SIDEWAYS if word in SIDEWAYS else {key_of(word)}
+            usual = word in (b"ulnone", b"nosupersub") or (word, number) == (b"fs", 24)
+            off = number == 0 or usual
+            added = () if off else ((word, 1 if number is None else number),)
+            group.look = tuple(
+                sorted([p for p in group.look if key_of(p[0]) not in gone] + list(added))
+            )
+
+    def takes(self) -> bool:
+        """Where there is a paragraph; hidden text and signs of symbol fonts are anchors in it."""
+        if self.group.place != TEXT:
+            return False
+        if self.group.hiding or self.font.encoding == SYMBOL:
+            self._anchor()
+            return False
+        return True
+
+    def close(self) -> None:
+        """End the chunk in the making; it holds no tabs, breaks or control characters."""
+        start, group = self.start, self.group
+        if start is None:
+            return
+        text = "".join(
+            character if character.isprintable() or character > "\x9f" else " "
+            for character in self.gathered()
+        )
+        made = Chunk(
+            text,
+            f"{group.look}{self.font.family}",
+            group.owner,
+            start=start,
+            end=self.end,
+            fallback=group.fallback,
+            glued=self.glued,
+            words=group.look,
+            font=group.font,
+        )
+        self._flows[-1].show(made, start)
+
+    def _anchor(self) -> None:
+        self.close()
+        self._flows[-1].line.append(ANCHOR)
+
+    def _end_paragraph(self) -> None:
+        flow, group = self._flows[-1], self.group
+        kind = flow.kind
+        if kind == "paragraph" and (group.cell or group.heading):
+            kind = "cell" if group.cell else "heading"
+        if flow.line:
+            self.paragraphs.append(RtfParagraph(tuple(flow.line), kind, flow.start or 0))
+            flow.line.clear()
+            flow.start = None
