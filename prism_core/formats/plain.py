@@ -19,9 +19,8 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
+from prism_core.formats.base import Document, Segment, read_limited
 from prism_core.formats.decoding import Decoded, decode_text
-from prism_core.formats.reading import read_limited
 from prism_core.formats.text import has_words
 
 _MOST_BYTES: Final = 50_000_000

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.markdown import MarkdownFormat
-from prism_core.formats.markdown.blocks import read_blocks
+from prism_core.formats.markdown import MarkdownFormat, read_blocks
 from tests.formats.aligned import wrap
 
 FORMAT = MarkdownFormat()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats.markdown.blocks import read_blocks
+from prism_core.formats.markdown import read_blocks
 from prism_core.formats.markdown.items import Kind
 from tests.formats.aligned import aligned, in_order, labelled, wrap
 

@@ -9,11 +9,9 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, FormatOptions
+from prism_core.formats.base import Document, FormatOptions, notices, read_limited
 from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text
 from prism_core.formats.hypertext.page import HtmlLayout, split_html
-from prism_core.formats.notices import notices
-from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 50_000_000
 _DECLARED: Final = re.compile(

@@ -17,8 +17,8 @@ from email.header import Header
 from typing import Final
 from urllib.parse import quote
 
+from prism_core.formats.base import Edit
 from prism_core.formats.decoding import charsets, decode_text
-from prism_core.formats.edits import Edit
 from prism_core.formats.mail.headers import C1, Field
 from prism_core.formats.mail.parts import Part
 

@@ -13,11 +13,10 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Formats
+from prism_core.formats.base import Document, Formats, read_limited
 from prism_core.formats.mail.outlook_message import to_internet_message
 from prism_core.formats.mail.rewriting import Survey, first_failure
 from prism_core.formats.mail.survey import survey
-from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 200_000_000
 _ATTACHMENTS_ADVICE: Final = (

@@ -14,8 +14,14 @@ from dataclasses import dataclass
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment, changed_parts
-from prism_core.formats.edits import Edit, edited
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    Edit,
+    FormatOptions,
+    Segment,
+    apply_edits,
+    changed_parts,
+)
 from prism_core.formats.mail.bodies import name_edits, newline_of
 from prism_core.formats.mail.parts import Part, take_apart
 
@@ -81,7 +87,7 @@ class Survey:
         if not edits:
             return self.message, tuple(n for _, rewrite in rewrites for n in rewrite.notices)
         edits += self._languages([site.part for site, rewrite in rewrites if rewrite.edits])
-        rebuilt = edited(self.message, edits)
+        rebuilt = apply_edits(self.message, edits)
         changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
         if take_apart(rebuilt).outline() != _expected_outline(self.root, changed):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

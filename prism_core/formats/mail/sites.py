@@ -12,8 +12,14 @@ from itertools import islice
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError
 from prism_core.file_names import SpokenName, renamed
-from prism_core.formats.base import Document, DocumentFormat, FormatOptions, OutputType
-from prism_core.formats.edits import Edit
+from prism_core.formats.base import (
+    Document,
+    DocumentFormat,
+    Edit,
+    FormatOptions,
+    OutputType,
+    notices,
+)
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     Text,
@@ -27,7 +33,6 @@ from prism_core.formats.mail.headers import Field, Subject, write_subject
 from prism_core.formats.mail.parts import Part, take_apart
 from prism_core.formats.mail.rewriting import Renaming, Rewrite, Site, Survey, replace_suffix
 from prism_core.formats.mailbox_lines import Envelope
-from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout
 
 _LONGEST_NAME = 200

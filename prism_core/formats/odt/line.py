@@ -20,9 +20,21 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Translation
-from prism_core.formats.odt.looks import LOEXT, OFFICE, TEXT, Looks
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
 
+_OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
+TEXT: Final = f"{{{_OASIS}text:1.0}}"
+TABLE: Final = f"{{{_OASIS}table:1.0}}"
+DRAW: Final = f"{{{_OASIS}drawing:1.0}}"
+OFFICE: Final = f"{{{_OASIS}office:1.0}}"
+STYLE: Final = f"{{{_OASIS}style:1.0}}"
+META: Final = f"{{{_OASIS}meta:1.0}}"
+SVG: Final = f"{{{_OASIS}svg-compatible:1.0}}"
+LOEXT: Final = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
+"""LibreOffice's own, before a name becomes a standard's."""
+DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_NOISE: Final = ("rsid", "language", "country", "script", "rfc-language-tag", "-asian", "-complex")
+"""Ends of the names of text properties that a reader cannot see, or hardly."""
 _SPACES: Final = f"{TEXT}s"
 _BREAKS: Final = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
 _SPAN: Final = f"{TEXT}span"
@@ -60,6 +72,36 @@ _STYLING: Final = frozenset({f"{TEXT}style-name", f"{TEXT}class-names"})
 _APART: Final = "run"
 """The element that every text of a paragraph becomes for a while, so that spans can be parted."""
 _TRACKED: Final = (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end")
+
+
+class Looks:
+    """The automatic text styles of one part: which of them look alike, and which hide text."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self._looks: dict[str, str] = {}
+        self._hidden: set[str] = set()
+        for style in root.iterfind(f"{OFFICE}automatic-styles/{STYLE}style"):
+            if style.get(f"{STYLE}family") == "text":
+                self._add(style)
+
+    def of(self, span: etree._Element) -> str:
+        """Equal for spans that look alike; empty for one that looks like the text around it."""
+        name = str(span.get(f"{TEXT}style-name", ""))
+        return self._looks.get(name, name)
+
+    def hides(self, span: etree._Element) -> bool:
+        """Whether the text of ``span`` is hidden from the reader."""
+        return span.get(f"{TEXT}style-name", "") in self._hidden
+
+    def _add(self, style: etree._Element) -> None:
+        name = str(style.get(f"{STYLE}name", ""))
+        look = [str(style.get(f"{STYLE}parent-style-name", ""))]
+        for properties in style.iterfind(f"{STYLE}text-properties"):
+            if properties.get(f"{TEXT}display") == "none":
+                self._hidden.add(name)
+            values = {str(key): str(value) for key, value in properties.attrib.items()}
+            look += [f"{k}={v}" for k, v in sorted(values.items()) if not k.endswith(_NOISE)]
+        self._looks[name] = ";".join(part for part in look if part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,8 +20,8 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Translation
-from prism_core.formats.ooxml.package import local_name, namespace
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
 """Elements around runs that mean nothing to the reader of the text."""

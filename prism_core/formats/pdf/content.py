@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import pikepdf
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment
-from prism_core.formats.notices import notices
+from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment, notices
 from prism_core.formats.pdf.blocks import Block, blocks_of
 from prism_core.formats.pdf.glyphs import Page, pages_of
 from prism_core.formats.pdf.properties import properties_of, untranslated_drawings

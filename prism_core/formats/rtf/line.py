@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.alignment import Translation
-from prism_core.formats.edits import Edit
+from prism_core.formats.base import Edit
 from prism_core.formats.rich_text.words import SIDEWAYS, key
 from prism_core.formats.text import Anchor, Break, Loss, Run, fit
 

@@ -16,8 +16,8 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats.ooxml.package import local_name
 from prism_core.formats.text import Group, Loss, Run, place_groups, unite
+from prism_core.safe_xml import local_name
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 _ESCAPE: Final = re.compile("_x([0-9A-Fa-f]{4})_")
