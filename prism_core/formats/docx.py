@@ -208,10 +208,6 @@ def _kind(role: str, paragraph: etree._Element) -> str:
             return "textbox"
         if name == "tc":
             return "cell"
-    return _style_kind(paragraph)
-
-
-def _style_kind(paragraph: etree._Element) -> str:
     for style in paragraph.iterfind("./{*}pPr/{*}pStyle"):
         value = " ".join(map(str, style.attrib.values()))
         if _HEADING_STYLE.search(value):
@@ -337,14 +333,10 @@ def _say(content: etree._Element, value: str) -> None:
     texts = list(content.iter("{*}t"))
     if "".join(text.text or "" for text in texts).strip() == value:
         return
-    inner = {local_name(element) for element in content.iter()}
-    if texts and inner <= {"sdtContent", "p", "pPr", "r", "rPr", "t", *_properties(content)}:
+    looks = [look for name in ("pPr", "rPr") for look in content.iter(f"{{*}}{name}")]
+    known = {local_name(element) for look in looks for element in look.iter()}
+    inner = {local_name(element) for element in content.iter()} - known
+    if texts and inner <= {"sdtContent", "p", "r", "t"}:
         texts[0].text = value
         for text in texts[1:]:
             text.text = ""
-
-
-def _properties(content: etree._Element) -> set[str]:
-    """The names of everything that says how runs and paragraphs look."""
-    looks = (holder for name in ("pPr", "rPr") for holder in content.iter(f"{{*}}{name}"))
-    return {local_name(element) for holder in looks for element in holder.iter()}

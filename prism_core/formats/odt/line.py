@@ -322,10 +322,8 @@ def _rearrange(
                 first.addprevious(_within(looks[like], text))
         if placed.behind:
             last = _outside(runs[placed.group.runs[-1]], behind=True)
-            for text, like in placed.behind:
-                made = _within(looks[like], text)
-                last.addnext(made)
-                last = made
+            for text, like in reversed(placed.behind):
+                last.addnext(_within(looks[like], text))
     for placed in changes:
         if placed.is_new:
             for slot, text in placed.texts():
@@ -352,7 +350,7 @@ def _spans(run: etree._Element) -> list[etree._Element]:
 
 def _copy_empty(span: etree._Element) -> etree._Element:
     """An empty span that looks like ``span``."""
-    return etree.Element(_SPAN, dict(span.attrib))
+    return etree.Element(_SPAN, {str(name): str(value) for name, value in span.attrib.items()})
 
 
 def _within(spans: Sequence[etree._Element], text: str) -> etree._Element:
