@@ -1,4 +1,8 @@
-"""Markdown files: prose is replaced where it stands, everything else stays as it is."""
+"""Markdown files: prose is replaced where it stands, everything else stays as it is.
+
+Entry: ``MarkdownFormat``; then ``read_page``: front matter (settings of a page in YAML or TOML),
+then the blocks of the parser, each found in its lines.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +18,28 @@ from markdown_it.token import Token
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment, changed_parts, notices, read_limited
-from prism_core.formats.decoding import Decoded, decode_text
+from prism_core.formats.base import Document, Segment, apply_edits, changed_parts, notices
+from prism_core.formats.decoding import decode_text, read_text
 from prism_core.formats.markdown.items import parser
 from prism_core.formats.markdown.prose import Inline, Reader
 from prism_core.formats.text import has_words
 
 _MOST_BYTES: Final = 20_000_000
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+_MARGIN: Final = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*")
+"""Quote marks and bullets before a row."""
+_NOTE: Final = re.compile(r"\[\^[^\]\s]+\]:")
+_FENCE: Final = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
+_SETTING: Final = re.compile(
+    r"(?:[ \t]+\S.*|#.*|-(?: .*)?|[\w\"'./-]+[ \t]*[:=].*|[\]}),].*|[ \t]*)\r?\n"
+)
+_VALUE: Final = re.compile(
+    r"^(?:title|subtitle|description|summary)[ \t]*(?P<sign>[:=])[ \t]*"
+    r"(?P<quote>[\"']?)(?P<text>[^\"'\\\r\n]+)(?P=quote)[ \t]*\r?$",
+    re.MULTILINE,
+)
+_PLAIN: Final = re.compile(r"(?![ \[\]{}&*!|>%@`#,?:-])(?:(?!: | #)[^\"'\\])*[^:\s\"'\\]")
 
 
 class MarkdownFormat:
@@ -37,12 +56,11 @@ class MarkdownFormat:
 
         Raises ``DocumentError``: empty, too large, unsupported (binary).
         """
-        page = _load(path)
-        if not page.segments:
+        page = read_page(read_text(path, _MOST_BYTES, decode_text).text)
+        segments = page.segments
+        if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
-        unplaced = page.blocks.unplaced
-        notices = (f"blocks-unchanged:{unplaced}",) if unplaced else ()
-        return Document(path, self.name, page.segments, notices)
+        return Document(path, self.name, segments, notices({"blocks-unchanged": page.unplaced}))
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -53,82 +71,27 @@ class MarkdownFormat:
         ``blocks-unchanged:N`` paragraphs stay in the source language,
         ``encoding-changed:utf-8`` the encoding had to become UTF-8.
         """
-        page = _load(document.path)
+        decoded = read_text(document.path, _MOST_BYTES, decode_text)
+        page = read_page(decoded.text)
         if page.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        rebuilt = _Rebuilt(page, translations)
-        text = rebuilt.text
-        if read_outline(text, front_matter_end(text)) != page.blocks.outline:
-            raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        content, encoding = page.decoded.encode(text)
-        path.write_bytes(content)
-        counts = {"formatting-simplified": rebuilt.lost, "blocks-unchanged": rebuilt.unchanged}
-        changed = (f"encoding-changed:{encoding}",) if encoding != page.decoded.encoding else ()
-        return (*notices(counts), *changed)
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """A file taken apart."""
-
-    decoded: Decoded
-    blocks: Blocks
-    parts: tuple[Value | Block, ...]
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        return tuple(segment for part in self.parts for segment in part.segments)
-
-
-def _load(path: Path) -> _Page:
-    decoded = decode_text(read_limited(path, _MOST_BYTES))
-    if decoded is None:
-        raise DocumentError(DocumentFailure.UNSUPPORTED)
-    end = front_matter_end(decoded.text)
-    blocks = read_blocks(decoded.text, end)
-    return _Page(decoded, blocks, (*front_matter_values(decoded.text, end), *blocks.blocks))
-
-
-class _Rebuilt:
-    """A page with other texts; ``lost`` and ``unchanged`` count what did not work."""
-
-    def __init__(self, page: _Page, translations: Sequence[Translation]) -> None:
-        self._page = page
-        self.lost = self.unchanged = 0
-        source, pieces, position = page.decoded.text, list[str](), 0
+        edits: list[tuple[int, int, str]] = []
+        lost = unchanged = 0
         for part, given in changed_parts(page.parts, translations):
             if isinstance(part, Value):
-                new = part.written(" ".join(given[0].text.split()))
+                edits.append((part.start, part.end, part.quoted(" ".join(given[0].text.split()))))
+                continue
+            written = page.reader.write(part.inline, given)
+            if written.lost is None:
+                unchanged += 1
             else:
-                new = self._block(part, given)
-            pieces += [source[position : part.start], new]
-            position = part.end
-        self.text = "".join([*pieces, source[position:]])
-
-    def _block(self, block: Block, given: Sequence[Translation]) -> str:
-        written = self._page.blocks.reader.write(block.inline, given)
-        if written.lost is None:
-            self.unchanged += 1
-            return self._page.decoded.text[block.start : block.end]
-        self.lost += written.lost
-        return block.laid_out(written.content)
-
-
-_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-_BAR: Final = re.compile(r"(?<!\\)\|")
-_MARGIN: Final = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*")
-"""Quote marks and bullets before a row."""
-_NOTE: Final = re.compile(r"\[\^[^\]\s]+\]:")
-_FENCE: Final = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
-_SETTING: Final = re.compile(
-    r"(?:[ \t]+\S.*|#.*|-(?: .*)?|[\w\"'./-]+[ \t]*[:=].*|[\]}),].*|[ \t]*)\r?\n"
-)
-_VALUE: Final = re.compile(
-    r"^(?:title|subtitle|description|summary)[ \t]*(?P<sign>[:=])[ \t]*"
-    r"(?P<quote>[\"']?)(?P<text>[^\"'\\\r\n]+)(?P=quote)[ \t]*\r?$",
-    re.MULTILINE,
-)
-_PLAIN: Final = re.compile(r"(?![ \[\]{}&*!|>%@`#,?:-])(?:(?!: | #)[^\"'\\])*[^:\s\"'\\]")
+                lost += written.lost
+                edits.append((part.start, part.end, part.lay_out(written.content)))
+        text = apply_edits(decoded.text, edits)
+        if _outline(_tokens(parser(), text, {})) != page.outline:
+            raise DocumentError(DocumentFailure.UNREBUILDABLE)
+        told = notices({"formatting-simplified": lost, "blocks-unchanged": unchanged})
+        return (*told, *decoded.write(text, path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +112,7 @@ class Block:
         """What it says."""
         return self.inline.segments
 
-    def laid_out(self, content: str) -> str:
+    def lay_out(self, content: str) -> str:
         """``content`` as it stands in the source."""
         if self.cell:
             return content.replace("|", "\\|")
@@ -157,40 +120,41 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
-    """The blocks of a source in order, what reads them, and the outline of the source.
+class Page:
+    """The prose of a source in order, what reads it, and the outline of the source.
 
     ``unplaced`` counts pieces of prose whose place could not be told; they stay as they are.
     """
 
-    blocks: tuple[Block, ...]
+    parts: tuple[Value | Block, ...]
     reader: Reader
     outline: tuple[str, ...]
     unplaced: int
 
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """What it says."""
+        return tuple(segment for part in self.parts for segment in part.segments)
 
-def read_blocks(source: str, start: int) -> Blocks:
-    """The prose of ``source`` from the offset ``start``, the beginning of a line, on."""
+
+def read_page(source: str) -> Page:
+    """The prose of ``source``."""
     markdown, env = parser(), dict[str, Any]()
-    tokens = _tokens(markdown, source, start, env)
+    tokens = _tokens(markdown, source, env)
     reader = Reader(markdown, env.get("references", {}))
     walk = _Walk(reader, source, [line for line in _LINE.findall(source) if line])
-    blocks = tuple(walk.blocks(tokens))
-    return Blocks(blocks, reader, _outline(tokens), walk.unplaced)
-
-
-def read_outline(source: str, start: int) -> tuple[str, ...]:
-    """The outline of ``source`` alone: its blocks, how deep they are, and nothing of its text."""
-    return _outline(_tokens(parser(), source, start, {}))
+    parts: tuple[Value | Block, ...] = (*front_matter_values(source), *walk.blocks(tokens))
+    return Page(parts, reader, _outline(tokens), walk.unplaced)
 
 
 def _outline(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """The blocks of a source, how deep they are, and nothing of its text."""
     return tuple(f"{token.type} {token.tag} {token.level}" for token in tokens)
 
 
-def _tokens(markdown: MarkdownIt, source: str, start: int, env: dict[str, Any]) -> list[Token]:
-    """The blocks from ``start`` on; their line numbers are those of ``source``."""
-    before = len([line for line in _LINE.findall(source[:start]) if line])
+def _tokens(markdown: MarkdownIt, source: str, env: dict[str, Any]) -> list[Token]:
+    """The blocks behind the front matter; their line numbers are those of ``source``."""
+    before = len([line for line in _LINE.findall(source[: front_matter_end(source)]) if line])
     lines = [line.rstrip("\r\n") for line in _LINE.findall(source) if line]
     return markdown.parse("\n".join([""] * before + lines[before:]), env)
 
@@ -271,13 +235,11 @@ class _Walk:
         elif edges:
             edges[0] = (len(margin) - len(first), len(margin))
         offset = self._offsets[number]
-        return [_stripped(self._source, offset + start, offset + end) for start, end in edges]
-
-
-def _stripped(source: str, start: int, end: int) -> tuple[int, int]:
-    text = source[start:end]
-    start += len(text) - len(text.lstrip())
-    return start, start + len(text.strip())
+        texts = [
+            (offset + end, self._source[offset + start : offset + end]) for start, end in edges
+        ]
+        starts = [(end - len(text.lstrip()), text.strip()) for end, text in texts]
+        return [(start, start + len(text)) for start, text in starts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +256,7 @@ class Value:
         """What it says."""
         return (Segment(self.text, "property"),)
 
-    def written(self, text: str) -> str:
+    def quoted(self, text: str) -> str:
         """``text`` in the quotes of the value, or in those that it needs."""
         if not self.quote and _PLAIN.fullmatch(text):
             return text
@@ -320,9 +282,9 @@ def front_matter_end(source: str) -> int:
     return 0
 
 
-def front_matter_values(source: str, end: int) -> Iterator[Value]:
-    """The titles and descriptions in front matter that ends at ``end``."""
-    for match in _VALUE.finditer(source, 0, end):
+def front_matter_values(source: str) -> Iterator[Value]:
+    """The titles and descriptions in front matter."""
+    for match in _VALUE.finditer(source, 0, front_matter_end(source)):
         text = match["text"].strip()
         toml = match["sign"] == "="
         simple = match["quote"] or (not toml and _PLAIN.fullmatch(text))
