@@ -73,9 +73,16 @@ def _elements(file: Readable, path: Path, names: Collection[str]) -> Iterator[El
             _forget(element)
 
 
-def local_name(element: Element) -> str:
-    """The name of ``element`` without its namespace; empty for what is no element."""
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+def local_name(element: Element | None) -> str:
+    """The element's name without its namespace; empty for comments and the like."""
+    tag = None if element is None else element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def namespace(element: Element) -> str:
+    """The element's namespace, empty when it has none."""
+    tag = element.tag
+    return tag[1:].partition("}")[0] if isinstance(tag, str) and tag.startswith("{") else ""
 
 
 def language(element: Element) -> str:

@@ -22,9 +22,9 @@ from prism_core.formats.base import (
     Formats,
     OutputType,
     Segment,
+    notices,
 )
 from prism_core.formats.detection import detect
-from prism_core.formats.notices import notices
 from prism_core.formats.sandbox import SandboxLimits, run
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."

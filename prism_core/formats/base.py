@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import AnyStr, Literal, NamedTuple, Protocol, TypeVar
 
 from prism_core.alignment import Translation
+from prism_core.errors import DocumentError, DocumentFailure
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +127,42 @@ def changed_parts(
         taken += len(segments)
         if any(s.text != said.text for s, said in zip(segments, given, strict=True)):
             yield part, given
+
+
+def notices(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """``name:count`` for everything that occurred."""
+    return tuple(f"{name}:{count}" for name, count in counts.items() if count)
+
+
+class Edit(NamedTuple):
+    """Put ``content`` in place of the bytes from ``start`` to ``end``; equal ones insert."""
+
+    start: int
+    end: int
+    content: bytes
+
+
+def apply_edits(source: AnyStr, edits: Iterable[tuple[int, int, AnyStr]]) -> AnyStr:
+    """``source``, text or bytes, with ``(start, end, content)`` of ``edits``; they do not overlap.
+
+    What is inserted at one place keeps its order, and stands before what replaces something there.
+    """
+    pieces: list[AnyStr] = []
+    position = 0
+    for start, end, content in sorted(edits, key=lambda edit: edit[:2]):
+        pieces += [source[position:start], content]
+        position = end
+    pieces.append(source[position:])
+    return source[:0].join(pieces)
+
+
+def read_limited(path: Path, most: int) -> bytes:
+    """The bytes of ``path``; raises ``DocumentError``: too large (over ``most``), or corrupt."""
+    try:
+        if path.stat().st_size > most:
+            raise DocumentError(DocumentFailure.TOO_LARGE)
+        return path.read_bytes()
+    except OSError:
+        raise DocumentError(
+            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
+        ) from None

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from charset_normalizer import from_bytes
+
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import read_limited
 
 MARKS: Final = (
     # UTF-32 first: its little-endian mark starts with that of UTF-16.
@@ -68,12 +73,25 @@ class Decoded:
     encoding: str
     mark: bytes = b""
 
-    def encode(self, text: str) -> tuple[bytes, str]:
-        """``text`` in this encoding, or in UTF-8 if that cannot hold it; and the encoding used."""
+    def write(self, text: str, path: Path) -> tuple[str, ...]:
+        """Write ``text``; a notice says if this encoding cannot hold it, and it is in UTF-8."""
         try:
-            return self.mark + text.encode(self.encoding), self.encoding
+            path.write_bytes(self.mark + text.encode(self.encoding))
         except UnicodeEncodeError:
-            return codecs.BOM_UTF8 + text.encode("utf-8", "replace"), "utf-8"
+            path.write_bytes(codecs.BOM_UTF8 + text.encode("utf-8", "replace"))
+            return () if self.encoding == "utf-8" else ("encoding-changed:utf-8",)
+        return ()
+
+
+def read_text(path: Path, most: int, decode: Callable[[bytes], Decoded | None]) -> Decoded:
+    """The text of a file of at most ``most`` bytes.
+
+    Raises ``DocumentError``: corrupt, too large, unsupported (binary, by ``decode``).
+    """
+    decoded = decode(read_limited(path, most))
+    if decoded is None:
+        raise DocumentError(DocumentFailure.UNSUPPORTED)
+    return decoded
 
 
 def decode_text(content: bytes, truncated: bool = False) -> Decoded | None:

@@ -25,8 +25,13 @@ import olefile
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.decoding import decode_text
 from prism_core.formats.mailbox_lines import holds_many
-from prism_core.formats.markup import is_html, is_markdown, is_template, without_fences
-from prism_core.formats.source_code import looks_like_code
+from prism_core.formats.markup import (
+    is_html,
+    is_markdown,
+    is_template,
+    looks_like_code,
+    without_fences,
+)
 
 _HEAD: Final = 65_536
 """Bytes from the start of a file that decide, except inside zip and OLE containers."""

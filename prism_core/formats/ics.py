@@ -14,11 +14,17 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, FormatOptions, Segment, changed_parts
+from prism_core.formats.base import (
+    Document,
+    FormatOptions,
+    Segment,
+    apply_edits,
+    changed_parts,
+    read_limited,
+)
 from prism_core.formats.decoding import decode_text
 from prism_core.formats.hypertext import HtmlLayout, split_html
 from prism_core.formats.plain import PlainLayout, split_plain
-from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 50_000_000
 _LONGEST_LINE: Final = 75
@@ -152,14 +158,11 @@ def _escaped(text: str) -> str:
 def _written(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:
     """``content`` with some lines in place of others."""
     newline = b"\r\n" if b"\r\n" in content else b"\n"
-    pieces, position = [], 0
-    for entry, line in lines:
-        pieces += [content[position : entry.start], newline.join(_folded(line, encoding))]
-        position = entry.end
-    return b"".join([*pieces, content[position:]])
+    folded = ((entry, newline.join(_fold_line(line, encoding))) for entry, line in lines)
+    return apply_edits(content, ((entry.start, entry.end, line) for entry, line in folded))
 
 
-def _folded(line: str, encoding: str) -> Iterator[bytes]:
+def _fold_line(line: str, encoding: str) -> Iterator[bytes]:
     """``line`` in pieces of at most 75 bytes, a blank before each but the first."""
     piece = b""
     for character in line:

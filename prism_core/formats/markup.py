@@ -1,4 +1,4 @@
-"""Tells web pages and Markdown from other text, by what stands in them."""
+"""Tells web pages, Markdown and source code from other text, by what stands in them."""
 
 from __future__ import annotations
 
@@ -85,3 +85,18 @@ def is_markdown(text: str, suffix: str) -> bool:
 def without_fences(text: str) -> str:
     """``text`` without fenced code."""
     return _FENCE.sub("", text)
+
+
+_CODE_LINE: Final = re.compile(
+    r"\s*(#include\b|#!/|import [\w.]+;?$|from [\w.]+ import |def \w+\(.*:$|class \w+.*[:{]$"
+    r"|(public|private|static|const|var|let|function|return)\b.*[;{(]$|.*[;{}]$|//|/\*)"
+)
+
+
+def looks_like_code(text: str) -> bool:
+    """Source code: at least half of the first lines look like statements."""
+    lines = [line for line in text.splitlines() if line.strip()][:60]
+    if lines and lines[0].startswith("#!"):
+        return True
+    hits = sum(1 for line in lines if _CODE_LINE.match(line))
+    return len(lines) >= 4 and hits * 2 >= len(lines)

@@ -20,8 +20,7 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment
-from prism_core.formats.decoding import Decoded, decode_text
-from prism_core.formats.reading import read_limited
+from prism_core.formats.decoding import decode_text, read_text
 from prism_core.formats.text import has_words
 
 _MOST_BYTES: Final = 50_000_000
@@ -57,29 +56,20 @@ class TextFormat:
 
     def read(self, path: Path) -> Document:
         """The paragraphs of ``path``; raises ``DocumentError`` when binary, empty or too large."""
-        _, layout = _load(path)
-        segments = layout.segments
-        if not segments:
+        layout = split_plain(read_text(path, _MOST_BYTES, decode_text).text)
+        if not layout.texts:
             raise DocumentError(DocumentFailure.EMPTY)
-        return Document(path, self.name, segments)
+        return Document(path, self.name, layout.segments)
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
         """Write the translated text; a notice says when the encoding had to become UTF-8."""
-        decoded, layout = _load(document.path)
+        decoded = read_text(document.path, _MOST_BYTES, decode_text)
+        layout = split_plain(decoded.text)
         if layout.texts != tuple(segment.text for segment in document.segments):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        content, encoding = decoded.encode(layout.join(translations))
-        path.write_bytes(content)
-        return () if encoding == decoded.encoding else (f"encoding-changed:{encoding}",)
-
-
-def _load(path: Path) -> tuple[Decoded, PlainLayout]:
-    decoded = decode_text(read_limited(path, _MOST_BYTES))
-    if decoded is None:
-        raise DocumentError(DocumentFailure.UNSUPPORTED)
-    return decoded, split_plain(decoded.text)
+        return decoded.write(layout.join(translations), path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +172,10 @@ class PlainLayout:
         grown = 0
         for piece in self.pieces:
             if isinstance(piece, _Verbatim):
-                parts.append(_fit_gap(piece.source, grown) if piece.gap else piece.source)
+                gap = piece.source
+                if piece.gap:  # behind a cell that grew; at least two spaces stay
+                    gap = " " * max(min(2, len(gap)), len(gap) - grown)
+                parts.append(gap)
                 grown = 0
             else:
                 parts.append(piece.laid_out(next(remaining).text))
@@ -298,7 +291,11 @@ def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit 
     if len(paragraph) == 1 and last.is_row:
         return _cells(last)
     wraps = len(paragraph) > 1 or (_NARROW <= width <= _WIDE and last.width > width * 0.6)
-    rest = paragraph[1].margin if len(paragraph) > 1 else _hanging(paragraph[0])
+    rest, quote = last.margin, last.quote
+    if len(paragraph) > 1:
+        rest = paragraph[1].margin
+    elif last.bullet:  # blanked out under its line
+        rest = quote + re.sub(r"\S", " ", rest[len(quote) :])
     source = "".join(line.source for line in paragraph)
     unit = _Unit(
         source=source[: len(source) - len(last.newline)],
@@ -311,13 +308,6 @@ def _pieces(paragraph: Sequence[_Line], width: int, flowed: bool) -> list[_Unit 
         soft=" " if flowed else "",
     )
     return [unit, _Verbatim(last.newline)]
-
-
-def _hanging(line: _Line) -> str:
-    """The margin under a line: its own, with the bullet blanked out."""
-    if not line.bullet:
-        return line.margin
-    return line.quote + re.sub(r"\S", " ", line.margin[len(line.quote) :])
 
 
 def _joined(paragraph: Sequence[_Line]) -> str:
@@ -341,11 +331,6 @@ def _cells(line: _Line) -> list[_Unit | _Verbatim]:
         if gap:
             pieces.append(_Verbatim(gap[0], gap=not gap[0].strip() and "\t" not in gap[0]))
     return [*pieces, _Verbatim(line.tail + line.newline)]
-
-
-def _fit_gap(gap: str, grown: int) -> str:
-    """The gap after a cell that grew by ``grown`` characters; at least two spaces stay."""
-    return " " * max(min(2, len(gap)), len(gap) - grown)
 
 
 def _wrap(text: str, first: int, rest: int) -> list[str]:

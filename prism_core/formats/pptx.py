@@ -1,34 +1,36 @@
 """Presentations: PPTX, PPTM, POTX, POTM, PPSX, PPSM, transitional and strict.
 
-Entry: ``PptxFormat``; then ``Content``, everything its readers see in the order of the slides ->
+Entry: ``PptxFormat``; then ``PptxTexts``, everything its readers see in the order of the slides ->
 each unit replaced where it stands.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from lxml import etree
 
-from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document
-from prism_core.formats.notices import notices
-from prism_core.formats.ooxml.drawings import Drawn, drawing_role, gather_units, read_drawing
-from prism_core.formats.ooxml.line import Paragraph
-from prism_core.formats.ooxml.package import (
+from prism_core.formats.base import notices
+from prism_core.formats.ooxml import (
+    Drawn,
+    drawing_role,
     embedded_files,
-    local_name,
+    gather_units,
     natural,
     parts_by_role,
     property_units,
+    read_drawing,
     relations_of,
 )
-from prism_core.formats.units import ElementText, replace_texts, save, segments
+from prism_core.formats.ooxml.line import Paragraph
+from prism_core.formats.units import DocumentTexts, ElementText, UnitFormat
 from prism_core.formats.zip_package import Package, open_package
+from prism_core.safe_xml import local_name
 
 _TYPE: Final = re.compile(
     r"(?:presentationml|ms-powerpoint)\."
@@ -59,49 +61,38 @@ _PLACEHOLDER_KINDS: Final = {
 _TITLES: Final = "core-properties+xml"
 
 
-class PptxFormat:
+class PptxFormat(UnitFormat):
     """Reads all text of a presentation; rebuilds it with everything else as it was.
 
-    Members of the zip that hold no translated text keep their bytes. Prompts of placeholders,
-    layouts that no slide uses, slide numbers and dates stay; so do names of shapes and sections.
+    Prompts of placeholders, layouts that no slide uses, slide numbers and dates stay; so do names
+    of shapes and sections.
     """
 
     name = "pptx"
 
-    def read(self, path: Path) -> Document:
-        """The paragraphs of ``path`` in the order of its slides. Raises ``DocumentError``."""
+    @contextmanager
+    def open(self, path: Path) -> Iterator[PptxTexts]:
+        """Everything that its readers see, in the order of the slides."""
         with open_package(path) as package:
-            content = Content(package)
-            told = notices({"embedded-files-untranslated": embedded_files(package)})
-            return Document(path, self.name, segments(content.units), told)
-
-    def write(
-        self, document: Document, translations: Sequence[Translation], path: Path
-    ) -> tuple[str, ...]:
-        """Rebuild the presentation at ``path``; the notices count what could not be kept.
-
-        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
-        ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
-        """
-        with open_package(document.path) as package:
-            content = Content(package)
-            trees, told = replace_texts(content.units, content.trees, document, translations)
-            save(package, trees, document, path)
-            return told
+            yield PptxTexts(package)
 
 
-class Content:
-    """The units of a package, and the trees they stand in."""
+class PptxTexts(DocumentTexts):
+    """The texts of a presentation, the slides first."""
+
+    package: Package
 
     def __init__(self, package: Package) -> None:
-        self.trees: dict[str, etree._ElementTree] = {}
-        self.units = gather_units(self._found(package))
+        parts = _text_parts(package)
+        trees = {member: package.parse(member) for _, member in parts}
+        found = (
+            (u, member) for role, member in parts for u in _units(role, trees[member].getroot())
+        )
+        super().__init__(package, gather_units(found), trees)
 
-    def _found(self, package: Package) -> Iterator[tuple[Drawn, str]]:
-        for role, member in _text_parts(package):
-            tree = self.trees[member] = package.parse(member)
-            for drawn in _units(role, tree.getroot()):
-                yield drawn, member
+    def notices(self) -> tuple[str, ...]:
+        """How many other documents it carries."""
+        return notices({"embedded-files-untranslated": embedded_files(self.package)})
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:
@@ -111,7 +102,8 @@ def _text_parts(package: Package) -> list[tuple[str, str]]:
     if not main:
         raise DocumentError(DocumentFailure.CORRUPT)
     places = {member: place for place, member in enumerate(_slides(package, main[0]))}
-    shown = _models_shown(package, [member for role, member in parts if role == "slide"])
+    layouts = _targets(package, [m for role, m in parts if role == "slide"], "slideLayout")
+    shown = layouts | _targets(package, layouts, "slideMaster")
     wanted = [
         (role, member)
         for role, member in parts
@@ -140,12 +132,6 @@ def _slides(package: Package, main: str) -> list[str]:
             if str(name).endswith("}id") and str(value) in targets:
                 found.append(targets[str(value)][1])
     return found
-
-
-def _models_shown(package: Package, slides: list[str]) -> set[str]:
-    """The layouts of ``slides``, and their masters."""
-    layouts = _targets(package, slides, "slideLayout")
-    return layouts | _targets(package, layouts, "slideMaster")
 
 
 def _targets(package: Package, members: Iterable[str], kind: str) -> set[str]:

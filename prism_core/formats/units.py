@@ -1,13 +1,15 @@
 """The texts of a document made of XML parts, as units that can be replaced where they stand.
 
-Entry: ``segments`` to read; ``replace_texts`` to write: find changes -> replace units -> notices;
-then ``save``.
+Entry: ``UnitFormat``, of which a format is one that opens its documents as ``DocumentTexts``.
+Writing: units whose text changes -> ``DocumentTexts.replace`` -> the package saved.
 """
 
 from __future__ import annotations
 
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -107,61 +109,76 @@ def gather(found: Sequence[tuple[Unit, str, str]]) -> Located:
     return Located(whole, kind, members)
 
 
-def segments(units: Sequence[Located]) -> tuple[Segment, ...]:
-    """A segment for each unit. Raises ``DocumentError`` (empty) when there is none."""
-    if not units:
-        raise DocumentError(DocumentFailure.EMPTY)
-    return tuple(Segment(item.unit.text, item.kind) for item in units)
-
-
-def find_changes(
-    units: Sequence[Located], document: Document, translations: Sequence[Translation]
-) -> list[tuple[Located, Translation]]:
-    """The units to replace, with what replaces them.
-
-    Raises ``DocumentError`` (unrebuildable) when ``units`` are not what ``document`` was read as.
-    """
-    found = [item.unit.text for item in units]
-    if found != [segment.text for segment in document.segments]:
-        raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    triples = zip(units, found, translations, strict=True)
-    return [(item, translation) for item, text, translation in triples if text != translation.text]
-
-
-def replace_units(wanted: Sequence[tuple[Located, Translation]]) -> tuple[str, ...]:
-    """Put every translation in its place; gives notices that count what could not be kept."""
-    losses = (item.unit.replace(clean(translation)) for item, translation in wanted)
-    return sum(losses, Loss()).notices
-
-
 class Package(Protocol):
     """A document of parts, as it was opened."""
 
-    def save(self, path: Path, changed: Mapping[str, etree._ElementTree]) -> None:
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
         """Write it to ``path`` with the ``changed`` parts; the others stay."""
         ...
 
 
-def save(
-    package: Package, changed: Mapping[str, etree._ElementTree], document: Document, path: Path
-) -> None:
-    """Write ``document`` to ``path`` with the ``changed`` parts; without any, byte for byte."""
-    if changed:
-        package.save(path, changed)
-    else:
-        shutil.copyfile(document.path, path)
+class DocumentTexts:
+    """The texts of an opened ``package`` in order, ``units``, and the ``trees`` they stand in."""
+
+    def __init__(
+        self, package: Package, units: Sequence[Located], trees: dict[str, etree._ElementTree]
+    ) -> None:
+        self.package = package
+        self.units = units
+        self.trees = trees
+
+    def notices(self) -> tuple[str, ...]:
+        """What the document holds that stays in its language, for the report."""
+        return ()
+
+    def replace(
+        self, wanted: Sequence[tuple[Located, Translation]]
+    ) -> tuple[dict[str, etree._ElementTree | bytes], tuple[str, ...]]:
+        """Put every translation in its place; the parts that change, and the notices of losses."""
+        losses = (item.unit.replace(clean(translation)) for item, translation in wanted)
+        told = sum(losses, Loss()).notices
+        return {member: self.trees[member] for item, _ in wanted for member in item.members}, told
 
 
-def replace_texts(
-    units: Sequence[Located],
-    trees: Mapping[str, etree._ElementTree],
-    document: Document,
-    translations: Sequence[Translation],
-) -> tuple[dict[str, etree._ElementTree], tuple[str, ...]]:
-    """Put ``translations`` in their places; gives the trees that changed, and the notices.
+class UnitFormat(ABC):
+    """A format of XML parts: texts are replaced where they stand, everything else stays as it was.
 
-    Raises ``DocumentError`` as ``changes`` does.
+    Members of the zip that hold no translated text keep their bytes, and unchanged texts give the
+    same file.
     """
-    wanted = find_changes(units, document, translations)
-    told = replace_units(wanted)
-    return {part: trees[part] for item, _ in wanted for part in item.members}, told
+
+    name: str
+
+    @abstractmethod
+    def open(self, path: Path) -> AbstractContextManager[DocumentTexts]:
+        """The texts of the document at ``path`` while it is open. Raises ``DocumentError``."""
+
+    def read(self, path: Path) -> Document:
+        """The texts of ``path`` in their order. Raises ``DocumentError``."""
+        with self.open(path) as texts:
+            if not texts.units:
+                raise DocumentError(DocumentFailure.EMPTY)
+            segments = tuple(Segment(item.unit.text, item.kind) for item in texts.units)
+            return Document(path, self.name, segments, texts.notices())
+
+    def write(
+        self, document: Document, translations: Sequence[Translation], path: Path
+    ) -> tuple[str, ...]:
+        """Rebuild the document at ``path``; the notices count what could not be kept.
+
+        ``formatting-simplified:N`` changes of formatting inside texts were given up,
+        ``breaks-moved:N`` texts came back with other tabs or line breaks, ``texts-too-long:N``
+        stay in the source language because they would not fit where they stand.
+        """
+        with self.open(document.path) as texts:
+            found = [item.unit.text for item in texts.units]
+            if found != [segment.text for segment in document.segments]:
+                raise DocumentError(DocumentFailure.UNREBUILDABLE)
+            triples = zip(texts.units, found, translations, strict=True)
+            wanted = [(item, new) for item, text, new in triples if text != new.text]
+            if not wanted:
+                shutil.copyfile(document.path, path)
+                return ()
+            changed, told = texts.replace(wanted)
+            texts.package.save(path, changed)
+            return told

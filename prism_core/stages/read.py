@@ -19,8 +19,7 @@ from typing import TypeVar
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, spoken
 from prism_core.formats import read_document
-from prism_core.formats.base import Document, FormatOptions, Segment
-from prism_core.formats.notices import notices
+from prism_core.formats.base import Document, FormatOptions, Segment, notices
 from prism_core.formats.sandbox import SandboxLimits
 from prism_core.formats.sandbox import run as run_in_sandbox
 from prism_core.language.identification import (

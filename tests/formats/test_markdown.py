@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.markdown import MarkdownFormat
-from prism_core.formats.markdown.blocks import read_blocks
+from prism_core.formats.markdown import MarkdownFormat, read_page
 from tests.formats.aligned import wrap
 
 FORMAT = MarkdownFormat()
@@ -313,9 +312,9 @@ def test_hostile_pages_end_well(tmp_path, source):
 @settings(max_examples=300, deadline=None)
 def test_any_source_has_its_prose_in_its_place(source):
     """What the parser finds is found in the lines, and every text can be written again."""
-    page = read_blocks(source, 0)
+    page = read_page(source)
     assert page.unplaced == 0
-    for block in page.blocks:
+    for block in page.parts:
         assert block.end > block.start
         segments = block.inline.segments
         assert page.reader.write(block.inline, wrap([s.text.upper() for s in segments])).content

@@ -9,22 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats.markdown.blocks import read_blocks
+from prism_core.formats.markdown import read_page
 from prism_core.formats.markdown.items import Kind
 from tests.formats.aligned import aligned, in_order, labelled, wrap
 
 
 def rewritten(source, translation):
     """The first block of ``source``, and how many looks it lost."""
-    blocks = read_blocks(source, 0)
-    block = blocks.blocks[0]
+    blocks = read_page(source)
+    block = blocks.parts[0]
     others = [segment.text for segment in block.inline.segments[1:]]
     written = blocks.reader.write(block.inline, wrap([translation, *others]))
     return written.content, written.lost
 
 
 def said(source):
-    return read_blocks(source, 0).blocks[0].inline.segments[0].text
+    return read_page(source).parts[0].inline.segments[0].text
 
 
 CASES = r"""
@@ -79,10 +79,10 @@ MARKED = st.recursive(
 @settings(deadline=None)
 @given(st.data(), MARKED)
 def test_a_translation_is_read_again_and_links_and_code_are_there_once(data, source):
-    blocks = read_blocks(source, 0)
-    if len(blocks.blocks) != 1 or len(blocks.blocks[0].inline.segments) != 1:
+    blocks = read_page(source)
+    if len(blocks.parts) != 1 or len(blocks.parts[0].inline.segments) != 1:
         return
-    inline = blocks.blocks[0].inline
+    inline = blocks.parts[0].inline
     text = inline.segments[0].text
     translation = data.draw(LINE.filter(lambda line: any(map(str.isalnum, line))))
     sizes = (len(text), len(text), len(translation), len(translation))
@@ -129,8 +129,8 @@ def looks(inline):
 def test_every_word_keeps_its_look_wherever_it_goes(marks, order):
     source = " ".join(mark.format(word) for word, mark in zip(WORDS, marks, strict=True))
     content, lost = rewritten(source, in_order(said(source), order))
-    blocks = read_blocks(source, 0)
+    blocks = read_page(source)
     assert lost == 0
     assert said(content) == " ".join(order).upper()
     again = blocks.reader.read(content, "paragraph", True)
-    assert looks(again) == looks(blocks.blocks[0].inline)
+    assert looks(again) == looks(blocks.parts[0].inline)

@@ -98,7 +98,7 @@ def test_a_table_is_read_by_cells_and_keeps_its_columns():
 def test_bars_between_cells_stay():
     text = "| Patient | Record no. |\n|---|---|\n| Anna | H-4711 |\n"
     layout = split_plain(text)
-    assert layout.join(["Paciente largo", *layout.texts[1:]]).count("|") == text.count("|")
+    assert layout.join(wrap(["Paciente largo", *layout.texts[1:]])).count("|") == text.count("|")
 
 
 def test_tabs_between_cells_stay():

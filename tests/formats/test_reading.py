@@ -3,7 +3,7 @@
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.reading import read_limited
+from prism_core.formats.base import read_limited
 
 
 def test_a_file_within_the_limit_is_read_whole(tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentFailure
 from prism_core.formats import read_document, write_document
-from prism_core.formats.edits import edited
+from prism_core.formats.base import apply_edits
 from prism_core.formats.rtf import read_paragraphs
 from prism_core.formats.text import Loss
 from tests.formats.aligned import aligned, wrap
@@ -287,7 +287,7 @@ def test_every_word_keeps_its_look_wherever_it_goes(data):
         for w in WORDS
     ]
     edits, loss = paragraph.replace(Translation(translation, matches))
-    again = edited(content, edits)
+    again = apply_edits(content, edits)
     assert "".join(p.text for p in read_paragraphs(again)).split() == translation.split()
     before = {word.upper(): look for word, look in looks_of_words(content).items()}
     assert looks_of_words(again) == before

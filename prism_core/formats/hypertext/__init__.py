@@ -9,11 +9,9 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, FormatOptions
-from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text
+from prism_core.formats.base import Document, FormatOptions, notices
+from prism_core.formats.decoding import MARKS, Decoded, charsets, decode_text, read_text
 from prism_core.formats.hypertext.page import HtmlLayout, split_html
-from prism_core.formats.notices import notices
-from prism_core.formats.reading import read_limited
 
 _MOST_BYTES: Final = 50_000_000
 _DECLARED: Final = re.compile(
@@ -46,7 +44,7 @@ class HtmlFormat:
 
         Empty (no text, as in a frame set), too large, or unsupported (binary).
         """
-        _, layout = _load(path)
+        layout = split_html(read_text(path, _MOST_BYTES, decode_page).text)
         if not layout.places:
             raise DocumentError(DocumentFailure.EMPTY)
         return Document(path, self.name, layout.segments)
@@ -58,19 +56,13 @@ class HtmlFormat:
 
         ``formatting-simplified:N`` changes of formatting inside paragraphs were given up.
         """
-        decoded, layout = _load(document.path)
+        decoded = read_text(document.path, _MOST_BYTES, decode_page)
+        layout = split_html(decoded.text)
         if layout.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
         text, lost = layout.rebuild(translations, self._options)
         path.write_bytes(decoded.mark + text.encode(decoded.encoding, "xmlcharrefreplace"))
         return notices({"formatting-simplified": lost})
-
-
-def _load(path: Path) -> tuple[Decoded, HtmlLayout]:
-    decoded = decode_page(read_limited(path, _MOST_BYTES))
-    if decoded is None:
-        raise DocumentError(DocumentFailure.UNSUPPORTED)
-    return decoded, split_html(decoded.text)
 
 
 def decode_page(content: bytes) -> Decoded | None:

@@ -5,7 +5,7 @@ written again, or left out. All other tags stay where they are. A paragraph whos
 not taken apart.
 
 Entry: ``rewrite``; then the tags read in order -> the words shared out -> changes of the source,
-which ``apply_changes`` makes.
+which ``base.apply_edits`` makes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from prism_core.alignment import Translation
 from prism_core.formats.text.nested import (
@@ -55,22 +55,12 @@ Write = Callable[[str, int], str]
 """Gives a text as the source of the node with this index has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """Put ``text`` in place of the characters from ``start`` to ``end``."""
 
     start: int
     end: int
     text: str
-
-
-def apply_changes(source: str, changes: Sequence[Change]) -> str:
-    """``source`` with ``changes``, which do not overlap; at one place they keep their order."""
-    pieces, position = [], 0
-    for change in sorted(changes, key=lambda change: change.start):
-        pieces += [source[position : change.start], change.text]
-        position = change.end
-    return "".join([*pieces, source[position:]])
 
 
 def visible_text(raw: str) -> str:

@@ -17,7 +17,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.alignment import Translation
-from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment, changed_parts
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    FormatOptions,
+    Segment,
+    apply_edits,
+    changed_parts,
+)
 from prism_core.formats.hypertext.attributes import (
     Attribute,
     Label,
@@ -32,15 +38,14 @@ from prism_core.formats.hypertext.line import (
     UNSEEN,
     Change,
     Line,
-    apply_changes,
     escape,
     lead,
     rewrite,
     trail,
     visible_text,
 )
+from prism_core.formats.markup import looks_like_code
 from prism_core.formats.plain import PlainLayout, split_plain
-from prism_core.formats.source_code import looks_like_code
 from prism_core.formats.text import has_words
 from prism_core.formats.text.nested import Nodes
 
@@ -164,8 +169,8 @@ class HtmlLayout:
                 changes += place.changes(given)
         named = list(relabel(self.labels, options)) if changes else []
         if named:  # first, since tags that name a language may be written again
-            return split_html(apply_changes(self.source, named)).rebuild(translations)
-        return apply_changes(self.source, changes), lost
+            return split_html(apply_edits(self.source, named)).rebuild(translations)
+        return apply_edits(self.source, changes), lost
 
 
 def split_html(source: str) -> HtmlLayout:

@@ -16,17 +16,17 @@ from itertools import islice
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import SpokenName, renamed
-from prism_core.formats.base import (
-    DEFAULT_OPTIONS,
-    Document,
-    DocumentFormat,
-    FormatOptions,
-    OutputType,
-    Segment,
-    changed_parts,
-)
+from prism_core.formats.base import DEFAULT_OPTIONS
+from prism_core.formats.base import Document
+from prism_core.formats.base import DocumentFormat
+from prism_core.formats.base import Edit
+from prism_core.formats.base import FormatOptions
+from prism_core.formats.base import OutputType
+from prism_core.formats.base import Segment
+from prism_core.formats.base import changed_parts
+from prism_core.formats.base import notices
 from prism_core.formats.decoding import Decoded
-from prism_core.formats.edits import Edit, edited
+from prism_core.formats.edits import edited
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     header_edits,
@@ -38,7 +38,6 @@ from prism_core.formats.mail.bodies import (
 )
 from prism_core.formats.mail.parts import Field, MailPart, Subject, take_apart, write_subject
 from prism_core.formats.mailbox_lines import Envelope
-from prism_core.formats.notices import notices
 from prism_core.formats.plain import PlainLayout
 
 _LONGEST_NAME = 200

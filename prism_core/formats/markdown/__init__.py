@@ -1,29 +1,45 @@
-"""Markdown files: prose is replaced where it stands, everything else stays as it is."""
+"""Markdown files: prose is replaced where it stands, everything else stays as it is.
+
+Entry: ``MarkdownFormat``; then ``read_page``: front matter (settings of a page in YAML or TOML),
+then the blocks of the parser, each found in its lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment, changed_parts
-from prism_core.formats.decoding import Decoded, decode_text
-from prism_core.formats.markdown.blocks import (
-    Block,
-    Blocks,
-    Value,
-    front_matter_end,
-    front_matter_values,
-    read_blocks,
-    read_outline,
-)
-from prism_core.formats.notices import notices
-from prism_core.formats.reading import read_limited
+from prism_core.formats.base import Document, Segment, apply_edits, changed_parts, notices
+from prism_core.formats.decoding import decode_text, read_text
+from prism_core.formats.markdown.items import parser
+from prism_core.formats.markdown.prose import Inline, Reader
+from prism_core.formats.text import has_words
 
 _MOST_BYTES: Final = 20_000_000
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+_MARGIN: Final = re.compile(r"(?:[ \t>*+-]|\d{1,9}[.)])*")
+"""Quote marks and bullets before a row."""
+_NOTE: Final = re.compile(r"\[\^[^\]\s]+\]:")
+_FENCE: Final = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
+_SETTING: Final = re.compile(
+    r"(?:[ \t]+\S.*|#.*|-(?: .*)?|[\w\"'./-]+[ \t]*[:=].*|[\]}),].*|[ \t]*)\r?\n"
+)
+_VALUE: Final = re.compile(
+    r"^(?:title|subtitle|description|summary)[ \t]*(?P<sign>[:=])[ \t]*"
+    r"(?P<quote>[\"']?)(?P<text>[^\"'\\\r\n]+)(?P=quote)[ \t]*\r?$",
+    re.MULTILINE,
+)
+_PLAIN: Final = re.compile(r"(?![ \[\]{}&*!|>%@`#,?:-])(?:(?!: | #)[^\"'\\])*[^:\s\"'\\]")
 
 
 class MarkdownFormat:
@@ -40,12 +56,11 @@ class MarkdownFormat:
 
         Raises ``DocumentError``: empty, too large, unsupported (binary).
         """
-        page = _load(path)
-        if not page.segments:
+        page = read_page(read_text(path, _MOST_BYTES, decode_text).text)
+        segments = page.segments
+        if not segments:
             raise DocumentError(DocumentFailure.EMPTY)
-        unplaced = page.blocks.unplaced
-        notices = (f"blocks-unchanged:{unplaced}",) if unplaced else ()
-        return Document(path, self.name, page.segments, notices)
+        return Document(path, self.name, segments, notices({"blocks-unchanged": page.unplaced}))
 
     def write(
         self, document: Document, translations: Sequence[Translation], path: Path
@@ -56,62 +71,224 @@ class MarkdownFormat:
         ``blocks-unchanged:N`` paragraphs stay in the source language,
         ``encoding-changed:utf-8`` the encoding had to become UTF-8.
         """
-        page = _load(document.path)
+        decoded = read_text(document.path, _MOST_BYTES, decode_text)
+        page = read_page(decoded.text)
         if page.segments != document.segments:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        rebuilt = _Rebuilt(page, translations)
-        text = rebuilt.text
-        if read_outline(text, front_matter_end(text)) != page.blocks.outline:
+        edits: list[tuple[int, int, str]] = []
+        lost = unchanged = 0
+        for part, given in changed_parts(page.parts, translations):
+            if isinstance(part, Value):
+                edits.append((part.start, part.end, part.quoted(" ".join(given[0].text.split()))))
+                continue
+            written = page.reader.write(part.inline, given)
+            if written.lost is None:
+                unchanged += 1
+            else:
+                lost += written.lost
+                edits.append((part.start, part.end, part.lay_out(written.content)))
+        text = apply_edits(decoded.text, edits)
+        if _outline(_tokens(parser(), text, {})) != page.outline:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)
-        content, encoding = page.decoded.encode(text)
-        path.write_bytes(content)
-        counts = {"formatting-simplified": rebuilt.lost, "blocks-unchanged": rebuilt.unchanged}
-        changed = (f"encoding-changed:{encoding}",) if encoding != page.decoded.encoding else ()
-        return (*notices(counts), *changed)
+        told = notices({"formatting-simplified": lost, "blocks-unchanged": unchanged})
+        return (*told, *decoded.write(text, path))
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
-    """A file taken apart."""
+class Block:
+    """A piece of prose: the source from ``start`` to ``end`` holds ``inline``.
 
-    decoded: Decoded
-    blocks: Blocks
-    parts: tuple[Value | Block, ...]
+    ``joint`` is what stands between two of its lines: a line ending and a margin.
+    """
+
+    start: int
+    end: int
+    inline: Inline
+    joint: str = "\n"
+    cell: bool = False
 
     @property
     def segments(self) -> tuple[Segment, ...]:
+        """What it says."""
+        return self.inline.segments
+
+    def lay_out(self, content: str) -> str:
+        """``content`` as it stands in the source."""
+        if self.cell:
+            return content.replace("|", "\\|")
+        return self.joint.join(line.lstrip(" \t") for line in content.split("\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The prose of a source in order, what reads it, and the outline of the source.
+
+    ``unplaced`` counts pieces of prose whose place could not be told; they stay as they are.
+    """
+
+    parts: tuple[Value | Block, ...]
+    reader: Reader
+    outline: tuple[str, ...]
+    unplaced: int
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """What it says."""
         return tuple(segment for part in self.parts for segment in part.segments)
 
 
-def _load(path: Path) -> _Page:
-    decoded = decode_text(read_limited(path, _MOST_BYTES))
-    if decoded is None:
-        raise DocumentError(DocumentFailure.UNSUPPORTED)
-    end = front_matter_end(decoded.text)
-    blocks = read_blocks(decoded.text, end)
-    return _Page(decoded, blocks, (*front_matter_values(decoded.text, end), *blocks.blocks))
+def read_page(source: str) -> Page:
+    """The prose of ``source``."""
+    markdown, env = parser(), dict[str, Any]()
+    tokens = _tokens(markdown, source, env)
+    reader = Reader(markdown, env.get("references", {}))
+    walk = _Walk(reader, source, [line for line in _LINE.findall(source) if line])
+    parts: tuple[Value | Block, ...] = (*front_matter_values(source), *walk.blocks(tokens))
+    return Page(parts, reader, _outline(tokens), walk.unplaced)
 
 
-class _Rebuilt:
-    """A page with other texts; ``lost`` and ``unchanged`` count what did not work."""
+def _outline(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """The blocks of a source, how deep they are, and nothing of its text."""
+    return tuple(f"{token.type} {token.tag} {token.level}" for token in tokens)
 
-    def __init__(self, page: _Page, translations: Sequence[Translation]) -> None:
-        self._page = page
-        self.lost = self.unchanged = 0
-        source, pieces, position = page.decoded.text, list[str](), 0
-        for part, given in changed_parts(page.parts, translations):
-            if isinstance(part, Value):
-                new = part.written(" ".join(given[0].text.split()))
-            else:
-                new = self._block(part, given)
-            pieces += [source[position : part.start], new]
-            position = part.end
-        self.text = "".join([*pieces, source[position:]])
 
-    def _block(self, block: Block, given: Sequence[Translation]) -> str:
-        written = self._page.blocks.reader.write(block.inline, given)
-        if written.lost is None:
-            self.unchanged += 1
-            return self._page.decoded.text[block.start : block.end]
-        self.lost += written.lost
-        return block.laid_out(written.content)
+def _tokens(markdown: MarkdownIt, source: str, env: dict[str, Any]) -> list[Token]:
+    """The blocks behind the front matter; their line numbers are those of ``source``."""
+    before = len([line for line in _LINE.findall(source[: front_matter_end(source)]) if line])
+    lines = [line.rstrip("\r\n") for line in _LINE.findall(source) if line]
+    return markdown.parse("\n".join([""] * before + lines[before:]), env)
+
+
+class _Walk:
+    """Goes over the tokens of a source and finds each piece of prose in its lines."""
+
+    def __init__(self, reader: Reader, source: str, lines: Sequence[str]) -> None:
+        self._reader = reader
+        self._source = source
+        self._lines = lines
+        self._offsets = [0, *accumulate(map(len, lines))]
+        self.unplaced = 0
+
+    def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
+        row: list[Token] | None = None
+        for before, token in pairwise([Token("", "", 0), *tokens]):
+            if token.type == "tr_open":
+                row = []
+            elif token.type == "tr_close":
+                yield from self._row(row or [])
+                row = None
+            elif token.type == "inline" and row is not None:
+                row.append(token)
+            elif token.type == "inline" and token.map and has_words(token.content):
+                yield from self._prose(token, token.map[0], before)
+
+    def _prose(self, token: Token, first: int, before: Token) -> Iterator[Block]:
+        mark = before.markup if before.markup.startswith("#") else ""
+        spans = self._spans(token.content, first, mark)
+        if spans is None:
+            self.unplaced += 1
+            return
+        kind = "heading" if before.type == "heading_open" else "paragraph"
+        kind = "footnote" if _NOTE.match(token.content) else kind
+        joint = self._source[spans[0][1] : spans[1][0]].lstrip(" \t\\") if spans[1:] else "\n"
+        inline = self._reader.read(token.content, kind, not mark)
+        yield Block(spans[0][0], spans[-1][1], inline, joint)
+
+    def _spans(self, content: str, first: int, mark: str) -> list[tuple[int, int]] | None:
+        """Where each line of ``content`` stands; None if it is not what the lines say."""
+        spans: list[tuple[int, int]] = []
+        for number, wanted in enumerate(content.split("\n"), first):
+            text = wanted.strip(" \t")
+            line = self._line(number)
+            at = line.find(text, line.find(mark) + len(mark)) if mark else len(line) - len(text)
+            if at < 0 or not line.startswith(text, at):
+                return None
+            start = self._offsets[number] + at
+            spans.append((start, start + len(text)))
+        return spans
+
+    def _line(self, number: int) -> str:
+        return self._lines[number].rstrip("\r\n \t") if number < len(self._lines) else ""
+
+    def _row(self, cells: Sequence[Token]) -> Iterator[Block]:
+        """The cells of one row, told apart as the parser does."""
+        number = cells[0].map[0] if cells and cells[0].map else 0
+        places = self._cells(number, cells[0].content if cells else "")
+        for index, cell in enumerate(cells):
+            if not has_words(cell.content):
+                continue
+            start, end = places[index] if index < len(places) else (0, 0)
+            if self._source[start:end].replace("\\|", "|") != cell.content:
+                self.unplaced += 1
+                continue
+            inline = self._reader.read(cell.content, "cell", False)
+            yield Block(start, end, inline, cell=True)
+
+    def _cells(self, number: int, first: str) -> list[tuple[int, int]]:
+        """Where the cells of a line stand; ``first`` is what the first of them says."""
+        line = self._line(number)
+        bars = [match.start() for match in _BAR.finditer(line)]
+        edges = [(a + 1, b) for a, b in pairwise([-1, *bars, len(line)])]
+        margin = line[: edges[0][1]].rstrip(" \t")
+        if _MARGIN.fullmatch(margin) and (not first or not margin.endswith(first)):
+            edges = edges[1:]
+        elif edges:
+            edges[0] = (len(margin) - len(first), len(margin))
+        offset = self._offsets[number]
+        texts = [
+            (offset + end, self._source[offset + start : offset + end]) for start, end in edges
+        ]
+        starts = [(end - len(text.lstrip()), text.strip()) for end, text in texts]
+        return [(start, start + len(text)) for start, text in starts]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A title or description, from ``start`` to ``end``, its quotes included."""
+
+    start: int
+    end: int
+    text: str
+    quote: str
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """What it says."""
+        return (Segment(self.text, "property"),)
+
+    def quoted(self, text: str) -> str:
+        """``text`` in the quotes of the value, or in those that it needs."""
+        if not self.quote and _PLAIN.fullmatch(text):
+            return text
+        if self.quote == "'" and "'" not in text:
+            return f"'{text}'"
+        escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+
+
+def front_matter_end(source: str) -> int:
+    """Where the front matter of ``source`` ends; 0 if it has none."""
+    start = len(source) - len(source.lstrip("\ufeff"))
+    fence = _FENCE.match(source, start)
+    position = fence.end() if fence else 0
+    while fence and position < len(source):
+        closing = re.compile(re.escape(fence[1]) + r"[ \t]*(?:\r?\n|\Z)").match(source, position)
+        if closing:
+            return closing.end() if position > fence.end() else 0
+        line = _SETTING.match(source, position)
+        if line is None:
+            return 0
+        position = line.end()
+    return 0
+
+
+def front_matter_values(source: str) -> Iterator[Value]:
+    """The titles and descriptions in front matter."""
+    for match in _VALUE.finditer(source, 0, front_matter_end(source)):
+        text = match["text"].strip()
+        toml = match["sign"] == "="
+        simple = match["quote"] or (not toml and _PLAIN.fullmatch(text))
+        if simple and any(map(str.isalnum, text)):
+            start, quote = match.start("quote"), match["quote"]
+            length = len(match["text"]) if quote else len(match["text"].rstrip())
+            yield Value(start, start + length + 2 * len(quote), text, quote)

@@ -1,25 +1,35 @@
 """OpenDocument texts: ODT, their templates (OTT), and both in one XML file (FODT).
 
-Entry: ``OdtFormat``; then ``open_container`` -> ``Content``, every text a reader reads, in a fixed
+Entry: ``OdtFormat``; then ``open_container`` -> ``OdtTexts``, every text a reader reads, in a fixed
 order -> each unit replaced where it stands.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from lxml import etree
 
-from prism_core.alignment import Translation
-from prism_core.formats.base import Document
-from prism_core.formats.notices import notices
-from prism_core.formats.odt.container import Container, open_container
-from prism_core.formats.odt.line import Paragraph
-from prism_core.formats.odt.looks import DC, DRAW, META, OFFICE, STYLE, SVG, TABLE, TEXT, Looks
-from prism_core.formats.units import ElementText, Located, Unit, replace_texts, save, segments
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import notices
+from prism_core.formats.odt.line import (
+    DC,
+    DRAW,
+    META,
+    OFFICE,
+    STYLE,
+    SVG,
+    TABLE,
+    TEXT,
+    Looks,
+    Paragraph,
+)
+from prism_core.formats.units import DocumentTexts, ElementText, Located, Unit, UnitFormat
+from prism_core.formats.zip_package import MOST_XML, Package, open_package, parse_xml, serialise
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
 _CAPTIONS: Final = (f"{SVG}title", f"{SVG}desc", f"{TABLE}title", f"{TABLE}desc")
@@ -41,52 +51,40 @@ _WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
 """Alternative text in words, unlike the file names that programs put there."""
 
 
-class OdtFormat:
+class OdtFormat(UnitFormat):
     """Reads all text of an OpenDocument text; rebuilds it with everything else as it was.
 
-    Parts that hold no translated text keep their bytes; unchanged texts give the same file. In a
-    changed paragraph, blanks may be written in another way that shows the same. Deleted text of
-    tracked changes, hidden text and what fields compute (dates, page numbers) stay as they are.
+    In a changed paragraph, blanks may be written in another way that shows the same. Deleted text
+    of tracked changes, hidden text and what fields compute (dates, page numbers) stay as they are.
     """
 
     name = "odt"
 
-    def read(self, path: Path) -> Document:
-        """Body, headers and footers, charts, properties. Raises ``DocumentError``."""
+    @contextmanager
+    def open(self, path: Path) -> Iterator[OdtTexts]:
+        """Body, headers and footers, charts, properties."""
         with open_container(path) as container:
-            content = Content(container)
-            told = notices({"embedded-files-untranslated": container.untranslated})
-            return Document(path, self.name, segments(content.units), told)
-
-    def write(
-        self, document: Document, translations: Sequence[Translation], path: Path
-    ) -> tuple[str, ...]:
-        """Rebuild the document at ``path``; the notices count what could not be kept.
-
-        ``formatting-simplified:N`` changes of formatting inside paragraphs were given up,
-        ``breaks-moved:N`` paragraphs came back with other tabs or line breaks.
-        """
-        with open_container(document.path) as container:
-            content = Content(container)
-            trees, told = replace_texts(content.units, content.trees, document, translations)
-            save(container, trees, document, path)
-            return told
+            yield OdtTexts(container)
 
 
-class Content:
-    """The units of a document, and the trees they stand in."""
+class OdtTexts(DocumentTexts):
+    """The texts of an OpenDocument text, part by part."""
+
+    package: Container
 
     def __init__(self, container: Container) -> None:
-        self.trees: dict[str, etree._ElementTree] = {}
-        self.units: list[Located] = []
-        for part in container.parts:
-            tree = container.parse(part)
-            self.trees[part] = tree
-            self.units += [
-                Located(unit, kind, (part,))
-                for unit, kind in _units(tree.getroot())
-                if any(map(str.isalpha, unit.text))
-            ]
+        trees = {part: container.parse(part) for part in container.parts}
+        units = [
+            Located(unit, kind, (part,))
+            for part, tree in trees.items()
+            for unit, kind in _units(tree.getroot())
+            if any(map(str.isalpha, unit.text))
+        ]
+        super().__init__(container, units, trees)
+
+    def notices(self) -> tuple[str, ...]:
+        """How many other documents it carries."""
+        return notices({"embedded-files-untranslated": self.package.untranslated})
 
 
 def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
@@ -120,3 +118,91 @@ def _kind(element: etree._Element) -> str:
         if tag in (f"{OFFICE}body", f"{OFFICE}master-styles"):
             return kind or ("heading" if element.tag == f"{TEXT}h" else "paragraph")
     return ""
+
+
+_MANIFEST: Final = "META-INF/manifest.xml"
+_SEALED: Final = re.compile(rb"<(?:[\w.-]+:)?encryption-data[\s/>]")
+_CHART: Final = re.compile(rb"<office:chart[\s/>]")
+_OBJECT: Final = re.compile(r"[^/]+/content\.xml")
+_ZIP_MAGIC: Final = b"PK"
+
+
+class Container(Protocol):
+    """The parts of a document that hold text, in the order of its segments."""
+
+    parts: tuple[str, ...]
+    untranslated: int
+    """Documents within the document that stay as they are."""
+
+    def parse(self, part: str) -> etree._ElementTree:
+        """The XML tree of ``part``."""
+        ...
+
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
+        """Write the document to ``path`` with the ``changed`` parts; the others stay."""
+        ...
+
+
+class ZipContainer:
+    """The usual form. The ``mimetype`` stays where it was, first and not compressed."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        if "content.xml" not in package.names:
+            raise DocumentError(DocumentFailure.CORRUPT)
+        if _MANIFEST in package.names and _SEALED.search(package.content(_MANIFEST)):
+            raise DocumentError(DocumentFailure.ENCRYPTED)
+        objects = [name for name in package.names if _OBJECT.fullmatch(name)]
+        charts = [name for name in objects if _CHART.search(package.content(name))]
+        main = ("content.xml", "styles.xml", *charts, "meta.xml")
+        self.parts = tuple(name for name in main if name in package.names)
+        self.untranslated = len(objects) - len(charts)
+
+    def parse(self, part: str) -> etree._ElementTree:
+        """See ``Container``."""
+        return self._package.parse(part)
+
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
+        """See ``Container``."""
+        self._package.save(path, changed)
+
+
+class FlatContainer:
+    """A document in one XML file."""
+
+    parts: tuple[str, ...] = ("",)
+    untranslated = 0
+
+    def __init__(self, path: Path) -> None:
+        if path.stat().st_size > MOST_XML:
+            raise DocumentError(DocumentFailure.TOO_LARGE)
+        self._trees = {"": parse_xml(path.read_bytes())}
+
+    def parse(self, part: str) -> etree._ElementTree:
+        """See ``Container``; the one part is called by the empty name."""
+        return self._trees[part]
+
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
+        """See ``Container``; the one part is the whole file, so that it must be ``changed``."""
+        path.write_bytes(serialise(changed[""]))
+
+
+@contextmanager
+def open_container(path: Path) -> Iterator[Container]:
+    """Open the document at ``path``.
+
+    Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
+    """
+    try:
+        with path.open("rb") as file:
+            zipped = file.read(2) == _ZIP_MAGIC
+        flat = None if zipped else FlatContainer(path)
+    except OSError:
+        raise DocumentError(
+            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
+        ) from None
+    if flat is not None:
+        yield flat
+        return
+    with open_package(path) as package:
+        yield ZipContainer(package)

@@ -14,15 +14,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, takewhile
 from typing import Final
 
 from lxml import etree
 
 from prism_core.alignment import Translation
-from prism_core.formats.odt.looks import LOEXT, OFFICE, TEXT, Looks
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
 
+_OASIS: Final = "urn:oasis:names:tc:opendocument:xmlns:"
+TEXT: Final = f"{{{_OASIS}text:1.0}}"
+TABLE: Final = f"{{{_OASIS}table:1.0}}"
+DRAW: Final = f"{{{_OASIS}drawing:1.0}}"
+OFFICE: Final = f"{{{_OASIS}office:1.0}}"
+STYLE: Final = f"{{{_OASIS}style:1.0}}"
+META: Final = f"{{{_OASIS}meta:1.0}}"
+SVG: Final = f"{{{_OASIS}svg-compatible:1.0}}"
+LOEXT: Final = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
+"""LibreOffice's own, before a name becomes a standard's."""
+DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_NOISE: Final = ("rsid", "language", "country", "script", "rfc-language-tag", "-asian", "-complex")
+"""Ends of the names of text properties that a reader cannot see, or hardly."""
 _SPACES: Final = f"{TEXT}s"
 _BREAKS: Final = {f"{TEXT}tab": "\t", f"{TEXT}line-break": "\n"}
 _SPAN: Final = f"{TEXT}span"
@@ -62,6 +74,34 @@ _APART: Final = "run"
 _TRACKED: Final = (f"{TEXT}change", f"{TEXT}change-start", f"{TEXT}change-end")
 
 
+class Looks:
+    """The automatic text styles of one part: which of them look alike, and which hide text."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self._looks: dict[str, str] = {}
+        self._hidden: set[str] = set()
+        for style in root.iterfind(f"{OFFICE}automatic-styles/{STYLE}style"):
+            if style.get(f"{STYLE}family") != "text":
+                continue
+            name = str(style.get(f"{STYLE}name", ""))
+            look = [str(style.get(f"{STYLE}parent-style-name", ""))]
+            for properties in style.iterfind(f"{STYLE}text-properties"):
+                if properties.get(f"{TEXT}display") == "none":
+                    self._hidden.add(name)
+                values = {str(key): str(value) for key, value in properties.attrib.items()}
+                look += [f"{k}={v}" for k, v in sorted(values.items()) if not k.endswith(_NOISE)]
+            self._looks[name] = ";".join(part for part in look if part)
+
+    def of(self, span: etree._Element) -> str:
+        """Equal for spans that look alike; empty for one that looks like the text around it."""
+        name = str(span.get(f"{TEXT}style-name", ""))
+        return self._looks.get(name, name)
+
+    def hides(self, span: etree._Element) -> bool:
+        """Whether the text of ``span`` is hidden from the reader."""
+        return span.get(f"{TEXT}style-name", "") in self._hidden
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Slot(Run):
     """The text in ``element``, or behind it (``behind``)."""
@@ -87,7 +127,7 @@ class _Slot(Run):
             self.element.text = text or None
 
 
-_Line = Sequence[_Slot | Break | Anchor]
+_Piece = _Slot | Break | Anchor
 
 
 class Paragraph:
@@ -123,22 +163,21 @@ class _Walk:
         self._owners = count(1)
         self._tracked: set[str] = set()
 
-    def inside(
-        self, parent: etree._Element, style: str, owner: int
-    ) -> Iterator[_Slot | Break | Anchor]:
+    def inside(self, parent: etree._Element, style: str, owner: int) -> Iterator[_Piece]:
         yield from self._text(parent, parent.text, False, style, owner)
         for child in parent:
             yield from self._child(child, style, owner)
             yield from self._text(child, child.tail, True, style, owner)
 
-    def _child(
-        self, child: etree._Element, style: str, owner: int
-    ) -> Iterator[_Slot | Break | Anchor]:
+    def _child(self, child: etree._Element, style: str, owner: int) -> Iterator[_Piece]:
         tag = child.tag
         if not isinstance(tag, str) or tag in _UNSEEN:
             return
-        if tag in (f"{TEXT}change-start", f"{TEXT}change-end"):
-            self._turn_change(child)
+        change = str(child.get(f"{TEXT}change-id", ""))
+        if tag == f"{TEXT}change-start":  # like formatting, kept where the place is known
+            self._tracked.add(change)
+        elif tag == f"{TEXT}change-end":
+            self._tracked.discard(change)
         elif tag == _SPACES:
             self._after_blank = False
             yield _Slot(" " * _spaces(child), style, owner, element=child, behind=False)
@@ -158,7 +197,7 @@ class _Walk:
 
     def _text(
         self, element: etree._Element, raw: str | None, behind: bool, style: str, owner: int
-    ) -> Iterator[_Slot | Break | Anchor]:
+    ) -> Iterator[_Piece]:
         """The text of one place as a reader sees it; an empty place is none, and can be filled."""
         text = raw or ""
         if not self._literal:
@@ -170,21 +209,13 @@ class _Walk:
             tracked = "".join(sorted(self._tracked))
             yield _Slot(text, f"{style}+{tracked}", owner, element=element, behind=behind)
 
-    def _turn_change(self, mark: etree._Element) -> None:
-        """Text inserted under change tracking: like formatting, kept where the place is known."""
-        change = str(mark.get(f"{TEXT}change-id", ""))
-        if mark.tag == f"{TEXT}change-start":
-            self._tracked.add(change)
-        else:
-            self._tracked.discard(change)
 
-
-def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> _Line:
+def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> list[_Piece]:
     """``paragraph`` without hidden text, white space as it is shown, or as it is written."""
     return list(_Walk(looks, literal).inside(paragraph, "", 0))
 
 
-def _make_literal(paragraph: etree._Element, looks: Looks) -> _Line:
+def _make_literal(paragraph: etree._Element, looks: Looks) -> list[_Piece]:
     """Write the white space of ``paragraph`` as it is shown; the line, which says the same."""
     texts = [slot for slot in read_line(paragraph, looks) if isinstance(slot, _Slot)]
     for slot in texts:
@@ -209,38 +240,23 @@ def _encode_spaces(paragraph: etree._Element, looks: Looks) -> None:
 
 def _encode(slot: _Slot, after_blank: bool) -> None:
     """Every blank that follows another, or begins a line, becomes part of a ``text:s``."""
-    texts, numbers = [""], []
+    text, marks = "", list[etree._Element]()
     for run in _WORDS_OR_BLANKS.findall(slot.text):
-        if not run.startswith(" "):
-            texts[-1] += run
-            after_blank = False
-            continue
-        shown = "" if after_blank else " "
-        texts[-1] += shown
-        if len(run) > len(shown):
-            numbers.append(len(run) - len(shown))
-            texts.append("")
-    if numbers:
-        _write(slot, texts, numbers)
-
-
-def _write(slot: _Slot, texts: list[str], numbers: list[int]) -> None:
-    """Write ``texts`` with a ``text:s`` of ``numbers`` blanks between each two."""
-    slot.put(texts[0])
-    parent = slot.holder
-    if parent is None:
-        return
-    place = parent.index(slot.element) + 1 if slot.behind else 0
-    parent[place:place] = [_spaces_of(*pair) for pair in zip(numbers, texts[1:], strict=True)]
-
-
-def _spaces_of(number: int, text: str) -> etree._Element:
-    """A ``text:s`` of ``number`` blanks, with ``text`` behind it."""
-    spaces = etree.Element(_SPACES)
-    if number != 1:
-        spaces.set(f"{TEXT}c", str(number))
-    spaces.tail = text or None
-    return spaces
+        is_blank = run.startswith(" ")
+        shown = ("" if after_blank else " ") if is_blank else run
+        after_blank = after_blank and is_blank
+        if marks:
+            marks[-1].tail = (marks[-1].tail or "") + shown
+        else:
+            text += shown
+        hidden = len(run) - len(shown)
+        if hidden:
+            marks.append(etree.Element(_SPACES, {} if hidden == 1 else {f"{TEXT}c": str(hidden)}))
+    holder = slot.holder
+    if marks and holder is not None:
+        slot.put(text)
+        place = holder.index(slot.element) + 1 if slot.behind else 0
+        holder[place:place] = marks
 
 
 def _dissolve(holder: etree._Element, tag: str) -> None:
@@ -280,8 +296,12 @@ def _can_move(paragraph: etree._Element, slots: Sequence[_Slot]) -> bool:
     """
     if next(paragraph.iter(*_TRACKED), None) is not None:
         return False
-    holders = {slot.holder for slot in slots}
-    around = {e for holder in holders for e in _out_to(holder, paragraph)}
+    around: set[etree._Element] = set()
+    for slot in slots:
+        element = slot.holder
+        while element is not None and element is not paragraph:
+            around.add(element)
+            element = element.getparent()
     return all(
         element.tag in _OWNED or (element.tag == _SPAN and _STYLING.issuperset(element.attrib))
         for element in around
@@ -294,7 +314,7 @@ def _rearrange(
     """Make ``changes`` among ``slots``, which are all of ``paragraph``."""
     runs = {slot: _set_apart(slot) for slot in slots}
     likes = {like for placed in changes for _, like in (*placed.ahead, *placed.behind)}
-    looks = {like: list(map(_opened_again, _spans(runs[like]))) for like in likes}
+    looks = {like: [_copy_empty(span) for span in _spans(runs[like])] for like in likes}
     for placed in changes:
         if placed.ahead:
             first = _outside(runs[placed.group.runs[0]], behind=False)
@@ -302,21 +322,13 @@ def _rearrange(
                 first.addprevious(_within(looks[like], text))
         if placed.behind:
             last = _outside(runs[placed.group.runs[-1]], behind=True)
-            for text, like in placed.behind:
-                made = _within(looks[like], text)
-                last.addnext(made)
-                last = made
+            for text, like in reversed(placed.behind):
+                last.addnext(_within(looks[like], text))
     for placed in changes:
         if placed.is_new:
             for slot, text in placed.texts():
                 runs[slot].text = text or None
     _clean_up(paragraph, runs.values())
-
-
-def _out_to(element: etree._Element | None, end: etree._Element) -> Iterator[etree._Element]:
-    while element is not None and element is not end:
-        yield element
-        element = element.getparent()
 
 
 def _set_apart(slot: _Slot) -> etree._Element:
@@ -333,20 +345,12 @@ def _set_apart(slot: _Slot) -> etree._Element:
 
 def _spans(run: etree._Element) -> list[etree._Element]:
     """The spans around ``run``, out to a link, a field or the paragraph; the outermost first."""
-    spans: list[etree._Element] = []
-    element = run.getparent()
-    while element is not None and element.tag == _SPAN:
-        spans.append(element)
-        element = element.getparent()
-    return spans[::-1]
+    return list(takewhile(lambda element: element.tag == _SPAN, run.iterancestors()))[::-1]
 
 
-def _opened_again(span: etree._Element) -> etree._Element:
+def _copy_empty(span: etree._Element) -> etree._Element:
     """An empty span that looks like ``span``."""
-    made = etree.Element(_SPAN)
-    for name, value in span.attrib.items():
-        made.set(name, value)
-    return made
+    return etree.Element(_SPAN, {str(name): str(value) for name, value in span.attrib.items()})
 
 
 def _within(spans: Sequence[etree._Element], text: str) -> etree._Element:
@@ -354,7 +358,7 @@ def _within(spans: Sequence[etree._Element], text: str) -> etree._Element:
     made = etree.Element(_APART)
     made.text = text
     for span in reversed(spans):
-        outer = _opened_again(span)
+        outer = _copy_empty(span)
         outer.append(made)
         made = outer
     return made
@@ -369,7 +373,7 @@ def _outside(run: etree._Element, behind: bool) -> etree._Element:
     for span in reversed(_spans(run)):
         others = list(place.itersiblings(preceding=not behind))
         if others:
-            rest = _opened_again(span)
+            rest = _copy_empty(span)
             rest.extend(others if behind else others[::-1])
             (span.addnext if behind else span.addprevious)(rest)
         place = span

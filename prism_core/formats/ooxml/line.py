@@ -20,8 +20,8 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Translation
-from prism_core.formats.ooxml.package import local_name, namespace
 from prism_core.formats.text import ANCHOR, Anchor, Break, Loss, Placed, Run, fit
+from prism_core.safe_xml import local_name, namespace
 
 _THROUGH: Final = frozenset(("smartTag", "customXml", "dir", "bdo", "sdtContent"))
 """Elements around runs that mean nothing to the reader of the text."""
@@ -157,8 +157,10 @@ class _Walk:
                 continue
             if namespace(child) != self._namespace:
                 yield ANCHOR
-            elif name == "ruby":
-                yield from self._ruby(child, soft)
+            elif name == "ruby":  # the reading aid stays where it is, the text below is text
+                yield ANCHOR
+                for base in child.iterfind(f"{{{self._namespace}}}rubyBase"):
+                    yield from self._owned(base, soft, False)
             elif name == "fldChar":
                 self._turn_field(child)
                 yield ANCHOR
@@ -166,12 +168,6 @@ class _Walk:
                 continue  # the instruction of a field, or of one around it
             else:
                 yield self._piece(child, name, properties, soft)
-
-    def _ruby(self, ruby: etree._Element, soft: str) -> Iterator[_Piece]:
-        """The text below a reading aid; the aid itself stays where it is."""
-        yield ANCHOR
-        for base in ruby.iterfind(f"{{{self._namespace}}}rubyBase"):
-            yield from self._owned(base, soft, False)
 
     def _piece(
         self, element: etree._Element, name: str, look: etree._Element | None, soft: str
@@ -224,15 +220,13 @@ def _property(element: etree._Element) -> str:
 def _add_runs(placed: Placed[_Text]) -> None:
     """Add a run for each text beside those of a group; these are split if need be."""
     if placed.ahead:
-        first = _begun_before(placed.group.runs[0])
+        first = _split_run(placed.group.runs[0], behind=False)
         for text, like in placed.ahead:
             first.addprevious(_run_like(like, text))
     if placed.behind:
-        last = _ended_behind(placed.group.runs[-1])
-        for text, like in placed.behind:
-            run = _run_like(like, text)
-            last.addnext(run)
-            last = run
+        last = _split_run(placed.group.runs[-1], behind=True)
+        for text, like in reversed(placed.behind):
+            last.addnext(_run_like(like, text))
 
 
 def _run_like(like: _Text, text: str) -> etree._Element:
@@ -242,25 +236,21 @@ def _run_like(like: _Text, text: str) -> etree._Element:
     return run
 
 
-def _ended_behind(text: _Text) -> etree._Element:
-    """The run of ``text``, which then is the last in it; what followed is in a run behind."""
-    run = text.run
-    following = list(text.element.itersiblings())
-    if following:
-        rest = _emptied(run)
-        rest.extend(following)
-        run.addnext(rest)
-    return run
+def _split_run(text: _Text, behind: bool) -> etree._Element:
+    """The run of ``text``, which then is the last in it (``behind``), or else the first.
 
-
-def _begun_before(text: _Text) -> etree._Element:
-    """The run of ``text``, which then is the first in it; what preceded is in a run before."""
+    What else it said on that side is in a run of its own.
+    """
     run = text.run
-    preceding = [e for e in text.element.itersiblings(preceding=True) if local_name(e) != "rPr"]
-    if preceding:
+    others = [
+        element
+        for element in text.element.itersiblings(preceding=not behind)
+        if local_name(element) != "rPr"
+    ]
+    if others:
         rest = _emptied(run)
-        rest.extend(reversed(preceding))
-        run.addprevious(rest)
+        rest.extend(others if behind else others[::-1])
+        (run.addnext if behind else run.addprevious)(rest)
     return run
 
 

@@ -9,8 +9,7 @@ from tempfile import TemporaryDirectory
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Formats
-from prism_core.formats.notices import notices
+from prism_core.formats.base import Document, Formats, notices
 from prism_core.formats.pdf.attachments import Attachments, read_attachments, rewrite_attachments
 from prism_core.formats.pdf.content import PdfContent, content_of
 from prism_core.formats.pdf.flowing import flow_document

@@ -69,24 +69,15 @@ def _exact_cuts(texts: Sequence[str], translation: str) -> list[int | None]:
             span = aligned.get(before + 1)
             cuts.append(span and span[0] + offset - starts[before + 1])
         elif before in aligned:
-            cuts.append(_behind(translation, aligned[before][1], space_right))
+            end = aligned[before][1]
+            blanks = len(translation[end:]) - len(translation[end:].lstrip())
+            cuts.append(end if space_right else end + blanks)
         elif after in aligned:
-            cuts.append(_before(translation, aligned[after][0], space_right))
+            start = aligned[after][0]
+            cuts.append(len(translation[:start].rstrip()) if space_right else start)
         else:
             cuts.append(None)
     return cuts
-
-
-def _behind(text: str, offset: int, space_right: bool) -> int:
-    while not space_right and offset < len(text) and text[offset].isspace():
-        offset += 1
-    return offset
-
-
-def _before(text: str, offset: int, space_right: bool) -> int:
-    while space_right and offset > 0 and text[offset - 1].isspace():
-        offset -= 1
-    return offset
 
 
 def _aligned(source: str, spans: Sequence[Span], target: str) -> dict[int, Span]:

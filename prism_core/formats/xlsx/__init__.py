@@ -1,119 +1,260 @@
 """Workbooks: XLSX, XLSM, XLTX, XLTM, transitional and strict.
 
-Entry: ``XlsxFormat``; then ``Content``, the texts -> units replaced -> copies, threads, tables and
-formulas that depend on cells brought up to date.
+Entry: ``XlsxFormat``; then ``XlsxTexts``: sheets, then names that fix cells, cells, comments,
+drawings, properties. Writing: units replaced -> copies, threads, tables and formulas that depend on
+cells brought up to date.
 """
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from lxml import etree
 
 from prism_core.alignment import Translation
-from prism_core.formats.base import Document
-from prism_core.formats.ooxml.package import local_name, relations_of
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import notices
+from prism_core.formats.ooxml import (
+    Drawn,
+    drawing_role,
+    embedded_files,
+    gather_units,
+    parts_by_role,
+    property_units,
+    read_drawing,
+    relations_of,
+)
+from prism_core.formats.ooxml.line import Paragraph
 from prism_core.formats.text import clean
-from prism_core.formats.units import Located, find_changes, replace_units, segments
-from prism_core.formats.xlsx.content import Content, update_stand_in
-from prism_core.formats.xlsx.copies import follow_columns, rename_heads
-from prism_core.formats.xlsx.line import MOST_CHARACTERS
+from prism_core.formats.units import DocumentTexts, ElementText, Located, UnitFormat
+from prism_core.formats.xlsx.copies import (
+    Copy,
+    StandIn,
+    filter_copies,
+    follow_columns,
+    read_notes,
+    read_threads,
+    rename_heads,
+    sheet_copies,
+    update_stand_in,
+)
+from prism_core.formats.xlsx.line import MOST_CHARACTERS, RichText
+from prism_core.formats.xlsx.sheets import Cells, Sheet, fixed_texts, fold, is_prose, sheet_units
 from prism_core.formats.zip_package import Package, open_package, parse_xml, serialise
+from prism_core.safe_xml import local_name, namespace
 
+_MAIN: Final = re.compile(
+    r"(spreadsheetml\.(sheet|template)\.main|ms-excel\.(sheet|template)\.macroEnabled\.main)\+xml"
+)
+_ROLES: Final = {
+    "spreadsheetml.worksheet": "sheet",
+    "spreadsheetml.chartsheet": "sheet",
+    "spreadsheetml.dialogsheet": "sheet",
+    "spreadsheetml.sharedStrings": "strings",
+    "spreadsheetml.table": "table",
+    "spreadsheetml.comments": "notes",
+    "ms-excel.threadedcomments": "threads",
+    "spreadsheetml.pivotCacheDefinition": "names",
+    "spreadsheetml.queryTable": "names",
+    "officedocument.drawing": "shapes",
+    "package.core-properties": "property",
+}
+_DRAWINGS: Final = ("shapes", "chart", "chartshape", "diagram")
+_PLAIN_NAME: Final = re.compile(r"[^\W\d_]+ ?\d*")
+"""The name of a sheet as programs give it: Sheet1, Tabelle 2."""
 _BEFORE_CALCULATION: Final = ("sheets", "functionGroups", "externalReferences", "definedNames")
 """Elements of a workbook that stand before its rules of calculation."""
 Parts = dict[str, etree._ElementTree | bytes]
 """Changed members, as trees or written already."""
 
 
-class XlsxFormat:
+class XlsxFormat(UnitFormat):
     """Reads the text of a workbook; rebuilds it with everything else as it was.
 
-    Members of the zip that hold no translated text keep their bytes. Numbers, dates, formulas,
-    codes, defined names and names of sheets stay. Cells that say the same are one segment and stay
-    alike, so that look-ups go on to work; a cell that says what a formula, a drop-down list or a
-    pivot table looks for stays. Columns of tables and labels of charts follow their cells.
+    Numbers, dates, formulas, codes, defined names and names of sheets stay. Cells that say the same
+    are one segment and stay alike, so that look-ups go on to work; a cell that says what a formula,
+    a drop-down list or a pivot table looks for stays. Columns of tables and labels of charts follow
+    their cells.
     """
 
     name = "xlsx"
 
-    def read(self, path: Path) -> Document:
-        """The texts of ``path``: cells, sheets, comments, drawings. Raises ``DocumentError``."""
+    @contextmanager
+    def open(self, path: Path) -> Iterator[XlsxTexts]:
+        """Cells, sheets, comments, drawings."""
         with open_package(path) as package:
-            content = Content(package)
-            return Document(path, self.name, segments(content.units), content.notices())
+            yield XlsxTexts(package)
 
-    def write(
-        self, document: Document, translations: Sequence[Translation], path: Path
-    ) -> tuple[str, ...]:
-        """Rebuild the workbook at ``path``; the notices count what could not be kept.
 
-        ``formatting-simplified:N`` changes of formatting inside texts were given up,
-        ``breaks-moved:N`` texts came back with other line breaks, ``texts-too-long:N`` stay in
-        the source language because they would not fit where they stand.
+class XlsxTexts(DocumentTexts):
+    """The texts of a workbook, and the copies that follow them."""
+
+    package: Package
+
+    def __init__(self, package: Package) -> None:
+        super().__init__(package, (), {})
+        self._copies: list[Copy] = []
+        self._threads: list[tuple[str, ElementText]] = []
+        self._stand_ins: list[tuple[StandIn, str]] = []
+        self._cells = Cells()
+        self._sheets: dict[str, Sheet] = {}
+        self._parts: dict[str, list[str]] = defaultdict(list)
+        for role, member in parts_by_role(package, _role):
+            self._parts[role].append(member)
+        if "main" not in self._parts:
+            raise DocumentError(DocumentFailure.CORRUPT)
+        self._main = self._parts["main"][0]
+        in_sheets = list(self._read_sheets())
+        self._read_names()
+        found = [*self._find_cells(), *in_sheets, *self._find_comments(), *self._find_drawn()]
+        for member in self._parts["property"]:
+            properties = property_units(self._parse(member))
+            found += ((Drawn(unit, kind), member) for unit, kind in properties)
+        self.units = gather_units(found)
+
+    def notices(self) -> tuple[str, ...]:
+        """What the workbook holds that stays in its language, for the report."""
+        sheets = self.package.parse(self._main).getroot().iterfind("{*}sheets/{*}sheet")
+        names = [str(sheet.get("name", "")) for sheet in sheets]
+        pivots = ["/pivotCache/" in member for member in self._parts["names"]]
+        return notices(
+            {
+                "sheet-names-kept": sum(not _PLAIN_NAME.fullmatch(name) for name in names),
+                "cells-kept-for-formulas": self._kept,
+                "formula-texts-untranslated": sum(map(is_prose, self._cells.results)),
+                "pivot-tables-untranslated": sum(pivots),
+                "embedded-files-untranslated": embedded_files(self.package),
+            }
+        )
+
+    def replace(
+        self, wanted: Sequence[tuple[Located, Translation]]
+    ) -> tuple[Parts, tuple[str, ...]]:
+        """See ``DocumentTexts``; everything that follows the texts changes with them."""
+        cells = {
+            item.unit.text: text
+            for item, translation in wanted
+            if item.kind == "cell"
+            and 0 < len(text := clean(translation).text.strip()) <= MOST_CHARACTERS
+        }
+        threads = [(thread, unit, unit.text) for thread, unit in self._threads]
+        changed, told = super().replace(wanted)
+        members = {*changed, *(copy.member for copy in self._copies if copy.follow(cells))}
+        for stand_in, member in self._stand_ins:
+            replies = [(old, unit.text) for name, unit, old in threads if name == stand_in.thread]
+            if any(old != new for old, new in replies):
+                update_stand_in(stand_in.note, replies)
+                members.add(member)
+        parts: Parts = {
+            member: self._sheets[member].rebuilt() if member in self._sheets else self.trees[member]
+            for member in members
+        }
+        if cells:
+            self._follow_in_tables(cells, parts)
+            if any(map(is_prose, self._cells.results)):  # worked out again from the new cells
+                parts[self._main] = _recalculated(self.package.parse(self._main))
+        return parts, told
+
+    def _follow_in_tables(self, cells: Mapping[str, str], parts: Parts) -> None:
+        """Columns of tables get the texts of their heads, told apart where they clash."""
+        for sheet in self._sheets:
+            relations = relations_of(self.package, sheet).values()
+            for table in [p for kind, p in relations if kind == "table" and p in self.trees]:
+                root = self.trees[table].getroot()
+                before = etree.tostring(root)
+                renamed = follow_columns(root, cells)
+                if etree.tostring(root) != before:
+                    parts[table] = self.trees[table]
+                if renamed:
+                    tree = parse_xml(serialise(parts.get(sheet) or self.package.content(sheet)))
+                    rename_heads(tree.getroot(), root, renamed)
+                    parts[sheet] = serialise(tree)
+
+    def _read_sheets(self) -> Iterator[tuple[Drawn, str]]:
+        """The texts that sheets hold themselves, beside those of their cells."""
+        for member in self._parts["sheet"]:
+            sheet = self._sheets[member] = Sheet(self.package, member, self._cells)
+            self.trees[member] = sheet.tree
+            root = sheet.tree.getroot()
+            self._cells.fixed.update(fixed_texts(root))
+            self._copies += sheet_copies(root, member)
+            yield from ((Drawn(unit, kind, "sheet"), member) for unit, kind in sheet_units(root))
+
+    def _read_names(self) -> None:
+        """Names that tables, pivot tables and defined names find cells by."""
+        for member in (self._main, *self._parts["names"]):
+            self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
+        for member in self._parts["table"]:
+            root = self._parse(member)
+            self._cells.fixed.update(fixed_texts(root))
+            self._copies += filter_copies(root, member)
+
+    def _find_cells(self) -> list[tuple[Drawn, str]]:
+        """Cells that say the same are one text, so that look-ups still find each other.
+
+        Of the shared strings, those that no cell shows are remains.
         """
-        with open_package(document.path) as package:
-            content = Content(package)
-            wanted = find_changes(content.units, document, translations)
-            if not wanted:
-                shutil.copyfile(document.path, path)
-                return ()
-            told, parts = rebuild(package, content, wanted)
-            package.save(path, parts)
-            return told
+        strings = [
+            (RichText(entry), member)
+            for member in self._parts["strings"]
+            for index, entry in enumerate(self._parse(member).iterfind("{*}si"))
+            if index in self._cells.shared
+        ]
+        strings += self._cells.inline
+        self._known = {string.text for string, _ in strings} | self._cells.results
+        prose = [(string, member) for string, member in strings if is_prose(string.text)]
+        kept = {string.text for string, _ in prose if fold(string.text) in self._cells.fixed}
+        self._kept = len(kept)
+        return [(Drawn(s, "cell", "cell"), member) for s, member in prose if s.text not in kept]
+
+    def _find_comments(self) -> Iterator[tuple[Drawn, str]]:
+        """Notes, and threads with the note that stands in for each of them."""
+        for member in self._parts["notes"]:
+            for note in read_notes(self._parse(member)):
+                if isinstance(note, StandIn):
+                    self._stand_ins.append((note, member))
+                else:
+                    yield Drawn(note, "comment"), member
+        for member in self._parts["threads"]:
+            for thread, text in read_threads(self._parse(member)):
+                self._threads.append((thread, text))
+                yield Drawn(text, "comment"), member
+
+    def _find_drawn(self) -> Iterator[tuple[Drawn, str]]:
+        """Shapes and charts; what a chart says as a cell does is a copy.
+
+        A shape that repeats a cell is no text: programs write it anew.
+        """
+        for role in _DRAWINGS:
+            for member in self._parts[role]:
+                for drawn in read_drawing(self._parse(member), role == "diagram"):
+                    unit = drawn.unit
+                    if isinstance(unit, ElementText) and unit.text in self._known:
+                        self._copies.append(Copy(unit.element, member))
+                    elif not isinstance(unit, Paragraph) or not any(
+                        local_name(ancestor) == "sp" and ancestor.get("textlink")
+                        for ancestor in unit.element.iterancestors()
+                    ):
+                        yield drawn, member
+
+    def _parse(self, member: str) -> etree._Element:
+        if member not in self.trees:
+            self.trees[member] = self.package.parse(member)
+        return self.trees[member].getroot()
 
 
-def rebuild(
-    package: Package, content: Content, wanted: Sequence[tuple[Located, Translation]]
-) -> tuple[tuple[str, ...], Parts]:
-    """Replace the ``wanted`` units and all that follows them; the notices and the changed parts."""
-    cells = {
-        item.unit.text: text
-        for item, translation in wanted
-        if item.kind == "cell"
-        and 0 < len(text := clean(translation).text.strip()) <= MOST_CHARACTERS
-    }
-    threads = [(thread, unit, unit.text) for thread, unit in content.threads]
-    told = replace_units(wanted)
-    members = {member for item, _ in wanted for member in item.members}
-    members |= {copy.member for copy in content.copies if copy.follow(cells)}
-    for stand_in, member in content.stand_ins:
-        changed = [(old, unit.text) for thread, unit, old in threads if thread == stand_in.thread]
-        if any(old != new for old, new in changed):
-            update_stand_in(stand_in.note, changed)
-            members.add(member)
-    parts: Parts = {
-        member: content.sheets[member].rebuilt()
-        if member in content.sheets
-        else content.trees[member]
-        for member in members
-    }
-    if cells:
-        _follow_in_tables(package, content, cells, parts)
-        if content.shows_results:
-            parts[content.main] = _recalculated(package.parse(content.main))
-    return told, parts
-
-
-def _follow_in_tables(
-    package: Package, content: Content, cells: Mapping[str, str], parts: Parts
-) -> None:
-    """Columns of tables get the texts of their heads, and heads are told apart where they clash."""
-    for sheet in content.sheets:
-        tables = [part for kind, part in relations_of(package, sheet).values() if kind == "table"]
-        for table in filter(content.trees.__contains__, tables):
-            root = content.trees[table].getroot()
-            before = etree.tostring(root)
-            renamed = follow_columns(root, cells)
-            if etree.tostring(root) != before:
-                parts[table] = content.trees[table]
-            if renamed:
-                tree = parse_xml(serialise(parts.get(sheet) or package.content(sheet)))
-                rename_heads(tree.getroot(), root, renamed)
-                parts[sheet] = serialise(tree)
+def _role(content_type: str) -> str:
+    if _MAIN.search(content_type):
+        return "main"
+    for name, role in _ROLES.items():
+        if content_type.endswith(f".{name}+xml") or content_type.endswith(f"-{name}+xml"):
+            return role
+    return drawing_role(content_type)
 
 
 def _recalculated(main: etree._ElementTree) -> etree._ElementTree:
@@ -121,8 +262,7 @@ def _recalculated(main: etree._ElementTree) -> etree._ElementTree:
     root = main.getroot()
     calculation = root.find("{*}calcPr")
     if calculation is None:
-        space = str(root.tag).rpartition("}")[0] + "}"
-        calculation = etree.Element(f"{space}calcPr")
+        calculation = etree.Element(f"{{{namespace(root)}}}calcPr")
         before = [child for child in root if local_name(child) in _BEFORE_CALCULATION]
         root.insert(root.index(before[-1]) + 1 if before else len(root), calculation)
     calculation.set("fullCalcOnLoad", "1")

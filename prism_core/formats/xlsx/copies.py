@@ -1,18 +1,25 @@
-"""Copies of what cells say, kept elsewhere in the workbook: they follow their cells.
+"""What repeats a text of a workbook elsewhere in it, and follows that text when it changes.
 
 Columns of tables bear the text of their head, charts keep labels, filters and links what they
 show. A copy is no text of its own; on writing it takes the translation of the cells that say it.
+So does the note that stands in for a thread of comments in older programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from lxml import etree
 
-from prism_core.formats.ooxml.package import local_name
-from prism_core.formats.xlsx.line import decode, encode
+from prism_core.alignment import Translation
+from prism_core.formats.units import ElementText
+from prism_core.formats.xlsx.line import RichText, decode, encode
+from prism_core.safe_xml import local_name, namespace
+
+_THREAD: Final = "tc="
+"""How the author of a note begins that only repeats a thread for older programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,10 @@ def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> di
         wanted = translations.get(name.strip())
         if wanted is not None:
             wanted = _padded(name, wanted)
-            new = _unique(wanted, taken)
+            new, number = wanted, 1
+            while new.casefold() in taken:
+                number += 1
+                new = f"{wanted}{number}"
             taken.add(new.casefold())
             column.set("name", encode(new).replace("\n", "_x000a_"))
             if new != wanted:
@@ -88,14 +98,6 @@ def _padded(old: str, new: str) -> str:
     return old[:start] + new + old[len(old.rstrip()) :]
 
 
-def _unique(name: str, taken: set[str]) -> str:
-    number, new = 1, name
-    while new.casefold() in taken:
-        number += 1
-        new = f"{name}{number}"
-    return new
-
-
 def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[int, str]) -> None:
     """Write the ``renamed`` heads of ``table`` into the cells of ``sheet``."""
     left, row = _corner(str(table.get("ref", "")))
@@ -103,18 +105,12 @@ def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[
     for cell in sheet.iterfind("{*}sheetData/{*}row/{*}c"):
         name = places.get(str(cell.get("r", "")))
         if name is not None:
-            _write_inline(cell, name)
-
-
-def _write_inline(cell: etree._Element, text: str) -> None:
-    for child in list(cell):
-        if local_name(child) in ("v", "is", "f"):
-            cell.remove(child)
-    space = str(cell.tag).rpartition("}")[0] + "}"
-    cell.set("t", "inlineStr")
-    holder = etree.Element(f"{space}is")
-    etree.SubElement(holder, f"{space}t").text = encode(text)
-    cell.insert(0, holder)
+            for child in [child for child in cell if local_name(child) in ("v", "is", "f")]:
+                cell.remove(child)
+            cell.set("t", "inlineStr")
+            holder = etree.Element(f"{{{namespace(cell)}}}is")
+            etree.SubElement(holder, f"{{{namespace(cell)}}}t").text = encode(name)
+            cell.insert(0, holder)
 
 
 def _corner(ref: str) -> tuple[int, str]:
@@ -133,3 +129,44 @@ def _letters(column: int) -> str:
         column, rest = divmod(column - 1, 26)
         letters = chr(65 + rest) + letters
     return letters
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """The note that repeats the thread ``thread`` for older programs."""
+
+    note: RichText
+    thread: str
+
+
+def read_notes(root: etree._Element) -> Iterator[RichText | StandIn]:
+    """The notes of one sheet; the name of its author, where one begins with it, is no text."""
+    authors = [element.text or "" for element in root.iterfind("{*}authors/{*}author")]
+    for comment in root.iterfind("{*}commentList/{*}comment"):
+        index = str(comment.get("authorId", ""))[:9]
+        known = index.isdecimal() and int(index) < len(authors)
+        author = authors[int(index)] if known else ""
+        for text in comment.iterfind("{*}text"):
+            if author.startswith(_THREAD):
+                yield StandIn(RichText(text), author[len(_THREAD) :])
+            else:
+                yield RichText(text, f"{author}:" if author else "")
+
+
+def read_threads(root: etree._Element) -> Iterator[tuple[str, ElementText]]:
+    """The id of its thread, and the text, of every comment and reply."""
+    for comment in root.iterfind("{*}threadedComment"):
+        thread = str(comment.get("parentId") or comment.get("id", ""))
+        for text in comment.iterfind("{*}text"):
+            yield thread, ElementText(text)
+
+
+def update_stand_in(note: RichText, changed: Sequence[tuple[str, str]]) -> None:
+    """Put the ``changed`` texts of a thread, in order, where ``note`` repeats the old ones."""
+    text, position = note.text, 0
+    for old, new in changed:
+        start = text.find(old, position)
+        if start >= 0:
+            text = text[:start] + new + text[start + len(old) :]
+            position = start + len(new)
+    note.replace(Translation(text))

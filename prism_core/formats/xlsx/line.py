@@ -16,8 +16,8 @@ from typing import Final
 from lxml import etree
 
 from prism_core.alignment import Match, Translation
-from prism_core.formats.ooxml.package import local_name
 from prism_core.formats.text import Group, Loss, Run, place_groups, unite
+from prism_core.safe_xml import local_name
 
 _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 _ESCAPE: Final = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -105,7 +105,9 @@ class RichText:
         else:
             _arrange(self._groups, runs)
         self._groups = unite(list(_texts(self.element)))
-        _drop_readings(self.element)
+        for child in list(self.element):  # readings of Japanese words that were there
+            if local_name(child) in ("rPh", "phoneticPr"):
+                self.element.remove(child)
         return Loss(lost, int(whole.count("\n") != wanted.text.count("\n")))
 
 
@@ -221,10 +223,3 @@ def _set_text(element: etree._Element, text: str) -> None:
     element.text = encode(text)
     if text != text.strip() or "\n" in text:
         element.set(_SPACE, "preserve")
-
-
-def _drop_readings(element: etree._Element) -> None:
-    """Readings of Japanese words belong to the words that were there."""
-    for child in list(element):
-        if local_name(child) in ("rPh", "phoneticPr"):
-            element.remove(child)

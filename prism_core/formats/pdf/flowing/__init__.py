@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import pikepdf
 
-from prism_core.formats.notices import notices
+from prism_core.formats.base import notices
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.flowing.beside import (
     Beside,

@@ -1,0 +1,342 @@
+"""Everything in a Word package that a reader reads, in a fixed order, as units to translate.
+
+The text walk goes over the XML itself: python-docx does not reach notes, text boxes, content
+controls, tracked insertions, charts and diagrams, which a quarter of real files use. Words in the
+numbers of lists are units, too (``Article`` of ``Article 3``); what stays is counted.
+
+Entry: ``DocxFormat``; then ``DocxTexts``: bound data shown -> parts in their order -> the units of
+each, drawings among them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lxml import etree
+
+from prism_core.alignment import Translation
+from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import notices
+from prism_core.formats.ooxml import (
+    Drawn,
+    alternatives,
+    description_units,
+    drawing_role,
+    embedded_files,
+    gather_units,
+    has_letter,
+    in_words,
+    natural,
+    parts_by_role,
+    property_units,
+    read_drawing,
+    relations_of,
+    shape_kind,
+    shape_paragraph,
+)
+from prism_core.formats.ooxml.line import Paragraph, is_hidden
+from prism_core.formats.text import Loss, has_words
+from prism_core.formats.units import AttributeText, DocumentTexts, Located, UnitFormat
+from prism_core.formats.zip_package import Package, open_package
+from prism_core.safe_xml import local_name, namespace
+
+_WORD_TYPE: Final = re.compile(
+    r"(?:wordprocessingml\.|ms-word\.)"
+    r"(?:document\.(glossary)"
+    r"|(document|template|header|footer|footnotes|endnotes|comments|numbering)\b)"
+)
+_CORE_TYPE: Final = "core-properties+xml"
+_GLOSSARY: Final = "/glossary/"
+"""The folder of building blocks, which no page shows until somebody puts one in."""
+_PART_ORDER: Final = {
+    "document": 0,
+    "template": 0,
+    "header": 1,
+    "footer": 2,
+    "footnotes": 3,
+    "endnotes": 4,
+    "comments": 5,
+    "numbering": 6,
+    "chart": 7,
+    "chartshape": 7,
+    "diagram": 7,
+    "property": 8,
+}
+_PART_KINDS: Final = {
+    "header": "header",
+    "footer": "footer",
+    "footnotes": "footnote",
+    "endnotes": "endnote",
+    "comments": "comment",
+}
+_DRAWINGS: Final = frozenset(("chart", "chartshape", "diagram"))
+_WORD_NAMESPACES: Final = ("/wordprocessingml/2006/main", "/wordprocessingml/main")
+_SHAPE_NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
+"""Transitional and strict; the ``p`` of other namespaces is no paragraph."""
+_TIPS: Final = {"hyperlink": "tooltip", "tblCaption": "val", "tblDescription": "val"}
+"""Attributes that show when a reader points at a link, or are read out for a table."""
+_MOST_TIP: Final = 255
+_HEADING_STYLE: Final = re.compile(r"(heading|title|subtitle|titre|berschrift)", re.IGNORECASE)
+_PLACE: Final = re.compile(r"(%\d)")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_ABSTRACT: Final = "{*}abstractNum/{*}lvl/{*}lvlText"
+_OVERRIDE: Final = "{*}num/{*}lvlOverride/{*}lvl/{*}lvlText"
+_BLOCKS: Final = "{*}docParts/{*}docPart"
+
+
+class DocxFormat(UnitFormat):
+    """Reads all text of a Word document; rebuilds it with everything else as it was.
+
+    Deleted text of tracked changes stays as it is; so do hidden text and building blocks that no
+    page shows, and the notices of the document count them.
+    """
+
+    name = "docx"
+
+    @contextmanager
+    def open(self, path: Path) -> Iterator[DocxTexts]:
+        """Everything in the package that a reader reads, part by part."""
+        with open_package(path) as package:
+            yield DocxTexts(package)
+
+
+class DocxTexts(DocumentTexts):
+    """The texts of a Word document; ``building_blocks`` are the members that hold some."""
+
+    package: Package
+
+    def __init__(self, package: Package) -> None:
+        trees: dict[str, etree._ElementTree] = {}
+        parts = parts_by_role(package, _role)
+        self.building_blocks = [member for role, member in parts if role == "glossary"]
+        shown = [part for part in parts if part[0] in _PART_ORDER and _GLOSSARY not in part[1]]
+        if not any(role in ("document", "template") for role, _ in shown):
+            raise DocumentError(DocumentFailure.CORRUPT)
+        shown.sort(key=lambda part: (_PART_ORDER[part[0]], natural(part[1])))
+        found: list[tuple[Drawn, str]] = []
+        known = stores(package, shown[0][1])
+        for role, member in shown:
+            trees[member] = package.parse(member)
+            root = trees[member].getroot()
+            show_data(root, known)
+            found += ((drawn, member) for drawn in _units(role, root))
+        super().__init__(package, gather_units(found, has_words), trees)
+
+    def notices(self) -> tuple[str, ...]:
+        """Counts of what stays beside the texts and within them."""
+        blocks = (
+            block
+            for member in self.building_blocks
+            for block in self.package.parse(member).getroot().iterfind(_BLOCKS)
+            if _says_words(block)
+        )
+        names = self.package.names
+        return notices(
+            {
+                "hidden-texts-untranslated": sum(map(_count_hidden_runs, self.trees.values())),
+                "building-blocks-untranslated": sum(1 for _ in blocks),
+                "embedded-files-untranslated": embedded_files(self.package),
+                "imported-chunks-untranslated": sum("afchunk" in name.lower() for name in names),
+            }
+        )
+
+    def replace(
+        self, wanted: Sequence[tuple[Located, Translation]]
+    ) -> tuple[dict[str, etree._ElementTree | bytes], tuple[str, ...]]:
+        """See ``DocumentTexts``; changed parts are cut loose from data that would refill them.
+
+        All their content controls are, because half a form bound to its data and half not confuses
+        word processors.
+        """
+        changed, told = super().replace(wanted)
+        for member in changed:
+            for binding in list(self.trees[member].iterfind(".//{*}sdtPr/{*}dataBinding")):
+                parent = binding.getparent()
+                if parent is not None:
+                    parent.remove(binding)
+        return changed, told
+
+
+def _role(content_type: str) -> str:
+    word = _WORD_TYPE.search(content_type)
+    if word:
+        return word[1] or word[2]
+    return "property" if content_type.endswith(_CORE_TYPE) else drawing_role(content_type)
+
+
+def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
+    if role == "property":
+        yield from (Drawn(unit, kind) for unit, kind in property_units(root))
+    elif role == "numbering":
+        yield from (Drawn(unit, "caption", "label") for unit in label_units(root))
+    elif role in _DRAWINGS:
+        yield from read_drawing(root, role == "diagram")
+    else:
+        yield from _word_units(role, root)
+
+
+def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
+    """The texts of a part with paragraphs; the copies of a text box for older programs follow."""
+    for element in root.iter("{*}p", "{*}docPr", "{*}textpath", *map("{{*}}{}".format, _TIPS)):
+        name, key = local_name(element), alternatives(element)
+        if name == "docPr":
+            for unit, kind in description_units(element):
+                yield Drawn(unit, kind, key)
+        elif name == "textpath":
+            yield Drawn(AttributeText(element, "string"), "caption", key)
+        elif name in _TIPS:
+            tip = AttributeText(element, f"{{{namespace(element)}}}{_TIPS[name]}", _MOST_TIP)
+            if in_words(tip.text):
+                yield Drawn(tip, "caption", key)
+        elif namespace(element).endswith(_WORD_NAMESPACES):
+            yield Drawn(Paragraph(element), _kind(role, element), key)
+        elif namespace(element).endswith(_SHAPE_NAMESPACES):
+            yield Drawn(shape_paragraph(element), shape_kind(element), key)
+
+
+def _kind(role: str, paragraph: etree._Element) -> str:
+    if role in _PART_KINDS:
+        return _PART_KINDS[role]
+    for ancestor in paragraph.iterancestors():
+        name = local_name(ancestor)
+        if name == "txbxContent":
+            return "textbox"
+        if name == "tc":
+            return "cell"
+    for style in paragraph.iterfind("./{*}pPr/{*}pStyle"):
+        value = " ".join(map(str, style.attrib.values()))
+        if _HEADING_STYLE.search(value):
+            return "heading"
+        if "caption" in value.lower():
+            return "caption"
+    return "paragraph"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelText:
+    """The words on one side of the places for numbers in a pattern such as ``Article %1.``."""
+
+    element: etree._Element
+    index: int
+
+    @property
+    def text(self) -> str:
+        """The words without the white space around them."""
+        return _pieces(self.element)[self.index].strip()
+
+    def replace(self, translation: Translation) -> Loss:
+        """Put ``translation`` in their place; a place for a number in it would make a new one."""
+        text = translation.text
+        if "%" in text or not text.strip():
+            return Loss(texts=1)
+        pieces = _pieces(self.element)
+        piece = pieces[self.index]
+        start = len(piece) - len(piece.lstrip())
+        words = " ".join(text.split())
+        pieces[self.index] = piece[:start] + words + piece[start + len(piece.strip()) :]
+        self.element.set(f"{{{namespace(self.element)}}}val", "".join(pieces))
+        return Loss()
+
+
+def label_units(root: etree._Element) -> Iterator[LabelText]:
+    """The words in the patterns of all lists; signs and single letters are none."""
+    for pattern in (_ABSTRACT, _OVERRIDE):
+        for element in root.iterfind(pattern):
+            for index, piece in enumerate(_pieces(element)):
+                if _WORD.search(piece):
+                    yield LabelText(element, index)
+
+
+def _pieces(element: etree._Element) -> list[str]:
+    """The pattern, cut at its places for numbers."""
+    return _PLACE.split(_attribute(element, "val"))
+
+
+def _count_hidden_runs(tree: etree._ElementTree) -> int:
+    properties = tree.getroot().iter("{*}rPr")
+    hidden = (p.getparent() for p in properties if p.find("{*}vanish") is not None and is_hidden(p))
+    return sum(run is not None and _says_words(run) for run in hidden)
+
+
+def _says_words(element: etree._Element) -> bool:
+    return has_letter("".join(text.text or "" for text in element.iter("{*}t")))
+
+
+_STEP: Final = re.compile(r"/(?:([\w.-]+):)?([\w.-]+)(?:\[(\d{1,6})\])?")
+_PATH: Final = re.compile(rf"(?:{_STEP.pattern})+(?:/text\(\))?(?:\[1\])?")
+_MAPPING: Final = re.compile(r"xmlns:([\w.-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\")")
+
+Stores = Mapping[str, etree._Element]
+"""Data by its id."""
+
+
+def stores(package: Package, main: str) -> Stores:
+    """The data that belongs to the part ``main``; what cannot be read is left out."""
+    found: dict[str, etree._Element] = {}
+    for kind, item in relations_of(package, main).values():
+        if kind == "customXml":
+            try:
+                for name, properties in relations_of(package, item).values():
+                    if name == "customXmlProps":
+                        known = _attribute(package.parse(properties).getroot(), "itemID")
+                        found[known.lower()] = package.parse(item).getroot()
+            except DocumentError:
+                continue
+    return found
+
+
+def show_data(root: etree._Element, known: Stores) -> None:
+    """Let the plain text controls below ``root`` say what the data says, if it says anything."""
+    for control in root.iter("{*}sdt") if known else ():
+        properties, content = control.find("{*}sdtPr"), control.find("{*}sdtContent")
+        if properties is None or content is None:
+            continue
+        binding = properties.find("{*}dataBinding")
+        plain = properties.find("{*}text") is not None
+        if binding is None or not plain or properties.find("{*}showingPlcHdr") is not None:
+            continue
+        store = known.get(_attribute(binding, "storeItemID").lower())
+        value = None if store is None else _value(store, binding)
+        if value and not re.search(r"[\t\r\n]", value):
+            _say(content, value)
+
+
+def _attribute(element: etree._Element, name: str) -> str:
+    return str(element.get(f"{{{namespace(element)}}}{name}", ""))
+
+
+def _value(store: etree._Element, binding: etree._Element) -> str | None:
+    """What the path of ``binding`` leads to, None unless it is plain steps to a leaf."""
+    path = _attribute(binding, "xpath")
+    if not _PATH.fullmatch(path):
+        return None
+    mappings = _MAPPING.findall(_attribute(binding, "prefixMappings"))
+    prefixes = {prefix: one or other for prefix, one, other in mappings}
+    found: etree._Element | None = None
+    for prefix, name, place in _STEP.findall(path.partition("/text()")[0]):
+        tag = f"{{{prefixes.get(prefix, '')}}}{name}" if prefix else name
+        above = [store] if found is None else [child for child in found if child.tag == tag]
+        index = int(place or 1) - 1
+        if not 0 <= index < len(above) or above[index].tag != tag:
+            return None
+        found = above[index]
+    return None if found is None or len(found) else (found.text or "").strip()
+
+
+def _say(content: etree._Element, value: str) -> None:
+    """Put ``value`` into the one text of ``content``, unless it holds more than text."""
+    texts = list(content.iter("{*}t"))
+    if "".join(text.text or "" for text in texts).strip() == value:
+        return
+    looks = [look for name in ("pPr", "rPr") for look in content.iter(f"{{*}}{name}")]
+    known = {local_name(element) for look in looks for element in look.iter()}
+    inner = {local_name(element) for element in content.iter()} - known
+    if texts and inner <= {"sdtContent", "p", "r", "t"}:
+        texts[0].text = value
+        for text in texts[1:]:
+            text.text = ""
