@@ -20,9 +20,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
-from prism_core.formats.edits import Edit, edited
-from prism_core.formats.reading import read_limited
+from prism_core.formats.base import Document, Edit, Segment, apply_edits, read_limited
 from prism_core.formats.rich_text import (
     BREAKS,
     CONTAINERS,
@@ -103,7 +101,7 @@ class RtfFormat:
                 edits += made
                 loss += lost
         if edits:
-            path.write_bytes(edited(content, edits))
+            path.write_bytes(apply_edits(content, edits))
         else:
             shutil.copyfile(document.path, path)
         return loss.notices

@@ -14,9 +14,9 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 
 from prism_core.formats import detect, output_suffix, read_document, write_document
-from prism_core.formats.base import FormatOptions
+from prism_core.formats.base import FormatOptions, apply_edits
 from tests.formats.aligned import wrap
-from tests.formats.pdf_samples import PROSE, apply_edits, drawn_pdf, grey_image, lines, together
+from tests.formats.pdf_samples import PROSE, drawn_pdf, grey_image, lines, together
 from tests.shared_data import shared
 
 REAL = (

@@ -12,9 +12,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
+from prism_core.formats.base import apply_edits
 from prism_core.formats.pdf import style, triage
 from tests.formats.aligned import wrap
-from tests.formats.pdf_samples import PROSE, apply_edits, drawn_pdf, grey_image, lines, read_back
+from tests.formats.pdf_samples import PROSE, drawn_pdf, grey_image, lines, read_back
 from tests.shared_data import shared
 
 PDF = format_for("pdf")

@@ -18,12 +18,8 @@ from typing import Final
 from urllib.parse import quote
 
 from prism_core.formats.base import Edit
-from prism_core.formats.decoding import Decoded
-from prism_core.formats.decoding import charsets
-from prism_core.formats.decoding import decode_text
-from prism_core.formats.mail.parts import C1
-from prism_core.formats.mail.parts import Field
-from prism_core.formats.mail.parts import MailPart
+from prism_core.formats.decoding import Decoded, charsets, decode_text
+from prism_core.formats.mail.parts import C1, Field, MailPart
 
 _LONGEST_LINE: Final = 998
 """In bytes without the line break (RFC 5322); longer lines may not travel as they are."""

@@ -21,32 +21,26 @@ from typing import Final
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import spoken
-from prism_core.formats.base import Document
-from prism_core.formats.base import Formats
-from prism_core.formats.base import Segment
-from prism_core.formats.base import read_limited
+from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.decoding import Decoded
 from prism_core.formats.hypertext import split_html
-from prism_core.formats.mail.bodies import read_payload
-from prism_core.formats.mail.bodies import read_text
+from prism_core.formats.mail.bodies import read_payload, read_text
 from prism_core.formats.mail.outlook_message import to_internet_message
-from prism_core.formats.mail.parts import MailPart
-from prism_core.formats.mail.parts import read_subject
-from prism_core.formats.mail.parts import take_apart
-from prism_core.formats.mail.sites import AttachedDocument
-from prism_core.formats.mail.sites import AttachedMailbox
-from prism_core.formats.mail.sites import AttachedMessage
-from prism_core.formats.mail.sites import AttachedOutlookMessage
-from prism_core.formats.mail.sites import HtmlSite
-from prism_core.formats.mail.sites import MailSurvey
-from prism_core.formats.mail.sites import NameSite
-from prism_core.formats.mail.sites import PlainSite
-from prism_core.formats.mail.sites import Site
-from prism_core.formats.mail.sites import SubjectSite
-from prism_core.formats.mail.sites import first_failure
-from prism_core.formats.mailbox_lines import Envelope
-from prism_core.formats.mailbox_lines import message_spans
-from prism_core.formats.mailbox_lines import open_envelope
+from prism_core.formats.mail.parts import MailPart, read_subject, take_apart
+from prism_core.formats.mail.sites import (
+    AttachedDocument,
+    AttachedMailbox,
+    AttachedMessage,
+    AttachedOutlookMessage,
+    HtmlSite,
+    MailSurvey,
+    NameSite,
+    PlainSite,
+    Site,
+    SubjectSite,
+    first_failure,
+)
+from prism_core.formats.mailbox_lines import Envelope, message_spans, open_envelope
 from prism_core.formats.plain import split_plain
 
 _MOST_BYTES: Final = 200_000_000

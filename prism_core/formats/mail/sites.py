@@ -16,17 +16,19 @@ from itertools import islice
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.file_names import SpokenName, renamed
-from prism_core.formats.base import DEFAULT_OPTIONS
-from prism_core.formats.base import Document
-from prism_core.formats.base import DocumentFormat
-from prism_core.formats.base import Edit
-from prism_core.formats.base import FormatOptions
-from prism_core.formats.base import OutputType
-from prism_core.formats.base import Segment
-from prism_core.formats.base import changed_parts
-from prism_core.formats.base import notices
+from prism_core.formats.base import (
+    DEFAULT_OPTIONS,
+    Document,
+    DocumentFormat,
+    Edit,
+    FormatOptions,
+    OutputType,
+    Segment,
+    apply_edits,
+    changed_parts,
+    notices,
+)
 from prism_core.formats.decoding import Decoded
-from prism_core.formats.edits import edited
 from prism_core.formats.hypertext import HtmlLayout
 from prism_core.formats.mail.bodies import (
     header_edits,
@@ -108,7 +110,7 @@ class MailSurvey:
         if not edits:
             return self.message, notices
         edits += self._languages([site.part for site, rewrite in rewrites if rewrite.edits])
-        rebuilt = edited(self.message, edits)
+        rebuilt = apply_edits(self.message, edits)
         changed = [(site.part, rewrite.outline) for site, rewrite in rewrites if rewrite.outline]
         if take_apart(rebuilt).outline() != _expected_outline(self.root, changed):
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

@@ -8,12 +8,8 @@ from dataclasses import dataclass
 import pikepdf
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import DEFAULT_OPTIONS
-from prism_core.formats.base import FormatOptions
-from prism_core.formats.base import Segment
-from prism_core.formats.base import notices
-from prism_core.formats.pdf.blocks import PdfBlock
-from prism_core.formats.pdf.blocks import blocks_of
+from prism_core.formats.base import DEFAULT_OPTIONS, FormatOptions, Segment, notices
+from prism_core.formats.pdf.blocks import PdfBlock, blocks_of
 from prism_core.formats.pdf.glyphs import Page, pages_of
 from prism_core.formats.pdf.properties import properties_of, untranslated_drawings
 from prism_core.formats.pdf.scans import ScanReading, read_scans
