@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.printing import print_fact, print_line
+from flows.command.command_line import print_fact, print_line
 from prism_core.jobs.auditing import Audit
 from prism_core.report import IdentifierRow, Signed, reading
 

@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from flows.command.command_line import print_fact, print_line
 from flows.command.display import bars_on, duration, looks, now_and_then, show_until_done
-from flows.command.printing import print_fact, print_line
 from prism_core.building import Difference, Estimate, Inspection, Sense
 from prism_core.dictionary import Entry
 from prism_core.jobs.building import Built, Watch
@@ -27,8 +27,8 @@ from prism_core.settings.mechanisms import MechanismSettings
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from prism_core.jobs.building import Imported
     from prism_core.jobs.extension import Plan
-    from prism_core.jobs.glossary import Imported
 
 _SHOWN_FORMS = 8
 _SHOWN_BAD_ROWS = 50

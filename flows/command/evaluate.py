@@ -26,8 +26,8 @@ from flows.command.command_line import (
     Target,
     WhoTranslates,
     interruptible,
+    print_line,
 )
-from flows.command.printing import print_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -218,7 +218,7 @@ def evaluate(
             return
         flags = {"source": source, "target": to, "translator.name": translator}
         if archive is not None:
-            from flows.command.archive_evaluation import attack_and_show
+            from flows.command.evaluate_console import attack_and_show
 
             attack_and_show(
                 archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json

@@ -12,8 +12,14 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from flows.command.command_line import EXIT_CODES, Quiet, SettingsFile, interruptible, job_of
-from flows.command.printing import print_line
+from flows.command.command_line import (
+    EXIT_CODES,
+    Quiet,
+    SettingsFile,
+    interruptible,
+    job_of,
+    print_line,
+)
 
 _EXPORT_HELP = """
 Write what was translated into OUT as a translation memory (TMX 1.4).

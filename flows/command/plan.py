@@ -30,13 +30,14 @@ from flows.command.command_line import (
     Target,
     check_translators,
     interruptible,
+    money,
+    print_line,
 )
-from flows.command.printing import money, print_line
 
 if TYPE_CHECKING:
     from prism_core.jobs.planning import Candidate, Obstacle, Plan
     from prism_core.settings.job import Job
-    from prism_core.translators.cost import Expected
+    from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
 

@@ -19,12 +19,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.printing import money, print_fact, print_line
+from flows.command.command_line import money, print_fact, print_line
 from prism_core.errors import ExitCode, PrismError
 
 if TYPE_CHECKING:
     from prism_core.jobs.planning import Rehearsal
-    from prism_core.report.reading import RunReport
+    from prism_core.report import RunReport
     from prism_core.settings.job import Job
 
 _SHOWN_FAILURES = 20

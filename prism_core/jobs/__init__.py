@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from prism_core.jobs.archive_evaluation import evaluate_archive
-    from prism_core.jobs.building import build_from
+    from prism_core.jobs.building import add_glossary, build_from
     from prism_core.jobs.evaluation import evaluate
     from prism_core.jobs.extension import plan_extension, run_extension
-    from prism_core.jobs.glossary import add_glossary
     from prism_core.jobs.memory_files import export_memory, open_memory
     from prism_core.jobs.notifying import notify, notify_on_exit
-    from prism_core.jobs.parallel import at_once
     from prism_core.jobs.planning import plan, rehearse
     from prism_core.jobs.preparation import last_job, prepare_job
-    from prism_core.jobs.translation import LOCAL_STAGES, Stages, translate
+    from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, translate
 
 __all__ = [
     "LOCAL_STAGES",

@@ -22,8 +22,8 @@ from prism_core.jobs.planning import (
     read_on_scratch_state,
 )
 from prism_core.jobs.preparation import prepare_job
-from prism_core.language.sentence import Sentence
-from prism_core.report.rendering import write_whole
+from prism_core.language import Sentence
+from prism_core.report import write_whole
 from prism_core.settings.job import Job
 from prism_core.stages import Run, Wave, check_folders, estimated_privacy_score
 

@@ -12,33 +12,41 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
 from prism_core.building import (
     LEAST_OF_PHRASE,
     Asking,
+    BadTerm,
     Candidate,
     DictionaryBuilder,
     Estimate,
     PaperBuilder,
+    ParallelText,
     Standing,
     Translate,
     candidates,
+    entries_from_corpus,
     estimate,
+    glossary_entries,
     kept_answers,
     names_volume,
     packed_volume,
     paper_volume,
     phrase_candidates,
+    read_glossary,
+    read_memory,
+    read_parallel,
     read_word_list,
     stable_names,
+    unchanged_names,
 )
-from prism_core.dictionary import Entry, save_dictionary
+from prism_core.dictionary import GLOSSARY, Entry, read_dictionary, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers import read_names
-from prism_core.jobs.corpus import corpus_entries
-from prism_core.jobs.recipe import Method, Recipe
+from prism_core.jobs.recipe import Memory, Method, Recipe
 from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import shipped_names
 from prism_core.settings.sections import Settings
@@ -273,3 +281,100 @@ def _lines(path: Path) -> list[str]:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path} is not UTF-8 text.") from None
+
+
+def corpus_entries(recipe: Recipe) -> tuple[list[Entry], dict[str, str]]:
+    """The entries of the recipe's memories, one a word and translator, and their provenance.
+
+    Where every line has the translations of all translators, they are aligned together and teach
+    each other; else each translator's by themselves. Raises ``ConfigurationError``.
+    """
+    model = LanguageModel.load(recipe.settings.language.model)
+    names = read_names(shipped_names())
+    day = datetime.now(UTC).date().isoformat()
+    entries: list[Entry] = []
+    lines = 0
+    for text in parallel_texts(recipe):
+        sentences = text.annotate(model)
+        lines += len(sentences)
+        entries += entries_from_corpus(sentences, text.targets, built=day, least=recipe.least)
+        entries += unchanged_names(sentences, text.targets, names, day)
+    return entries, _provenance_of_memories(recipe, lines, day)
+
+
+def parallel_texts(recipe: Recipe) -> list[ParallelText]:
+    """The memories as lines and translations: one text if they cover the same lines, else one
+    for each translator. A line that is translated twice by one translator keeps its last."""
+    translated: dict[str, dict[str, str]] = {}
+    for memory in recipe.memories:
+        lines = translated.setdefault(memory.translator, {})
+        lines.update(_pairs(memory, recipe.settings.source, recipe.settings.target))
+    first = next(iter(translated.values()))
+    if all(lines.keys() == first.keys() for lines in translated.values()):
+        targets = {name: [lines[line] for line in first] for name, lines in translated.items()}
+        return [ParallelText(list(first), targets)]
+    return [
+        ParallelText(list(lines), {name: list(lines.values())})
+        for name, lines in translated.items()
+    ]
+
+
+def _pairs(memory: Memory, source: str, target: str) -> Iterator[tuple[str, str]]:
+    if memory.target is None:
+        return read_memory(memory.source, source, target)
+    return read_parallel(memory.source, memory.target)
+
+
+def _provenance_of_memories(recipe: Recipe, lines: int, day: str) -> dict[str, str]:
+    files = sorted(
+        {f"{memory.source.parent.name}/{memory.source.name}" for memory in recipe.memories}
+    )
+    return {
+        "source": recipe.settings.source,
+        "target": recipe.settings.target,
+        "translator": ",".join(sorted({memory.translator for memory in recipe.memories})),
+        "built": day,
+        "method": recipe.method,
+        "text": ", ".join(files),
+        "sentences": str(lines),
+        "calls": "0",
+        "licence": recipe.licence or "not stated",
+    }
+
+
+@dataclass(frozen=True)
+class Imported:
+    """How many entries a glossary gave, and the rows that gave none."""
+
+    output: Path
+    entries: int
+    bad: list[BadTerm]
+
+
+def add_glossary(file: Path, dictionary: Path, output: Path, settings: Settings) -> Imported:
+    """Write ``dictionary`` with the terms of ``file`` to ``output``, which may be the same.
+
+    A term replaces what an earlier glossary had for its word and tag. Raises
+    ``ConfigurationError`` when no row can be used; then nothing is written.
+    """
+    stored = read_dictionary(dictionary)
+    terms = read_glossary(file, settings.source, settings.target)
+    model = LanguageModel.load(settings.language.model)
+    entries, bad = glossary_entries(
+        terms,
+        [entry for entry in stored.entries if entry.translator != GLOSSARY],
+        lambda texts: list(model.annotate(texts)),
+        datetime.now(UTC).date().isoformat(),
+    )
+    if not entries:
+        raise ConfigurationError(
+            f"No row of {file} can be used; line {bad[0].line}: {bad[0].reason}."
+        )
+    new = {(entry.word, entry.tag) for entry in entries}
+    kept = [
+        entry
+        for entry in stored.entries
+        if entry.translator != GLOSSARY or (entry.word, entry.tag) not in new
+    ]
+    save([*kept, *entries], stored.provenance, output)
+    return Imported(output, len(entries), bad)

@@ -6,12 +6,21 @@ write what was answered and encode what comes) -> ``report``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_EXCEPTION,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from prism_core.errors import TranslatorError
-from prism_core.jobs.parallel import at_once, meanwhile, one_after_another
 from prism_core.jobs.preparation import remember_job
 from prism_core.settings.job import Job
 from prism_core.stages import (
@@ -34,14 +43,67 @@ from prism_core.stages import (
     submit,
     summarise,
     unread,
+    want_workers,
     waves,
     workers_for,
     write,
 )
 from prism_core.stages import translate as translate_wave
-from prism_core.state.documents import Chunk
-from prism_core.state.lock import exclusive
+from prism_core.state import Chunk, exclusive
 from prism_core.translators import answers_by_the_batch
+
+Result = TypeVar("Result")
+
+
+def one_after_another(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counted]:
+    """Run ``stage`` over ``chunks`` in this thread; no further one when the run is ending."""
+    counted = []
+    for chunk in chunks:
+        if run.stopping.is_set():
+            raise CancelledError
+        counted.append(stage(run, chunk))
+    return counted
+
+
+def at_once(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counted]:
+    """Run ``stage`` over ``chunks``, as many at a time as ``run`` has workers.
+
+    ``stage`` is called in threads that wait for the workers, each with the context of this one,
+    which is where Prefect keeps the run. A single chunk runs here: it is not worth a process. The
+    first error ends the rest, and is raised when the chunks under way are done; Ctrl-C ends all.
+    """
+    count = want_workers(run, len(chunks))
+    if count < 2:
+        return one_after_another(stage, run, chunks)
+    with ThreadPoolExecutor(count, thread_name_prefix="prism-chunks") as threads:
+        futures = [threads.submit(copy_context().run, stage, run, chunk) for chunk in chunks]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+        except BaseException:
+            run.stop()
+            raise
+        finally:
+            for future in futures:
+                future.cancel()
+    # Those that were cancelled have no result: an error among the others is why, and is raised.
+    return [future.result() for future in futures if not future.cancelled()]
+
+
+@contextmanager
+def meanwhile(run: Run, work: Callable[[], Result]) -> Iterator[Future[Result]]:
+    """Run ``work`` in another thread while the block runs in this one; both end together.
+
+    An error of the block, Ctrl-C too, ends the workers that ``work`` waits for and is raised; else
+    an error of ``work`` is.
+    """
+    with ThreadPoolExecutor(1, thread_name_prefix="prism-meanwhile") as thread:
+        future = thread.submit(copy_context().run, work)
+        try:
+            yield future
+        except BaseException:
+            run.stop()
+            raise
+    future.result()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.settings.job import Job
 from prism_core.stages.asking import check_paces, check_translators
-from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     FoundFile,
     check_folders,
@@ -21,7 +20,7 @@ from prism_core.stages.folders import (
     remove_partial,
 )
 from prism_core.stages.recall import check_memory
-from prism_core.stages.run import Run
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import DocumentStatus, Sighting, StoredDocument
 
 _BATCH = 200

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from flows.command.archive_evaluation import print_evaluation
+from flows.command.evaluate_console import print_evaluation
 from prism_core.errors import ConfigurationError, ExitCode
 from prism_core.jobs import archive_evaluation, evaluate_archive
 from prism_core.jobs.archive_evaluation import archive_job, evaluation_json

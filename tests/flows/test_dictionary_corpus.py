@@ -7,8 +7,7 @@ import pytest
 from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.jobs import build_from
-from prism_core.jobs.building import estimate_build
-from prism_core.jobs.corpus import parallel_texts
+from prism_core.jobs.building import estimate_build, parallel_texts
 from prism_core.jobs.recipe import Memory, Method, Recipe
 from prism_core.settings.sections import Settings
 from tests.adapters import put_in_place_for_a_test
