@@ -16,9 +16,9 @@ from prefect import flow
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from rich.console import Console
 
+from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
-from prism_core.jobs import notify_on_exit, prepare_job, translate
-from prism_core.jobs.notifying import notice_of
+from prism_core.jobs import notice_of, notify_on_exit, prepare_job, translate
 from prism_core.notification import Notice
 from prism_core.settings.job import Job
 from tasks import PREFECT_STAGES
@@ -109,3 +109,19 @@ def translate_archive(
             translate(job, PREFECT_STAGES)
 
     cleanly(run)
+
+
+def run_translation_as_flow(job: Job, settings_file: Path | None) -> None:
+    """``translate`` as a flow of this process, on the server of Prefect's own settings.
+
+    The caller notifies whoever the settings name.
+    """
+    run_flow(
+        lambda: translate_archive(
+            str(job.input),
+            str(job.output),
+            settings_file=str(settings_file) if settings_file else None,
+            run_id=job.run_id,
+            notify=False,
+        )
+    )

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -42,7 +43,7 @@ from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
 from flows.command.memory import memory_app
 from flows.command.plan import PLAN_HELP, plan
-from flows.command.running import local_run, rehearse_and_show, run_and_summarise
+from flows.command.running import rehearse_and_show, run_and_summarise, translate_locally
 from flows.command.state import state_app
 from prism_core.errors import ExitCode, InternalFault, PrismError
 
@@ -161,8 +162,19 @@ def translate(
         if dry_run:
             rehearse_and_show(job, quiet=quiet, as_json=as_json)
             return
-        run = _prefect_run(job, settings, flags) if engine is Engine.PREFECT else local_run(job)
+        run = partial(translate_locally, job)
+        if engine is Engine.PREFECT:
+            from flows import enter_prefect
+
+            enter_prefect(flags, settings)
+            run = partial(_translate_as_flow, job, settings)
         raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
+
+
+def _translate_as_flow(job: Job, settings: Path | None) -> None:
+    from flows import run_translation_as_flow  # Prefect loads while progress is shown
+
+    run_translation_as_flow(job, settings)
 
 
 @settings_app.command("show")
@@ -245,27 +257,3 @@ def main() -> NoReturn:
 def _end(error: PrismError) -> NoReturn:
     Console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
     sys.exit(error.exit_code)
-
-
-def _prefect_run(
-    job: Job, settings: Path | None, flags: Mapping[str, object]
-) -> Callable[[], object]:
-    """The same as a Prefect flow in this process; flags reach it through the environment."""
-    from flows.prefect_environment import enter_prefect, run_flow
-
-    enter_prefect(flags, settings)
-
-    def run() -> object:
-        from flows.translate_archive import translate_archive
-
-        return run_flow(
-            lambda: translate_archive(
-                str(job.input),
-                str(job.output),
-                settings_file=str(settings) if settings else None,
-                run_id=job.run_id,
-                notify=False,
-            )
-        )
-
-    return run

@@ -113,7 +113,7 @@ def settings_of(
     file: Path | None, flags: Mapping[str, object] | None = None, *, asks_nobody: bool = False
 ) -> Settings:
     """Settings from ``file``, the environment and ``flags``. Raises ``ConfigurationError``."""
-    from prism_core.jobs.preparation import check_settings
+    from prism_core.jobs import check_settings
 
     return check_settings(file, flags, asks_nobody=asks_nobody)
 

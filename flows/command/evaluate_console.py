@@ -17,14 +17,7 @@ from rich.table import Table as Grid
 from flows.command.command_line import print_line
 from flows.command.display import bars_on, looks, now_and_then, show_until_done
 from prism_core.evaluation import Finding, Progress, Table, short_table, summary_as_json
-from prism_core.jobs import evaluate_archive
-from prism_core.jobs.archive_evaluation import (
-    Attacked,
-    archive_job,
-    evaluation_json,
-    keep_evaluation,
-)
-from prism_core.jobs.evaluation import Evaluated
+from prism_core.jobs import archive_evaluation, evaluation
 
 _COLOURS = {"above chance": "yellow", "at chance": "green"}
 _TOO_LITTLE = (
@@ -47,20 +40,20 @@ def attack_and_show(
 
     With ``output`` the figures are kept in that folder.
     """
-    job = archive_job(archive, settings, flags)
+    job = archive_evaluation.archive_job(archive, settings, flags)
     with Console(stderr=True, quiet=quiet or as_json).status(
         "reading, encoding and attacking; nothing is sent"
     ):
-        evaluated = evaluate_archive(job, embeddings)
-        kept = None if output is None else keep_evaluation(output, evaluated)
+        evaluated = archive_evaluation.evaluate_archive(job, embeddings)
+        kept = None if output is None else archive_evaluation.keep_evaluation(output, evaluated)
     if as_json:
-        typer.echo(evaluation_json(evaluated))
+        typer.echo(archive_evaluation.evaluation_json(evaluated))
     else:
         print_evaluation(Console(quiet=quiet), evaluated, kept)
 
 
 def print_evaluation(
-    console: Console, evaluated: Sequence[Attacked], kept: Path | None = None
+    console: Console, evaluated: Sequence[archive_evaluation.Attacked], kept: Path | None = None
 ) -> None:
     """A table for each treatment, with what each attack would let an attacker do.
 
@@ -81,7 +74,7 @@ def print_evaluation(
         )
 
 
-def _heading(one: Attacked) -> str:
+def _heading(one: archive_evaluation.Attacked) -> str:
     unit = "pieces of documents" if one.in_pieces else "documents"
     name = f"[bold]{escape(one.mechanism)}[/]" + (
         f", policy {escape(one.treatment)}" if one.treatment else ""
@@ -147,7 +140,7 @@ def _lines(console: Console, progress: Progress, over: threading.Event) -> None:
         print_line(console, f"{progress.stage} {counts}".strip())
 
 
-def print_evaluated(evaluated: Evaluated, *, quiet: bool, as_json: bool) -> None:
+def print_evaluated(evaluated: evaluation.Evaluated, *, quiet: bool, as_json: bool) -> None:
     """The table of each corpus, over what it was measured, and where the rest is."""
     if as_json:
         summaries = [summary_as_json(summary) for summary in evaluated.summaries]

@@ -74,8 +74,7 @@ def export(
 ) -> None:
     """Export a memory; the help text is ``_EXPORT_HELP``."""
     with interruptible():
-        from prism_core.jobs import export_memory
-        from prism_core.jobs.memory_files import place_of_export
+        from prism_core.jobs import export_memory, place_of_export
 
         job = job_of(output, settings)
         if plain:
@@ -102,8 +101,7 @@ def open_sealed(
 ) -> None:
     """Open a sealed memory; the help text is ``_OPEN_HELP``."""
     with interruptible():
-        from prism_core.jobs import open_memory
-        from prism_core.jobs.memory_files import place_of_export
+        from prism_core.jobs import open_memory, place_of_export
 
         place = place_of_export(file or sealed.with_suffix(""), plain=True)
         job = job_of(sealed.parent, settings)

@@ -35,7 +35,7 @@ from flows.command.command_line import (
 )
 
 if TYPE_CHECKING:
-    from prism_core.jobs.planning import Candidate, Obstacle, Plan
+    from prism_core.jobs import planning
     from prism_core.settings.job import Job
     from prism_core.translators import Expected
 
@@ -138,7 +138,7 @@ def dealt_among(job: Job, names: list[str]) -> int:
     return len(job.settings.translators) if is_split else 1
 
 
-def print_plan(console: Console, plan: Plan, *, dealt_among: int = 1) -> None:
+def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -> None:
     """What was found, what each translator would be sent, and what would stay behind, by name.
 
     ``dealt_among``: how many translators share what each row has in full.
@@ -157,7 +157,7 @@ def print_plan(console: Console, plan: Plan, *, dealt_among: int = 1) -> None:
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def plan_json(plan: Plan) -> str:
+def plan_json(plan: planning.Plan) -> str:
     """The same as JSON on one line: counts and classes, without names; ``null`` is not known."""
     found = plan.summary
     content = {
@@ -178,7 +178,7 @@ def plan_json(plan: Plan) -> str:
     return json.dumps(content)
 
 
-def _row(candidate: Candidate, expected: Expected | None) -> dict[str, object]:
+def _row(candidate: planning.Candidate, expected: Expected | None) -> dict[str, object]:
     counts = asdict(expected) if expected else {}
     return {
         "name": candidate.settings.name,
@@ -189,7 +189,7 @@ def _row(candidate: Candidate, expected: Expected | None) -> dict[str, object]:
     }
 
 
-def _found(plan: Plan) -> Table:
+def _found(plan: planning.Plan) -> Table:
     found = plan.summary
     table = _table("found", "")
     for name, count in (
@@ -204,7 +204,7 @@ def _found(plan: Plan) -> Table:
     return table
 
 
-def _translators(plan: Plan) -> Table:
+def _translators(plan: planning.Plan) -> Table:
     table = _table("translator", "to send", "characters", "tokens", "requests", "price", "time")
     for candidate, expected in plan.rows:
         name = candidate.settings.name
@@ -225,7 +225,7 @@ def _price(expected: Expected) -> str:
     return money(expected.cost, expected.currency) if expected.cost else "free"
 
 
-def _time(candidate: Candidate, expected: Expected) -> str:
+def _time(candidate: planning.Candidate, expected: Expected) -> str:
     from flows.command.display import duration
 
     within = candidate.terms.limits.answered_within if candidate.terms.limits else None
@@ -234,7 +234,7 @@ def _time(candidate: Candidate, expected: Expected) -> str:
     return duration(expected.seconds)
 
 
-def _remarks(candidate: Candidate, expected: Expected | None) -> list[str]:
+def _remarks(candidate: planning.Candidate, expected: Expected | None) -> list[str]:
     remarks = [candidate.terms.remark] if candidate.terms.remark else []
     if expected is None:
         return remarks
@@ -248,7 +248,7 @@ def _remarks(candidate: Candidate, expected: Expected | None) -> list[str]:
     return remarks
 
 
-def _obstacles(obstacles: tuple[Obstacle, ...]) -> Table:
+def _obstacles(obstacles: tuple[planning.Obstacle, ...]) -> Table:
     table = _table("would not be translated", "documents", "sentences", "for example", "what to do")
     for reason, group in _by_reason(obstacles).items():
         names = [escape(one.path) for one in group[:_NAMES_OF_A_CLASS]]
@@ -265,14 +265,14 @@ def _obstacles(obstacles: tuple[Obstacle, ...]) -> Table:
     return table
 
 
-def _by_reason(obstacles: tuple[Obstacle, ...]) -> dict[str, list[Obstacle]]:
-    groups: dict[str, list[Obstacle]] = {}
+def _by_reason(obstacles: tuple[planning.Obstacle, ...]) -> dict[str, list[planning.Obstacle]]:
+    groups: dict[str, list[planning.Obstacle]] = {}
     for one in obstacles:
         groups.setdefault(one.reason, []).append(one)
     return groups
 
 
-def _sentences(group: list[Obstacle]) -> int:
+def _sentences(group: list[planning.Obstacle]) -> int:
     return sum(one.sentences or 0 for one in group)
 
 

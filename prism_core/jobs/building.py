@@ -46,7 +46,7 @@ from prism_core.building import (
 from prism_core.dictionary import GLOSSARY, Entry, read_dictionary, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers import read_names
-from prism_core.jobs.recipe import Memory, Method, Recipe
+from prism_core.jobs.recipe import BuildRecipe, Memory, Method
 from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import shipped_names
 from prism_core.settings.sections import Settings
@@ -108,7 +108,7 @@ class Material:
     words: list[Candidate]
 
 
-def estimate_build(recipe: Recipe) -> Estimate:
+def estimate_build(recipe: BuildRecipe) -> Estimate:
     """What ``build_from`` would send, about; sends nothing and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
@@ -116,7 +116,7 @@ def estimate_build(recipe: Recipe) -> Estimate:
     return expected_cost(recipe, read_material(recipe))
 
 
-def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
+def build_from(recipe: BuildRecipe, watch: Watch | None = None) -> Built:
     """Make the dictionary that ``recipe`` describes, and write it.
 
     Every answer is kept until the dictionary is written, so a build that was stopped, however it
@@ -142,7 +142,7 @@ def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
         return summarise_build(recipe.output, len(material.words), entries, ask.standing(), started)
 
 
-def read_material(recipe: Recipe) -> Material:
+def read_material(recipe: BuildRecipe) -> Material:
     """Raises ``ConfigurationError`` when the text has no words to look up."""
     sentences = read_sentences(recipe.texts, recipe.settings)
     words = candidates(sentences, least=recipe.least)
@@ -165,14 +165,14 @@ def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     return [sentence for sentences in model.annotate(lines) for sentence in sentences]
 
 
-def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Entry]:
+def make_entries(recipe: BuildRecipe, material: Material, ask: Translate) -> list[Entry]:
     """The entries of all words, by the recipe's method."""
     if recipe.method is Method.PAPER:
         return PaperBuilder(ask, recipe.paper_plan).build(material.words, material.sentences)
     return DictionaryBuilder(ask, recipe.plan).build(material.words, material.sentences)
 
 
-def expected_cost(recipe: Recipe, material: Material) -> Estimate:
+def expected_cost(recipe: BuildRecipe, material: Material) -> Estimate:
     """What the build sends, about, names included."""
     if recipe.method is Method.PAPER:
         volume = paper_volume(material.words, material.sentences, recipe.paper_plan)
@@ -252,7 +252,7 @@ def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None
         raise OutputError(f"{output} cannot be written: {error.strerror}") from None
 
 
-def _provenance(recipe: Recipe, material: Material, ask: Asking, day: str) -> dict[str, str]:
+def _provenance(recipe: BuildRecipe, material: Material, ask: Asking, day: str) -> dict[str, str]:
     """Who made the dictionary of what, as its file says. The same when a build was resumed."""
     translator = recipe.settings.translator.name
     return {
@@ -283,7 +283,7 @@ def _lines(path: Path) -> list[str]:
         raise ConfigurationError(f"{path} is not UTF-8 text.") from None
 
 
-def corpus_entries(recipe: Recipe) -> tuple[list[Entry], dict[str, str]]:
+def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
     """The entries of the recipe's memories, one a word and translator, and their provenance.
 
     Where every line has the translations of all translators, they are aligned together and teach
@@ -302,7 +302,7 @@ def corpus_entries(recipe: Recipe) -> tuple[list[Entry], dict[str, str]]:
     return entries, _provenance_of_memories(recipe, lines, day)
 
 
-def parallel_texts(recipe: Recipe) -> list[ParallelText]:
+def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
     """The memories as lines and translations: one text if they cover the same lines, else one
     for each translator. A line that is translated twice by one translator keeps its last."""
     translated: dict[str, dict[str, str]] = {}
@@ -325,7 +325,7 @@ def _pairs(memory: Memory, source: str, target: str) -> Iterator[tuple[str, str]
     return read_parallel(memory.source, memory.target)
 
 
-def _provenance_of_memories(recipe: Recipe, lines: int, day: str) -> dict[str, str]:
+def _provenance_of_memories(recipe: BuildRecipe, lines: int, day: str) -> dict[str, str]:
     files = sorted(
         {f"{memory.source.parent.name}/{memory.source.name}" for memory in recipe.memories}
     )

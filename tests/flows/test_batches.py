@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import BudgetReached, ExitCode, Misconfigured
-from prism_core.jobs import plan, translate
+from prism_core.jobs import translate
+from prism_core.jobs.planning import plan
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings, MixingSettings, StateSettings
 from prism_core.settings.translators import TranslatorSettings, translator_settings

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.jobs import rehearse, translate
+from prism_core.jobs import translate
+from prism_core.jobs.planning import rehearse
 from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings, StateSettings
 from prism_core.settings.translators import translator_settings
