@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     )
     from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
     from prism_core.jobs.notifying import notice_of, notify, notify_on_exit
-    from prism_core.jobs.preparation import check_settings, last_job, prepare_job, variables_of
+    from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
     from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
-    from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, translate
+    from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, last_job, translate
 
 __all__ = [
     "LOCAL_STAGES",
@@ -52,9 +52,9 @@ __all__ = [
 _HOME = {
     "memory_files": ("export_memory", "open_memory", "place_of_export"),
     "notifying": ("notice_of", "notify", "notify_on_exit"),
-    "preparation": ("check_settings", "last_job", "prepare_job", "variables_of"),
+    "preparation": ("check_settings", "prepare_job", "variables_of"),
     "recipe": ("BuildRecipe", "make_build_recipe"),
-    "translation": ("LOCAL_STAGES", "Stages", "at_once", "translate"),
+    "translation": ("LOCAL_STAGES", "Stages", "at_once", "last_job", "translate"),
 }
 
 

@@ -18,11 +18,13 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
-from prism_core.errors import TranslatorError
-from prism_core.jobs.preparation import remember_job
-from prism_core.settings.job import Job
+from pydantic import ValidationError
+
+from prism_core.errors import StateError, TranslatorError
+from prism_core.settings.job import Job, new_run_id
 from prism_core.stages import (
     ChunkStage,
     Counted,
@@ -49,7 +51,7 @@ from prism_core.stages import (
     write,
 )
 from prism_core.stages import translate as translate_wave
-from prism_core.state import Chunk, exclusive
+from prism_core.state import Chunk, exclusive, places
 from prism_core.translators import answers_by_the_batch
 
 Result = TypeVar("Result")
@@ -244,3 +246,46 @@ def _error_of(work: Callable[[], object]) -> TranslatorError | None:
     except TranslatorError as error:
         return error
     return None
+
+
+def remember_job(run: Run) -> None:
+    """Keep the job in its own store, with every path absolute: it may go on from anywhere."""
+    absolute = _with_absolute_paths(run.job.model_dump(exclude={"run_id", "temporary_state"}))
+    run.store.keep_job(Job.model_validate(absolute).model_dump_json().encode())
+
+
+def last_job(job: Job) -> Job:
+    """The job that the output folder of ``job`` was last translated by, as a new run.
+
+    Where the store and its key are is what ``job`` says, and so is the output folder: it may have
+    been moved. Everything else is as it was. Raises ``ConfigurationError`` when the folder holds
+    no state, and ``StateError`` when what is kept cannot be used.
+    """
+    places.check_has_state(job.state_folder, job.settings.state.url)
+    with Run.view(job) as run:
+        last = _parse_job(run.store.kept_job())
+    where = {"state": job.settings.state, "key": job.settings.key}
+    settings = last.settings.model_copy(update=where)
+    changed = {"output": job.output, "settings": settings, "run_id": new_run_id()}
+    return last.model_copy(update=changed)
+
+
+def _parse_job(kept: bytes | None) -> Job:
+    try:
+        return Job.model_validate_json(kept or b"")
+    except ValidationError:
+        pass  # its words quote paths
+    raise StateError(
+        "the state does not say what was translated, or another version of PRISM wrote it; give "
+        "the whole command once: prism translate IN OUT …"
+    )
+
+
+def _with_absolute_paths(value: Any) -> Any:
+    if isinstance(value, Path):
+        return value.expanduser().absolute()
+    if isinstance(value, dict):
+        return {name: _with_absolute_paths(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(map(_with_absolute_paths, value))
+    return value

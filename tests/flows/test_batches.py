@@ -23,8 +23,8 @@ from prism_core.settings.job import Job
 from prism_core.settings.sections import LimitSettings, MixingSettings, StateSettings
 from prism_core.settings.translators import TranslatorSettings, translator_settings
 from prism_core.stages import Run
-from prism_core.state.batches import Batches
-from prism_core.state.requests import Requests
+from prism_core.state.batches import RunBatchLedger
+from prism_core.state.requests import RunLedger
 from prism_core.translators.adapters.openai_batch import OpenAIBatchTranslator
 from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_transaction, run_in_child
@@ -88,14 +88,14 @@ Moment = tuple[type, str, str, int]
 """A method, and whether to be killed before or after that call of it."""
 
 MOMENTS: dict[str, Moment] = {
-    "before the file leaves": (Batches, "submitting", "after", 1),
+    "before the file leaves": (RunBatchLedger, "submitting", "after", 1),
     "with a file and no batch of it": (OpenAIBatchTranslator, "_upload", "after", 1),
     "with a batch that nobody has noted": (OpenAIBatchTranslator, "_create", "after", 1),
     "while it is looked at": (OpenAIBatchTranslator, "look", "after", 2),
     "when its answers have come": (OpenAIBatchTranslator, "results", "after", 1),
-    "between two answers": (Requests, "answered", "after", 2),
-    "when all of it is on record": (Batches, "closed", "before", 1),
-    "before the provider deletes its files": (Batches, "closed", "after", 1),
+    "between two answers": (RunLedger, "answered", "after", 2),
+    "when all of it is on record": (RunBatchLedger, "closed", "before", 1),
+    "before the provider deletes its files": (RunBatchLedger, "closed", "after", 1),
 }
 
 
