@@ -115,26 +115,30 @@ app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
+NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
+PdfKind = Annotated[
+    PdfOutput | None,
+    typer.Option(
+        help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
+        show_default="pdf",
+    ),
+]
+Ocr = Annotated[
+    bool | None,
+    typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
+]
+
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
 def translate(
     archive: Archive,
-    output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
+    output: NewFolder,
     to: Target = None,
     source: Source = None,
     translator: WhoMayTranslate = None,
     memory: Memories = None,
-    pdf_output: Annotated[
-        PdfOutput | None,
-        typer.Option(
-            help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
-            show_default="pdf",
-        ),
-    ] = None,
-    ocr: Annotated[
-        bool | None,
-        typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
-    ] = None,
+    pdf_output: PdfKind = None,
+    ocr: Ocr = None,
     engine: RunBy = Engine.LOCAL,
     max_cost: MaxCost = None,
     settings: SettingsFile = None,
@@ -154,6 +158,7 @@ def translate(
         "documents.ocr": ocr,
     }
     with interruptible():
+        from flows import enter_prefect
         from prism_core.jobs import prepare_job
         from prism_core.stages import check_folders
 
@@ -162,16 +167,16 @@ def translate(
         if dry_run:
             rehearse_and_show(job, quiet=quiet, as_json=as_json)
             return
-        run = partial(translate_locally, job)
         if engine is Engine.PREFECT:
-            from flows import enter_prefect
-
             enter_prefect(flags, settings)
-            run = partial(_translate_as_flow, job, settings)
+        run = partial(_translate, job, engine, settings)
         raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
 
 
-def _translate_as_flow(job: Job, settings: Path | None) -> None:
+def _translate(job: Job, engine: Engine, settings: Path | None) -> None:
+    if engine is Engine.LOCAL:
+        translate_locally(job)
+        return
     from flows import run_translation_as_flow  # Prefect loads while progress is shown
 
     run_translation_as_flow(job, settings)

@@ -29,7 +29,7 @@ from flows.command.command_line import (
 from prism_core.errors import ConfigurationError, ExitCode
 
 if TYPE_CHECKING:
-    from prism_core.jobs import BuildRecipe, building
+    from prism_core.jobs import BuildRecipe
 
 _BUILD_HELP = """
 Build a dictionary from public text and a translator.
@@ -126,6 +126,12 @@ PairFiles = Annotated[
     typer.Option(metavar="FILE:NAME", help="corpus: a translation memory, TMX or two columns."),
 ]
 Licence = Annotated[str, typer.Option(help="Licence to state in the file.", show_default=False)]
+CarryingTexts = Annotated[
+    list[Path],
+    typer.Option(
+        "--text", help="Public text: its sentences carry the words, its rare words are decoys."
+    ),
+]
 SendAtOnce = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before sending.")]
 DecoyRate = Annotated[
     float, typer.Option(min=0, help="Public words for every word of the archive.")
@@ -155,6 +161,7 @@ def build(
     """Build a dictionary; the help text is ``_BUILD_HELP``."""
     flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
+        from flows import enter_prefect
         from prism_core.jobs import make_build_recipe
 
         recipe = make_build_recipe(
@@ -173,23 +180,15 @@ def build(
             _show_estimate(recipe, quiet=quiet, as_json=as_json)
             return
         if engine is Engine.PREFECT:
-            from flows import enter_prefect
-
             enter_prefect(flags, settings)
-        from flows.command.dictionary_console import print_built
-
-        built = _show_build(recipe, engine, settings, quiet=quiet or as_json)
-        print_built(built, quiet=quiet, as_json=as_json)
+        _build_and_show(recipe, engine, settings, quiet=quiet, as_json=as_json)
 
 
 @dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
 def extend(
     dictionary: Annotated[Path, typer.Argument(help="The dictionary to extend.")],
     archive: Archive,
-    text: Annotated[
-        list[Path],
-        typer.Option(help="Public text: its sentences carry the words, its rare words are decoys."),
-    ],
+    text: CarryingTexts,
     output: OutputFile = None,
     decoys: DecoyRate = 1.0,
     least: Least = 1,
@@ -324,19 +323,22 @@ def _pair_of(dictionary: Path) -> dict[str, object]:
     return {"source": origin["source"], "target": origin["target"]}
 
 
-def _show_build(
-    recipe: BuildRecipe, engine: Engine, file: Path | None, *, quiet: bool
-) -> building.Built:
+def _build_and_show(
+    recipe: BuildRecipe, engine: Engine, file: Path | None, *, quiet: bool, as_json: bool
+) -> None:
     """Build under a progress display, here or as a Prefect flow of this process."""
-    from flows.command.dictionary_console import show_build
-    from prism_core.jobs import building
+    from flows.command.dictionary_console import print_built, show_build
 
-    with show_build(Console(stderr=True, quiet=quiet)) as watch:
+    with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
         if engine is Engine.LOCAL:
-            return building.build_from(recipe, watch)
-        from flows import run_build_as_flow
+            from prism_core.jobs import building
 
-        return run_build_as_flow(recipe, file)
+            built = building.build_from(recipe, watch)
+        else:
+            from flows import run_build_as_flow
+
+            built = run_build_as_flow(recipe, file)
+    print_built(built, quiet=quiet, as_json=as_json)
 
 
 def _show_estimate(recipe: BuildRecipe, *, quiet: bool, as_json: bool) -> None:

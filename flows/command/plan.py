@@ -74,29 +74,32 @@ Costs of tokens are estimated, rather too high than too low. A translator needs 
 plan. Then: prism translate IN OUT --max-cost 5
 """
 
+OutputIfAny = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[OUT]",
+        help="Folder for the translations, to count only what is new.",
+        show_default=False,
+    ),
+]
+Compared = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--translator",
+        metavar=TRANSLATORS,
+        callback=check_translators,
+        help="Who may translate; repeat it to compare.",
+        show_default="apertium",
+    ),
+]
+
 
 def plan(
     archive: Archive,
-    output: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[OUT]",
-            help="Folder for the translations, to count only what is new.",
-            show_default=False,
-        ),
-    ] = None,
+    output: OutputIfAny = None,
     to: Target = None,
     source: Source = None,
-    translator: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--translator",
-            metavar=TRANSLATORS,
-            callback=check_translators,
-            help="Who may translate; repeat it to compare.",
-            show_default="apertium",
-        ),
-    ] = None,
+    translator: Compared = None,
     memory: Memories = None,
     settings: SettingsFile = None,
     quiet: Quiet = False,
