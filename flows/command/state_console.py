@@ -144,14 +144,11 @@ def _runs(found: overview.Overview) -> Table:
     for run in found.runs:
         began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(run.started))
         sent = (f"{run.requests:,}", f"{run.characters:,}")
-        table.add_row(run.id, began, _took(run), _ended(run), *sent)
+        took = "" if run.finished is None else f"{run.finished - run.started:,.0f} s"
+        table.add_row(run.id, began, took, _ended(run), *sent)
     if found.runs_known > len(found.runs):
         table.add_row(f"… and {found.runs_known - len(found.runs):,} earlier")
     return table
-
-
-def _took(run: overview.RunOverview) -> str:
-    return "" if run.finished is None else f"{run.finished - run.started:,.0f} s"
 
 
 def _ended(run: overview.RunOverview) -> str:

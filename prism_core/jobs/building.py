@@ -46,7 +46,7 @@ from prism_core.building import (
 from prism_core.dictionary import GLOSSARY, Entry, read_dictionary, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers import read_names
-from prism_core.jobs.recipe import BuildRecipe, Memory, Method
+from prism_core.jobs.recipe import BuildRecipe, Method
 from prism_core.language import LanguageModel, Sentence
 from prism_core.resources import shipped_names
 from prism_core.settings.sections import Settings
@@ -308,7 +308,11 @@ def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
     translated: dict[str, dict[str, str]] = {}
     for memory in recipe.memories:
         lines = translated.setdefault(memory.translator, {})
-        lines.update(_pairs(memory, recipe.settings.source, recipe.settings.target))
+        lines.update(
+            read_memory(memory.source, recipe.settings.source, recipe.settings.target)
+            if memory.target is None
+            else read_parallel(memory.source, memory.target)
+        )
     first = next(iter(translated.values()))
     if all(lines.keys() == first.keys() for lines in translated.values()):
         targets = {name: [lines[line] for line in first] for name, lines in translated.items()}
@@ -317,12 +321,6 @@ def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
         ParallelText(list(lines), {name: list(lines.values())})
         for name, lines in translated.items()
     ]
-
-
-def _pairs(memory: Memory, source: str, target: str) -> Iterator[tuple[str, str]]:
-    if memory.target is None:
-        return read_memory(memory.source, source, target)
-    return read_parallel(memory.source, memory.target)
 
 
 def _provenance_of_memories(recipe: BuildRecipe, lines: int, day: str) -> dict[str, str]:

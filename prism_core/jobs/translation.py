@@ -201,8 +201,9 @@ class Pipeline:
         in_flight = self._encode(next(waiting, ()))
         while in_flight or answered:
             prepare = partial(self._next_wave, answered, next(waiting, ()))
+            send = partial(self._stages.translate, self._run, in_flight)
             with meanwhile(self._run, prepare) as prepared:
-                stopped = self._send(in_flight)
+                stopped = _error_of(send) if in_flight else None
             if stopped is not None:
                 self._write(in_flight)
                 raise stopped
@@ -217,9 +218,6 @@ class Pipeline:
             self._encode(wave)
             if _error_of(partial(self._stages.submit, self._run, wave)) is not None:
                 return
-
-    def _send(self, wave: Wave) -> TranslatorError | None:
-        return _error_of(partial(self._stages.translate, self._run, wave)) if wave else None
 
     def _next_wave(self, answered: Wave, wave: Wave) -> Wave:
         """Write what was ``answered``; what is left of it goes out again with ``wave``, encoded."""

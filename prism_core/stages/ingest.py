@@ -48,7 +48,10 @@ def ingest(run: Run) -> Counted:
     if job.temporary_state is None:
         check_paces(job, check_translators(job))
         remove_partial(job)
-    basis = _basis(run)
+    memory = run.job.settings.memory_digest()
+    versions = [run.encoder().version, str(run.model.version)]
+    # All that decides a translation beside the document's own content; it is only used keyed.
+    basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
     files = found_files(job)
     total = 0
     while batch := list(islice(files, _BATCH)):
@@ -63,13 +66,6 @@ def ingest(run: Run) -> Counted:
         )
         total += len(batch)
     return Counted(documents=total)
-
-
-def _basis(run: Run) -> str:
-    """All that decides a translation beside the document's own content; it is only used keyed."""
-    memory = run.job.settings.memory_digest()
-    versions = [run.encoder().version, str(run.model.version)]
-    return json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
 
 
 def _sighting(root: Path, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:

@@ -53,7 +53,7 @@ class Workers:
         self._guard = threading.Lock()
         self._idle: list[Child] = []
         ours = WorkerEnd(job)
-        self._server = ForkServer(ours.answer, _environment, ours.load)
+        self._server = ForkServer(ours.answer, lambda: os.environ | _ONE_THREAD, ours.load)
         self._ended = False
 
     def call(self, stage: ChunkStage, chunk: Chunk) -> Counted:
@@ -110,10 +110,6 @@ class Workers:
             with suppress(ServerLostError):
                 return self._server.connect()
         return None
-
-
-def _environment() -> dict[str, str]:
-    return os.environ | _ONE_THREAD
 
 
 class WorkerEnd:
