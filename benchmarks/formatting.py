@@ -51,8 +51,7 @@ from prism_core.formats.xlsx import sheets
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings import load_settings
-from prism_core.stages.joining import joined
-from prism_core.stages.segmentation import lay_out
+from prism_core.stages.segmentation import joined, lay_out
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 PLACERS: tuple[ModuleType, ...] = (sys.modules[place_line.__module__], cells, sheets)

@@ -13,9 +13,7 @@ from prefect import flow
 
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
-from prism_core.jobs import build_from
-from prism_core.jobs.building import Built
-from prism_core.jobs.recipe import Memory, Recipe, make_recipe
+from prism_core.jobs import BuildRecipe, building, make_build_recipe
 from prism_core.settings.sources import load_settings
 
 
@@ -31,12 +29,12 @@ def build_dictionary(
     memory: list[str] | None = None,
     licence: str = "",
     settings_file: str | None = None,
-) -> Built:
+) -> building.Built:
     """Build the dictionary ``output`` as ``prism dictionary build`` does; gives numbers alone."""
 
-    def run() -> Built:
+    def run() -> building.Built:
         settings = load_settings(Path(settings_file) if settings_file else None, os.environ)
-        recipe = make_recipe(
+        recipe = make_build_recipe(
             settings,
             method=method,
             texts=[Path(text) for text in texts],
@@ -48,12 +46,12 @@ def build_dictionary(
             calls=calls,
             licence=licence,
         )
-        return build_from(recipe)
+        return building.build_from(recipe)
 
     return cleanly(run)
 
 
-def run_as_flow(recipe: Recipe, settings_file: Path | None) -> Built:
+def run_build_as_flow(recipe: BuildRecipe, settings_file: Path | None) -> building.Built:
     """``build_from`` as a flow of this process, on the server of Prefect's own settings."""
     return run_flow(
         lambda: build_dictionary(
@@ -63,14 +61,9 @@ def run_as_flow(recipe: Recipe, settings_file: Path | None) -> Built:
             least=recipe.least,
             calls=recipe.calls,
             words=[str(path.absolute()) for path in recipe.words],
-            parallel=[_said(one) for one in recipe.memories if one.target is not None],
-            memory=[_said(one) for one in recipe.memories if one.target is None],
+            parallel=[one.as_flag() for one in recipe.memories if one.target is not None],
+            memory=[one.as_flag() for one in recipe.memories if one.target is None],
             licence=recipe.licence,
             settings_file=str(settings_file) if settings_file else None,
         )
     )
-
-
-def _said(memory: Memory) -> str:
-    paths = [path for path in (memory.source, memory.target) if path is not None]
-    return ":".join([*(str(path.absolute()) for path in paths), memory.translator])

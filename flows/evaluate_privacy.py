@@ -14,8 +14,7 @@ from prefect import flow
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
 from prism_core.evaluation import Progress
-from prism_core.jobs import evaluate
-from prism_core.jobs.evaluation import Recipe, make_recipe, reader_flags
+from prism_core.jobs import evaluation
 from tasks import measure_in_task
 
 
@@ -38,7 +37,7 @@ def evaluate_privacy(
     """Measure as ``prism evaluate`` does; ``evaluator`` is ``swd`` or ``llm``."""
 
     def run() -> None:
-        recipe = make_recipe(
+        recipe = evaluation.make_evaluation_recipe(
             corpora=corpora or (),
             methods=methods or (),
             documents=documents,
@@ -48,19 +47,23 @@ def evaluate_privacy(
             output=Path(output),
             settings_file=Path(settings_file) if settings_file else None,
             reader_settings=Path(evaluator_settings) if evaluator_settings else None,
-            reader_flags=reader_flags(evaluator, model, endpoint, max_cost),
+            reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
         )
         evaluate_in_tasks(recipe)
 
     cleanly(run)
 
 
-def evaluate_in_tasks(recipe: Recipe, progress: Progress | None = None) -> None:
+def evaluate_in_tasks(
+    recipe: evaluation.EvaluationRecipe, progress: Progress | None = None
+) -> None:
     """``evaluate`` with each part as a task; to be called within a flow."""
-    evaluate(recipe, progress, measure_in_task)
+    evaluation.evaluate(recipe, progress, measure_in_task)
 
 
-def run_as_flow(recipe: Recipe, settings_file: Path | None, reader_file: Path | None) -> None:
+def run_evaluation_as_flow(
+    recipe: evaluation.EvaluationRecipe, settings_file: Path | None, reader_file: Path | None
+) -> None:
     """``evaluate`` as a flow of this process, on the server of Prefect's own settings."""
     plan = recipe.plan
     run_flow(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.jobs.preparation import variables_of
+from prism_core.jobs import variables_of
 from prism_core.settings.sources import superseded_variables
 
 Result = TypeVar("Result")

@@ -25,7 +25,7 @@ from flows.command.command_line import (
 from prism_core.errors import ConfigurationError, ExitCode, StateError
 
 if TYPE_CHECKING:
-    from prism_core.jobs.auditing import Place
+    from prism_core.jobs import auditing
     from prism_core.settings.sections import Settings
 
 _HELP = """
@@ -116,10 +116,10 @@ def verify(
     """Verify reports; the help text is ``_VERIFY_HELP``."""
     with interruptible():
         from flows.command.audit_console import print_audit, verdict_json
-        from prism_core.jobs.auditing import verify as verify_place
+        from prism_core.jobs import auditing
 
         where, loaded = _located(place, settings)
-        audit = verify_place(where, loaded, use_key=not no_key, key_files=key_file or ())
+        audit = auditing.verify(where, loaded, use_key=not no_key, key_files=key_file or ())
     if as_json:
         typer.echo(verdict_json(audit))
     elif not quiet or audit.verdict.findings:
@@ -141,11 +141,11 @@ def show(
     """Show a run or a document; the help text is ``_SHOW_HELP``."""
     with interruptible():
         from flows.command.audit_console import document_json, print_document, print_run, run_json
-        from prism_core.jobs.auditing import report_folder
+        from prism_core.jobs import auditing
         from prism_core.report import reading
 
         where, _ = _located(place, settings)
-        folder = report_folder(where, run)
+        folder = auditing.report_folder(where, run)
         whole = reading.whole_run(folder)
         if document is None:
             if as_json:
@@ -200,13 +200,13 @@ def export(
 ) -> None:
     """Export the tables; the help text is ``_EXPORT_HELP``."""
     with interruptible():
-        from prism_core.jobs.auditing import report_folder
+        from prism_core.jobs import auditing
         from prism_core.report import Coarsening, export_csv, reading
 
         where, _ = _located(place, settings)
         one = run is not None or where.folder is not None
         every = [folder for folder, _ in reading.run_rows(where.report)]
-        folders = [report_folder(where, run)] if one else every
+        folders = [auditing.report_folder(where, run)] if one else every
         outside = Coarsening(bucket, SystemRandom()) if external else None
         written = export_csv(folders, target, outside)
     if not quiet:
@@ -218,34 +218,34 @@ def export(
 def list_names(place: Where, run: OfRun = None, settings: SettingsFile = None) -> None:
     """List file names; the help text is ``_NAMES_HELP``."""
     with interruptible():
-        from prism_core.jobs.auditing import names_in, report_folder
+        from prism_core.jobs import auditing
 
         where, _ = _located(place, settings)
-        folder = report_folder(where, run)
+        folder = auditing.report_folder(where, run)
         if where.job is None:
             raise ConfigurationError(
                 f"beside {where.report} there is no state store, which alone knows the names; give "
                 "the output folder"
             )
-        names = names_in(where.job, folder)
+        names = auditing.names_in(where.job, folder)
     writer = csv.writer(sys.stdout)
     writer.writerow(("document_id", "path"))
     writer.writerows(names.items())
 
 
-def _located(place: Path, settings: Path | None) -> tuple[Place, Settings]:
-    from prism_core.jobs.auditing import locate
+def _located(place: Path, settings: Path | None) -> tuple[auditing.ReportPlace, Settings]:
+    from prism_core.jobs import auditing
 
     loaded = settings_of(settings, asks_nobody=True)
-    return locate(place, loaded), loaded
+    return auditing.locate(place, loaded), loaded
 
 
-def _names(where: Place, folder: Path) -> dict[str, str]:
+def _names(where: auditing.ReportPlace, folder: Path) -> dict[str, str]:
     """The names of files by id, where they can be read; else none."""
-    from prism_core.jobs.auditing import names_in
+    from prism_core.jobs import auditing
 
     try:
-        return names_in(where.job, folder) if where.job else {}
+        return auditing.names_in(where.job, folder) if where.job else {}
     except StateError:
         return {}
 

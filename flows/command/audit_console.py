@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.printing import print_fact, print_line
-from prism_core.jobs.auditing import Audit
+from flows.command.command_line import print_fact, print_line
+from prism_core.jobs import auditing
 from prism_core.report import IdentifierRow, Signed, reading
 
 _SIGNED: dict[Signed, str] = {
@@ -30,7 +30,7 @@ _FATES = ("replaced", "identifier", "unknown", "kept", "withheld")
 _UNKNOWN = "\N{EN DASH}"
 
 
-def print_audit(console: Console, audit: Audit) -> None:
+def print_audit(console: Console, audit: auditing.Audit) -> None:
     """Every finding, then what was looked at; what was not looked at is said too."""
     verdict = audit.verdict
     for finding in verdict.findings:
@@ -52,7 +52,7 @@ def print_audit(console: Console, audit: Audit) -> None:
         )
 
 
-def verdict_json(audit: Audit) -> str:
+def verdict_json(audit: auditing.Audit) -> str:
     """The same on one line."""
     verdict = audit.verdict
     return json.dumps(

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -42,7 +43,7 @@ from flows.command.evaluate import evaluate_app
 from flows.command.key import key_app
 from flows.command.memory import memory_app
 from flows.command.plan import PLAN_HELP, plan
-from flows.command.running import local_run, rehearse_and_show, run_and_summarise
+from flows.command.running import rehearse_and_show, run_and_summarise, translate_locally
 from flows.command.state import state_app
 from prism_core.errors import ExitCode, InternalFault, PrismError
 
@@ -114,26 +115,30 @@ app.add_typer(state_app, name="state")
 app.add_typer(key_app, name="key")
 app.command(help=PLAN_HELP, epilog=EXIT_CODES)(plan)
 
+NewFolder = Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")]
+PdfKind = Annotated[
+    PdfOutput | None,
+    typer.Option(
+        help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
+        show_default="pdf",
+    ),
+]
+Ocr = Annotated[
+    bool | None,
+    typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
+]
+
 
 @app.command(help=_TRANSLATE_HELP, epilog=EXIT_CODES)
 def translate(
     archive: Archive,
-    output: Annotated[Path, typer.Argument(metavar="OUT", help="Folder for the translations.")],
+    output: NewFolder,
     to: Target = None,
     source: Source = None,
     translator: WhoMayTranslate = None,
     memory: Memories = None,
-    pdf_output: Annotated[
-        PdfOutput | None,
-        typer.Option(
-            help="Rebuild a PDF page by page, or as a Word file that flows: NAME.pdf.docx.",
-            show_default="pdf",
-        ),
-    ] = None,
-    ocr: Annotated[
-        bool | None,
-        typer.Option("--ocr/--no-ocr", help="Read scanned pages with OCR.", show_default="no-ocr"),
-    ] = None,
+    pdf_output: PdfKind = None,
+    ocr: Ocr = None,
     engine: RunBy = Engine.LOCAL,
     max_cost: MaxCost = None,
     settings: SettingsFile = None,
@@ -153,6 +158,7 @@ def translate(
         "documents.ocr": ocr,
     }
     with interruptible():
+        from flows import enter_prefect
         from prism_core.jobs import prepare_job
         from prism_core.stages import check_folders
 
@@ -161,8 +167,19 @@ def translate(
         if dry_run:
             rehearse_and_show(job, quiet=quiet, as_json=as_json)
             return
-        run = _prefect_run(job, settings, flags) if engine is Engine.PREFECT else local_run(job)
+        if engine is Engine.PREFECT:
+            enter_prefect(flags, settings)
+        run = partial(_translate, job, engine, settings)
         raise typer.Exit(run_and_summarise(job, run, quiet=quiet, as_json=as_json))
+
+
+def _translate(job: Job, engine: Engine, settings: Path | None) -> None:
+    if engine is Engine.LOCAL:
+        translate_locally(job)
+        return
+    from flows import run_translation_as_flow  # Prefect loads while progress is shown
+
+    run_translation_as_flow(job, settings)
 
 
 @settings_app.command("show")
@@ -245,27 +262,3 @@ def main() -> NoReturn:
 def _end(error: PrismError) -> NoReturn:
     Console(stderr=True).print(f"[bold red]prism:[/] {escape(str(error))}", soft_wrap=True)
     sys.exit(error.exit_code)
-
-
-def _prefect_run(
-    job: Job, settings: Path | None, flags: Mapping[str, object]
-) -> Callable[[], object]:
-    """The same as a Prefect flow in this process; flags reach it through the environment."""
-    from flows.prefect_environment import enter_prefect, run_flow
-
-    enter_prefect(flags, settings)
-
-    def run() -> object:
-        from flows.translate_archive import translate_archive
-
-        return run_flow(
-            lambda: translate_archive(
-                str(job.input),
-                str(job.output),
-                settings_file=str(settings) if settings else None,
-                run_id=job.run_id,
-                notify=False,
-            )
-        )
-
-    return run

@@ -6,7 +6,7 @@ within ``interruptible``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from prism_core.errors import ExitCode
 from prism_core.plugins import plugin_names
@@ -112,7 +113,7 @@ def settings_of(
     file: Path | None, flags: Mapping[str, object] | None = None, *, asks_nobody: bool = False
 ) -> Settings:
     """Settings from ``file``, the environment and ``flags``. Raises ``ConfigurationError``."""
-    from prism_core.jobs.preparation import check_settings
+    from prism_core.jobs import check_settings
 
     return check_settings(file, flags, asks_nobody=asks_nobody)
 
@@ -151,3 +152,25 @@ def interruptible() -> Iterator[None]:
         )
         Console(stderr=True).print(f"prism: {message}", soft_wrap=True)
         raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def print_line(console: Console, markup: str) -> None:
+    """A line as long as it is. Whatever of it comes from outside has to be escaped."""
+    console.print(markup, soft_wrap=True, highlight=False)
+
+
+def print_fact(console: Console, label: str, value: object) -> None:
+    """A dim ``label`` and its value, in which nothing is markup."""
+    print_line(console, f"[dim]{label}[/]  {escape(str(value))}")
+
+
+def print_losses(console: Console, losses: Iterable[str]) -> None:
+    """What a destruction takes away, before it is confirmed."""
+    print_line(console, "[bold]After this[/]")
+    for loss in losses:
+        print_line(console, f"  - {escape(loss)}")
+
+
+def money(amount: float, currency: str) -> str:
+    """``1,234.50 USD``; less than a cent is shown as less, never as nothing."""
+    return f"< 0.01 {currency}" if 0 < amount < 0.01 else f"{amount:,.2f} {currency}"

@@ -5,7 +5,6 @@ Like the rest of the command they import nothing heavy before it is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,8 +29,7 @@ from flows.command.command_line import (
 from prism_core.errors import ConfigurationError, ExitCode
 
 if TYPE_CHECKING:
-    from prism_core.jobs.building import Built, Watch
-    from prism_core.jobs.recipe import Recipe
+    from prism_core.jobs import BuildRecipe
 
 _BUILD_HELP = """
 Build a dictionary from public text and a translator.
@@ -102,38 +100,57 @@ OutputFile = Annotated[
 ]
 
 
+Texts = Annotated[
+    list[Path] | None,
+    typer.Option("--text", help="Public source text, UTF-8, a sentence a line. May be repeated."),
+]
+WordLists = Annotated[
+    list[Path] | None,
+    typer.Option(help="A list of further public words, each with its tag. May be repeated."),
+]
+NewDictionary = Annotated[
+    Path | None, typer.Option("--output", "-o", show_default="FROM-TO.parquet")
+]
+Method = Annotated[str, typer.Option(help="packed, frames, paper or corpus.")]
+Least = Annotated[int, typer.Option(min=1, help="Leave out words seen less often.")]
+Calls = Annotated[int, typer.Option(min=1, help="paper: sentences for every word.")]
+ParallelTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TEXT:TRANSLATION:NAME",
+        help="corpus: two files, line by line, and who translated.",
+    ),
+]
+PairFiles = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FILE:NAME", help="corpus: a translation memory, TMX or two columns."),
+]
+Licence = Annotated[str, typer.Option(help="Licence to state in the file.", show_default=False)]
+CarryingTexts = Annotated[
+    list[Path],
+    typer.Option(
+        "--text", help="Public text: its sentences carry the words, its rare words are decoys."
+    ),
+]
+SendAtOnce = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before sending.")]
+DecoyRate = Annotated[
+    float, typer.Option(min=0, help="Public words for every word of the archive.")
+]
+
+
 @dictionary_app.command(help=_BUILD_HELP, epilog=EXIT_CODES)
 def build(
-    text: Annotated[
-        list[Path] | None,
-        typer.Option(help="Public source text, UTF-8, a sentence a line. May be repeated."),
-    ] = None,
-    words: Annotated[
-        list[Path] | None,
-        typer.Option(help="A list of further public words, each with its tag. May be repeated."),
-    ] = None,
+    text: Texts = None,
+    words: WordLists = None,
     to: Target = None,
     source: Source = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", show_default="FROM-TO.parquet")
-    ] = None,
-    method: Annotated[str, typer.Option(help="packed, frames, paper or corpus.")] = "packed",
-    least: Annotated[int, typer.Option(min=1, help="Leave out words seen less often.")] = 2,
-    calls: Annotated[int, typer.Option(min=1, help="paper: sentences for every word.")] = 2000,
-    parallel: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TEXT:TRANSLATION:NAME",
-            help="corpus: two files, line by line, and who translated.",
-        ),
-    ] = None,
-    memory: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE:NAME", help="corpus: a translation memory, TMX or two columns."),
-    ] = None,
-    licence: Annotated[
-        str, typer.Option(help="Licence to state in the file.", show_default=False)
-    ] = "",
+    output: NewDictionary = None,
+    method: Method = "packed",
+    least: Least = 2,
+    calls: Calls = 2000,
+    parallel: ParallelTexts = None,
+    memory: PairFiles = None,
+    licence: Licence = "",
     translator: WhoTranslates = None,
     engine: RunBy = Engine.LOCAL,
     settings: SettingsFile = None,
@@ -144,12 +161,10 @@ def build(
     """Build a dictionary; the help text is ``_BUILD_HELP``."""
     flags = {"source": source, "target": to, "translator.name": translator}
     with interruptible():
-        from flows.command.dictionary_console import print_built, print_estimate
-        from prism_core.jobs import build_from
-        from prism_core.jobs.building import estimate_build
-        from prism_core.jobs.recipe import make_recipe
+        from flows import enter_prefect
+        from prism_core.jobs import make_build_recipe
 
-        recipe = make_recipe(
+        recipe = make_build_recipe(
             settings_of(settings, flags),
             method=method,
             texts=text or (),
@@ -162,28 +177,22 @@ def build(
             licence=licence,
         )
         if dry_run:
-            with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
-                expected = estimate_build(recipe)
-            print_estimate(Console(), expected, as_json=as_json)
+            _show_estimate(recipe, quiet=quiet, as_json=as_json)
             return
-        run = _prefect_build(settings, flags) if engine is Engine.PREFECT else build_from
-        print_built(_watched(run, recipe, quiet=quiet or as_json), quiet=quiet, as_json=as_json)
+        if engine is Engine.PREFECT:
+            enter_prefect(flags, settings)
+        _build_and_show(recipe, engine, settings, quiet=quiet, as_json=as_json)
 
 
 @dictionary_app.command(help=_EXTEND_HELP, epilog=EXIT_CODES)
 def extend(
     dictionary: Annotated[Path, typer.Argument(help="The dictionary to extend.")],
     archive: Archive,
-    text: Annotated[
-        list[Path],
-        typer.Option(help="Public text: its sentences carry the words, its rare words are decoys."),
-    ],
+    text: CarryingTexts,
     output: OutputFile = None,
-    decoys: Annotated[
-        float, typer.Option(min=0, help="Public words for every word of the archive.")
-    ] = 1.0,
-    least: Annotated[int, typer.Option(min=1, help="Leave out words seen less often.")] = 1,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before sending.")] = False,
+    decoys: DecoyRate = 1.0,
+    least: Least = 1,
+    yes: SendAtOnce = False,
     translator: WhoTranslates = None,
     settings: SettingsFile = None,
     dry_run: DryRun = False,
@@ -193,11 +202,10 @@ def extend(
     """Add an archive's own vocabulary; the help text is ``_EXTEND_HELP``."""
     with interruptible():
         from flows.command.dictionary_console import print_built, print_plan, show_build
-        from prism_core.jobs import plan_extension, run_extension
-        from prism_core.jobs.extension import Extension
+        from prism_core.jobs import extension
 
         flags = {"translator.name": translator, "dictionary.path": dictionary}
-        extension = Extension(
+        wanted = extension.Extension(
             dictionary=dictionary,
             archive=archive,
             texts=tuple(text),
@@ -208,14 +216,14 @@ def extend(
         )
         silent = quiet or as_json
         with Console(stderr=True, quiet=silent).status("reading the archive; nothing is sent"):
-            plan = plan_extension(extension)
+            plan = extension.plan_extension(wanted)
         print_plan(Console(stderr=not dry_run), plan, as_json=as_json and dry_run, quiet=silent)
         if dry_run or not plan.words:
             return
         if not yes and not typer.confirm("Send them?", err=True):
             raise typer.Exit(ExitCode.OK)
         with show_build(Console(stderr=True, quiet=silent)) as watch:
-            built = run_extension(extension, plan, watch)
+            built = extension.run_extension(wanted, plan, watch)
         print_built(built, quiet=quiet, as_json=as_json)
 
 
@@ -229,10 +237,10 @@ def import_glossary(
 ) -> None:
     """Add a glossary; the help text is ``_IMPORT_HELP``."""
     from flows.command.dictionary_console import print_imported
-    from prism_core.jobs import add_glossary
+    from prism_core.jobs import building
 
     found = settings_of(settings, _pair_of(into), asks_nobody=True)
-    imported = add_glossary(file, into, output or into, found)
+    imported = building.add_glossary(file, into, output or into, found)
     print_imported(imported, as_json=as_json)
     if imported.bad:
         raise typer.Exit(ExitCode.SOME_DOCUMENTS_FAILED)
@@ -276,12 +284,12 @@ def merge(
     from flows.command.dictionary_console import print_merged
     from prism_core.building import merge as merged
     from prism_core.dictionary import read_dictionary
-    from prism_core.jobs.building import check_output, save
+    from prism_core.jobs import building
 
-    check_output(output)
+    building.check_output(output)
     stored = [read_dictionary(path) for path in dictionaries]
     entries, origin = merged(stored)
-    save(entries, origin, output)
+    building.save(entries, origin, output)
     print_merged(output, [len(one.entries) for one in stored], len(entries), as_json=as_json)
 
 
@@ -315,24 +323,28 @@ def _pair_of(dictionary: Path) -> dict[str, object]:
     return {"source": origin["source"], "target": origin["target"]}
 
 
-def _watched(run: Callable[[Recipe, Watch], Built], recipe: Recipe, *, quiet: bool) -> Built:
-    from flows.command.dictionary_console import show_build
+def _build_and_show(
+    recipe: BuildRecipe, engine: Engine, file: Path | None, *, quiet: bool, as_json: bool
+) -> None:
+    """Build under a progress display, here or as a Prefect flow of this process."""
+    from flows.command.dictionary_console import print_built, show_build
 
-    with show_build(Console(stderr=True, quiet=quiet)) as watch:
-        return run(recipe, watch)
+    with show_build(Console(stderr=True, quiet=quiet or as_json)) as watch:
+        if engine is Engine.LOCAL:
+            from prism_core.jobs import building
+
+            built = building.build_from(recipe, watch)
+        else:
+            from flows import run_build_as_flow
+
+            built = run_build_as_flow(recipe, file)
+    print_built(built, quiet=quiet, as_json=as_json)
 
 
-def _prefect_build(
-    settings: Path | None, flags: Mapping[str, object]
-) -> Callable[[Recipe, Watch], Built]:
-    """The same as a Prefect flow in this process; flags reach it through the environment."""
-    from flows.prefect_environment import enter_prefect
+def _show_estimate(recipe: BuildRecipe, *, quiet: bool, as_json: bool) -> None:
+    from flows.command.dictionary_console import print_estimate
+    from prism_core.jobs import building
 
-    enter_prefect(flags, settings)
-
-    def run(recipe: Recipe, _watch: Watch) -> Built:
-        from flows.build_dictionary import run_as_flow
-
-        return run_as_flow(recipe, settings)
-
-    return run
+    with Console(stderr=True, quiet=quiet or as_json).status("reading; nothing is sent"):
+        expected = building.estimate_build(recipe)
+    print_estimate(Console(), expected, as_json=as_json)

@@ -17,29 +17,28 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from flows.command.command_line import print_fact, print_line
 from flows.command.display import bars_on, duration, looks, now_and_then, show_until_done
-from flows.command.printing import print_fact, print_line
 from prism_core.building import Difference, Estimate, Inspection, Sense
 from prism_core.dictionary import Entry
-from prism_core.jobs.building import Built, Watch
+from prism_core.jobs import building
 from prism_core.settings.mechanisms import MechanismSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from prism_core.jobs.extension import Plan
-    from prism_core.jobs.glossary import Imported
+    from prism_core.jobs import building, extension
 
 _SHOWN_FORMS = 8
 _SHOWN_BAD_ROWS = 50
 
 
-def show_build(console: Console) -> AbstractContextManager[Watch]:
+def show_build(console: Console) -> AbstractContextManager[building.Watch]:
     """Show a build until the block ends: a bar on a terminal, else a line every ten seconds."""
-    return show_until_done(console, Watch(), bars=_bar, lines=_lines)
+    return show_until_done(console, building.Watch(), bars=_bar, lines=_lines)
 
 
-def _bar(console: Console, watch: Watch, over: threading.Event) -> None:
+def _bar(console: Console, watch: building.Watch, over: threading.Event) -> None:
     with bars_on(console, 20) as bars:
         texts = bars.add_task(watch.stage, total=None, note="")
         for _ in looks(over):
@@ -54,7 +53,7 @@ def _bar(console: Console, watch: Watch, over: threading.Event) -> None:
                 )
 
 
-def _lines(console: Console, watch: Watch, over: threading.Event) -> None:
+def _lines(console: Console, watch: building.Watch, over: threading.Event) -> None:
     started = time.monotonic()
     console.print(watch.stage, highlight=False)
     for _ in now_and_then(over):
@@ -94,7 +93,7 @@ def _estimated(expected: Estimate) -> list[tuple[str, str]]:
     ]
 
 
-def print_built(built: Built, *, quiet: bool, as_json: bool) -> None:
+def print_built(built: building.Built, *, quiet: bool, as_json: bool) -> None:
     """What a build gave, and what it cost by tag."""
     console = Console(quiet=quiet and not as_json)
     if as_json:
@@ -116,7 +115,9 @@ def print_built(built: Built, *, quiet: bool, as_json: bool) -> None:
     _place(console, "dictionary", built.output)
 
 
-def print_plan(console: Console, plan: Plan, *, as_json: bool, quiet: bool) -> None:
+def print_plan(
+    console: Console, plan: extension.ExtensionPlan, *, as_json: bool, quiet: bool
+) -> None:
     """How many words of an archive would be asked for; never which."""
     content = plan.counts()
     if as_json:
@@ -132,7 +133,7 @@ def print_plan(console: Console, plan: Plan, *, as_json: bool, quiet: bool) -> N
         print_line(console, line)
 
 
-def print_imported(imported: Imported, *, as_json: bool) -> None:
+def print_imported(imported: building.Imported, *, as_json: bool) -> None:
     """How many terms were taken, and why the others were not."""
     if as_json:
         bad = [asdict(one) for one in imported.bad]

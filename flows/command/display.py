@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn
 from rich.progress import Progress as Bars
 
-from flows.command.printing import print_line
+from flows.command.command_line import print_line
 from prism_core.state import Progress
 
 Watched = TypeVar("Watched")

@@ -26,13 +26,13 @@ from flows.command.command_line import (
     Target,
     WhoTranslates,
     interruptible,
+    print_line,
 )
-from flows.command.printing import print_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from prism_core.jobs.evaluation import Recipe
+    from prism_core.jobs import evaluation
 
 _HELP = """
 Measure how much each method leaks, and how good its translations are.
@@ -218,15 +218,15 @@ def evaluate(
             return
         flags = {"source": source, "target": to, "translator.name": translator}
         if archive is not None:
-            from flows.command.archive_evaluation import attack_and_show
+            from flows.command.evaluate_console import attack_and_show
 
             attack_and_show(
                 archive, embeddings, output, settings, flags, quiet=quiet, as_json=as_json
             )
             return
-        from prism_core.jobs.evaluation import make_recipe, reader_flags
+        from prism_core.jobs import evaluation
 
-        recipe = make_recipe(
+        recipe = evaluation.make_evaluation_recipe(
             corpora=_listed(corpus),
             methods=_listed(methods),
             documents=stories,
@@ -238,7 +238,7 @@ def evaluate(
             settings_file=settings,
             flags=flags,
             reader_settings=evaluator_settings,
-            reader_flags=reader_flags(evaluator, model, endpoint, max_cost),
+            reader_flags=evaluation.reader_flags(evaluator, model, endpoint, max_cost),
         )
         if engine is Engine.PREFECT:
             _run_as_flow(recipe, flags, settings, evaluator_settings)
@@ -291,28 +291,28 @@ def _is_given(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _run(recipe: Recipe, *, quiet: bool, as_json: bool) -> None:
+def _run(recipe: evaluation.EvaluationRecipe, *, quiet: bool, as_json: bool) -> None:
     from flows.command.evaluate_console import print_evaluated, show_evaluation
-    from prism_core.jobs import evaluate as run
+    from prism_core.jobs import evaluation
 
     with show_evaluation(Console(stderr=True, quiet=quiet or as_json)) as progress:
-        evaluated = run(recipe, progress)
+        evaluated = evaluation.evaluate(recipe, progress)
     print_evaluated(evaluated, quiet=quiet, as_json=as_json)
 
 
 def _run_as_flow(
-    recipe: Recipe,
+    recipe: evaluation.EvaluationRecipe,
     flags: Mapping[str, object],
     settings: Path | None,
     evaluator_settings: Path | None,
 ) -> None:
     """Measure as a flow; the summary is then read from what it left."""
-    from flows.prefect_environment import enter_prefect
+    from flows import enter_prefect
 
     enter_prefect(flags, settings)
-    from flows.evaluate_privacy import run_as_flow
+    from flows import run_evaluation_as_flow
 
-    run_as_flow(recipe, settings, evaluator_settings)
+    run_evaluation_as_flow(recipe, settings, evaluator_settings)
 
 
 def _listed(given: list[str] | None) -> list[str]:

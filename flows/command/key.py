@@ -21,9 +21,9 @@ from flows.command.command_line import (
     confirmed,
     interruptible,
     job_of,
+    print_losses,
     settings_of,
 )
-from flows.command.printing import print_losses
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show a key's fingerprint; the help text is ``_SHOW_HELP``."""
-    from flows.command.key_console import key_facts, print_facts, store_facts
+    from flows.command.state_console import key_facts, print_facts, store_facts
 
     facts = key_facts(settings_of(settings, asks_nobody=True).key)
     if output is not None:
@@ -221,7 +221,7 @@ def destroy(
 
 
 def _destroy_key(job: Job | None, settings: KeySettings, file: Path | None, *, yes: bool) -> None:
-    from flows.command.key_console import losses_of_key
+    from flows.command.state_console import losses_of_key
     from prism_core.cipher import fingerprint
     from prism_core.state import overwrite_and_remove, user_key
 

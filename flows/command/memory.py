@@ -12,8 +12,14 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from flows.command.command_line import EXIT_CODES, Quiet, SettingsFile, interruptible, job_of
-from flows.command.printing import print_line
+from flows.command.command_line import (
+    EXIT_CODES,
+    Quiet,
+    SettingsFile,
+    interruptible,
+    job_of,
+    print_line,
+)
 
 _EXPORT_HELP = """
 Write what was translated into OUT as a translation memory (TMX 1.4).
@@ -68,8 +74,7 @@ def export(
 ) -> None:
     """Export a memory; the help text is ``_EXPORT_HELP``."""
     with interruptible():
-        from prism_core.jobs import export_memory
-        from prism_core.jobs.memory_files import place_of_export
+        from prism_core.jobs import export_memory, place_of_export
 
         job = job_of(output, settings)
         if plain:
@@ -96,8 +101,7 @@ def open_sealed(
 ) -> None:
     """Open a sealed memory; the help text is ``_OPEN_HELP``."""
     with interruptible():
-        from prism_core.jobs import open_memory
-        from prism_core.jobs.memory_files import place_of_export
+        from prism_core.jobs import open_memory, place_of_export
 
         place = place_of_export(file or sealed.with_suffix(""), plain=True)
         job = job_of(sealed.parent, settings)

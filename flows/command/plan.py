@@ -30,13 +30,14 @@ from flows.command.command_line import (
     Target,
     check_translators,
     interruptible,
+    money,
+    print_line,
 )
-from flows.command.printing import money, print_line
 
 if TYPE_CHECKING:
-    from prism_core.jobs.planning import Candidate, Obstacle, Plan
+    from prism_core.jobs import planning
     from prism_core.settings.job import Job
-    from prism_core.translators.cost import Expected
+    from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
 
@@ -73,29 +74,32 @@ Costs of tokens are estimated, rather too high than too low. A translator needs 
 plan. Then: prism translate IN OUT --max-cost 5
 """
 
+OutputIfAny = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[OUT]",
+        help="Folder for the translations, to count only what is new.",
+        show_default=False,
+    ),
+]
+Compared = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--translator",
+        metavar=TRANSLATORS,
+        callback=check_translators,
+        help="Who may translate; repeat it to compare.",
+        show_default="apertium",
+    ),
+]
+
 
 def plan(
     archive: Archive,
-    output: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[OUT]",
-            help="Folder for the translations, to count only what is new.",
-            show_default=False,
-        ),
-    ] = None,
+    output: OutputIfAny = None,
     to: Target = None,
     source: Source = None,
-    translator: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--translator",
-            metavar=TRANSLATORS,
-            callback=check_translators,
-            help="Who may translate; repeat it to compare.",
-            show_default="apertium",
-        ),
-    ] = None,
+    translator: Compared = None,
     memory: Memories = None,
     settings: SettingsFile = None,
     quiet: Quiet = False,
@@ -137,7 +141,7 @@ def dealt_among(job: Job, names: list[str]) -> int:
     return len(job.settings.translators) if is_split else 1
 
 
-def print_plan(console: Console, plan: Plan, *, dealt_among: int = 1) -> None:
+def print_plan(console: Console, plan: planning.Plan, *, dealt_among: int = 1) -> None:
     """What was found, what each translator would be sent, and what would stay behind, by name.
 
     ``dealt_among``: how many translators share what each row has in full.
@@ -156,7 +160,7 @@ def print_plan(console: Console, plan: Plan, *, dealt_among: int = 1) -> None:
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def plan_json(plan: Plan) -> str:
+def plan_json(plan: planning.Plan) -> str:
     """The same as JSON on one line: counts and classes, without names; ``null`` is not known."""
     found = plan.summary
     content = {
@@ -177,7 +181,7 @@ def plan_json(plan: Plan) -> str:
     return json.dumps(content)
 
 
-def _row(candidate: Candidate, expected: Expected | None) -> dict[str, object]:
+def _row(candidate: planning.Candidate, expected: Expected | None) -> dict[str, object]:
     counts = asdict(expected) if expected else {}
     return {
         "name": candidate.settings.name,
@@ -188,7 +192,7 @@ def _row(candidate: Candidate, expected: Expected | None) -> dict[str, object]:
     }
 
 
-def _found(plan: Plan) -> Table:
+def _found(plan: planning.Plan) -> Table:
     found = plan.summary
     table = _table("found", "")
     for name, count in (
@@ -203,7 +207,7 @@ def _found(plan: Plan) -> Table:
     return table
 
 
-def _translators(plan: Plan) -> Table:
+def _translators(plan: planning.Plan) -> Table:
     table = _table("translator", "to send", "characters", "tokens", "requests", "price", "time")
     for candidate, expected in plan.rows:
         name = candidate.settings.name
@@ -224,7 +228,7 @@ def _price(expected: Expected) -> str:
     return money(expected.cost, expected.currency) if expected.cost else "free"
 
 
-def _time(candidate: Candidate, expected: Expected) -> str:
+def _time(candidate: planning.Candidate, expected: Expected) -> str:
     from flows.command.display import duration
 
     within = candidate.terms.limits.answered_within if candidate.terms.limits else None
@@ -233,7 +237,7 @@ def _time(candidate: Candidate, expected: Expected) -> str:
     return duration(expected.seconds)
 
 
-def _remarks(candidate: Candidate, expected: Expected | None) -> list[str]:
+def _remarks(candidate: planning.Candidate, expected: Expected | None) -> list[str]:
     remarks = [candidate.terms.remark] if candidate.terms.remark else []
     if expected is None:
         return remarks
@@ -247,7 +251,7 @@ def _remarks(candidate: Candidate, expected: Expected | None) -> list[str]:
     return remarks
 
 
-def _obstacles(obstacles: tuple[Obstacle, ...]) -> Table:
+def _obstacles(obstacles: tuple[planning.Obstacle, ...]) -> Table:
     table = _table("would not be translated", "documents", "sentences", "for example", "what to do")
     for reason, group in _by_reason(obstacles).items():
         names = [escape(one.path) for one in group[:_NAMES_OF_A_CLASS]]
@@ -264,14 +268,14 @@ def _obstacles(obstacles: tuple[Obstacle, ...]) -> Table:
     return table
 
 
-def _by_reason(obstacles: tuple[Obstacle, ...]) -> dict[str, list[Obstacle]]:
-    groups: dict[str, list[Obstacle]] = {}
+def _by_reason(obstacles: tuple[planning.Obstacle, ...]) -> dict[str, list[planning.Obstacle]]:
+    groups: dict[str, list[planning.Obstacle]] = {}
     for one in obstacles:
         groups.setdefault(one.reason, []).append(one)
     return groups
 
 
-def _sentences(group: list[Obstacle]) -> int:
+def _sentences(group: list[planning.Obstacle]) -> int:
     return sum(one.sentences or 0 for one in group)
 
 

@@ -19,12 +19,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from flows.command.printing import money, print_fact, print_line
+from flows.command.command_line import money, print_fact, print_line
 from prism_core.errors import ExitCode, PrismError
 
 if TYPE_CHECKING:
-    from prism_core.jobs.planning import Rehearsal
-    from prism_core.report.reading import RunReport
+    from prism_core.jobs import planning
+    from prism_core.report import RunReport
     from prism_core.settings.job import Job
 
 _SHOWN_FAILURES = 20
@@ -82,15 +82,11 @@ def names_of(job: Job) -> dict[str, str]:
         return document_names(run)
 
 
-def local_run(job: Job) -> Callable[[], object]:
-    """The run in this process, without Prefect."""
+def translate_locally(job: Job) -> None:
+    """Run in this process, without Prefect."""
+    from prism_core.jobs import translate
 
-    def run() -> object:
-        from prism_core.jobs import translate
-
-        return translate(job)
-
-    return run
+    translate(job)
 
 
 def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
@@ -98,9 +94,9 @@ def rehearse_and_show(job: Job, *, quiet: bool, as_json: bool) -> None:
     with Console(stderr=True, quiet=quiet or as_json).status(
         "reading and encoding; nothing is sent"
     ):
-        from prism_core.jobs import rehearse
+        from prism_core.jobs import planning
 
-        rehearsal = rehearse(job)
+        rehearsal = planning.rehearse(job)
     if as_json:
         typer.echo(rehearsal_json(rehearsal))
     else:
@@ -156,7 +152,7 @@ def summary_json(job: Job, report: RunReport, exit_code: int, untold: Sequence[s
     return json.dumps(content, default=_plain)
 
 
-def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
+def print_rehearsal(console: Console, job: Job, rehearsal: planning.Rehearsal) -> None:
     """What a run would do, and texts as the translator would see them."""
     found, expected = rehearsal.summary, rehearsal.expected
     table = _table("would be done", "")
@@ -182,7 +178,7 @@ def print_rehearsal(console: Console, job: Job, rehearsal: Rehearsal) -> None:
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def rehearsal_json(rehearsal: Rehearsal) -> str:
+def rehearsal_json(rehearsal: planning.Rehearsal) -> str:
     """The counts as JSON on one line; the samples are for eyes, not for logs."""
     counts = {"summary": asdict(rehearsal.summary), **asdict(rehearsal.expected)}
     return json.dumps(counts)

@@ -5,6 +5,7 @@ Like the rest of the command they import nothing heavy before it is needed.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +22,7 @@ from flows.command.command_line import (
     interruptible,
     job_of,
 )
-from flows.command.running import local_run, run_and_summarise
+from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -116,7 +117,9 @@ def resume(
 
         job = last_job(job_of(output, settings))
         check_folders(job)
-        raise typer.Exit(run_and_summarise(job, local_run(job), quiet=quiet, as_json=as_json))
+        raise typer.Exit(
+            run_and_summarise(job, partial(translate_locally, job), quiet=quiet, as_json=as_json)
+        )
 
 
 @state_app.command("purge", help=_PURGE_HELP, epilog=EXIT_CODES)

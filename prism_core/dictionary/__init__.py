@@ -1,5 +1,8 @@
 """Word dictionaries as encoding and decoding read them: entries, their forms, and their file."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from prism_core.dictionary.dictionary import (
     CLOSED_TAGS,
     FUNCTION_TAG,
@@ -16,13 +19,15 @@ from prism_core.dictionary.entry import (
     target_tokens,
     without_accents,
 )
-from prism_core.dictionary.parquet import (
-    StoredDictionary,
-    load_dictionary,
-    read_dictionary,
-    save_dictionary,
-)
 from prism_core.dictionary.preference import EXTENDED, GLOSSARY
+
+if TYPE_CHECKING:
+    from prism_core.dictionary.parquet import (
+        StoredDictionary,
+        load_dictionary,
+        read_dictionary,
+        save_dictionary,
+    )
 
 __all__ = [
     "CLOSED_TAGS",
@@ -44,3 +49,10 @@ __all__ = [
     "target_tokens",
     "without_accents",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load Arrow when a file is first read or written: settings and help do without it."""
+    if name in __all__:
+        return getattr(import_module(f"{__name__}.parquet"), name)
+    raise AttributeError(name)

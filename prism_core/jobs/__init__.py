@@ -1,6 +1,7 @@
 """Jobs: what the product does for somebody, as plain functions over a ``Job`` or a ``Run``.
 
 Each module is one job, imported when one of its functions is first used: a command needs but one.
+Whoever shows what a job gives also uses the modules that are named here, with their records.
 """
 
 from __future__ import annotations
@@ -9,60 +10,59 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from prism_core.jobs.archive_evaluation import evaluate_archive
-    from prism_core.jobs.building import build_from
-    from prism_core.jobs.evaluation import evaluate
-    from prism_core.jobs.extension import plan_extension, run_extension
-    from prism_core.jobs.glossary import add_glossary
-    from prism_core.jobs.memory_files import export_memory, open_memory
-    from prism_core.jobs.notifying import notify, notify_on_exit
-    from prism_core.jobs.parallel import at_once
-    from prism_core.jobs.planning import plan, rehearse
-    from prism_core.jobs.preparation import last_job, prepare_job
-    from prism_core.jobs.translation import LOCAL_STAGES, Stages, translate
+    from prism_core.jobs import (
+        archive_evaluation,
+        auditing,
+        building,
+        evaluation,
+        extension,
+        planning,
+    )
+    from prism_core.jobs.memory_files import export_memory, open_memory, place_of_export
+    from prism_core.jobs.notifying import notice_of, notify, notify_on_exit
+    from prism_core.jobs.preparation import check_settings, prepare_job, variables_of
+    from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
+    from prism_core.jobs.translation import LOCAL_STAGES, Stages, at_once, last_job, translate
 
 __all__ = [
     "LOCAL_STAGES",
+    "BuildRecipe",
     "Stages",
-    "add_glossary",
+    "archive_evaluation",
     "at_once",
-    "build_from",
-    "evaluate",
-    "evaluate_archive",
+    "auditing",
+    "building",
+    "check_settings",
+    "evaluation",
     "export_memory",
+    "extension",
     "last_job",
+    "make_build_recipe",
+    "notice_of",
     "notify",
     "notify_on_exit",
     "open_memory",
-    "plan",
-    "plan_extension",
+    "place_of_export",
+    "planning",
     "prepare_job",
-    "rehearse",
-    "run_extension",
     "translate",
+    "variables_of",
 ]
 
 _HOME = {
-    "add_glossary": "glossary",
-    "at_once": "parallel",
-    "build_from": "building",
-    "evaluate": "evaluation",
-    "evaluate_archive": "archive_evaluation",
-    "export_memory": "memory_files",
-    "last_job": "preparation",
-    "notify": "notifying",
-    "notify_on_exit": "notifying",
-    "open_memory": "memory_files",
-    "plan": "planning",
-    "plan_extension": "extension",
-    "prepare_job": "preparation",
-    "rehearse": "planning",
-    "run_extension": "extension",
+    "memory_files": ("export_memory", "open_memory", "place_of_export"),
+    "notifying": ("notice_of", "notify", "notify_on_exit"),
+    "preparation": ("check_settings", "prepare_job", "variables_of"),
+    "recipe": ("BuildRecipe", "make_build_recipe"),
+    "translation": ("LOCAL_STAGES", "Stages", "at_once", "last_job", "translate"),
 }
 
 
 def __getattr__(name: str) -> object:
     """What is called ``name``, from its module, which is imported now."""
-    if name not in __all__:
-        raise AttributeError(name)
-    return getattr(import_module(f"{__name__}.{_HOME.get(name, 'translation')}"), name)
+    for module, names in _HOME.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    if name in __all__:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(name)

@@ -22,8 +22,8 @@ from prism_core.jobs.planning import (
     read_on_scratch_state,
 )
 from prism_core.jobs.preparation import prepare_job
-from prism_core.language.sentence import Sentence
-from prism_core.report.rendering import write_whole
+from prism_core.language import Sentence
+from prism_core.report import write_whole
 from prism_core.settings.job import Job
 from prism_core.stages import Run, Wave, check_folders, estimated_privacy_score
 
@@ -131,7 +131,11 @@ def attack(
         documents = [found for row_id in chosen if (found := _sentences(run, row_id))]
         in_pieces = len(documents) < FEWEST_DOCUMENTS
         if in_pieces:
-            documents = [piece for document in documents for piece in _pieces(document)]
+            documents = [
+                document[start : start + PIECE]
+                for document in documents
+                for start in range(0, len(document), PIECE)
+            ]
         rng.shuffle(documents)
         if len(documents) > 1:
             yield _attack_alike(run, treatment, documents, rng, embedder, in_pieces=in_pieces)
@@ -186,11 +190,6 @@ def _sentences(run: Run, document: str) -> Document:
     """The sentences of ``document`` that no memory holds, some of them where it has many."""
     batches = run.store.sentences.to_encode((document,), "")
     return list(islice((sentence for batch in batches for _, sentence in batch), MOST_SENTENCES))
-
-
-def _pieces(document: Document) -> Iterator[Document]:
-    for start in range(0, len(document), PIECE):
-        yield document[start : start + PIECE]
 
 
 def _decoys(run: Run, sentences: int, rng: Random) -> Document:

@@ -29,7 +29,7 @@ from prism_core.state import Store, places, user_key
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReportPlace:
     """A folder of reports, the one report that was asked for, if so, and the job it is of.
 
     ``job`` is None where there is no state beside the report.
@@ -44,31 +44,31 @@ class Place:
 class Audit:
     """What verifying gave, and whether the state store was asked which report was the last."""
 
-    place: Place
+    place: ReportPlace
     verdict: Verdict
     asked_store: bool
 
 
-def locate(place: Path, settings: Settings) -> Place:
+def locate(place: Path, settings: Settings) -> ReportPlace:
     """What ``place`` is: an output folder, a folder of reports, or one report in it.
 
     Raises ``ConfigurationError`` when it is none of them.
     """
     place = place.expanduser().absolute()
     if place.name.startswith(PREFIX) and place.is_dir():
-        return Place(place.parent, place, _job_of(place.parent, settings))
+        return ReportPlace(place.parent, place, _job_of(place.parent, settings))
     if run_folders(place):
-        return Place(place, None, _job_of(place, settings))
+        return ReportPlace(place, None, _job_of(place, settings))
     job = Job(input=place, output=place, settings=settings)
     if run_folders(job.report_folder):
-        return Place(job.report_folder, None, job if _has_state(job) else None)
+        return ReportPlace(job.report_folder, None, job if _has_state(job) else None)
     raise ConfigurationError(
         f"{place} holds no report; give the output folder of a run, its folder prism-report, or "
         "one of the folders run=… in that"
     )
 
 
-def report_folder(place: Place, run: str | None) -> Path:
+def report_folder(place: ReportPlace, run: str | None) -> Path:
     """The report that was asked for: by its folder, by its run, else the last one.
 
     Raises ``ConfigurationError`` when there is no such run.
@@ -86,7 +86,7 @@ def report_folder(place: Place, run: str | None) -> Path:
 
 
 def verify(
-    place: Place, settings: Settings, *, use_key: bool = True, key_files: Sequence[Path] = ()
+    place: ReportPlace, settings: Settings, *, use_key: bool = True, key_files: Sequence[Path] = ()
 ) -> Audit:
     """Verify what ``place`` names; nothing is made or changed.
 

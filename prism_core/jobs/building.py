@@ -12,33 +12,41 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
 from prism_core.building import (
     LEAST_OF_PHRASE,
     Asking,
+    BadTerm,
     Candidate,
     DictionaryBuilder,
     Estimate,
     PaperBuilder,
+    ParallelText,
     Standing,
     Translate,
     candidates,
+    entries_from_corpus,
     estimate,
+    glossary_entries,
     kept_answers,
     names_volume,
     packed_volume,
     paper_volume,
     phrase_candidates,
+    read_glossary,
+    read_memory,
+    read_parallel,
     read_word_list,
     stable_names,
+    unchanged_names,
 )
-from prism_core.dictionary import Entry, save_dictionary
+from prism_core.dictionary import GLOSSARY, Entry, read_dictionary, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
 from prism_core.identifiers import read_names
-from prism_core.jobs.corpus import corpus_entries
-from prism_core.jobs.recipe import Method, Recipe
+from prism_core.jobs.recipe import BuildRecipe, Method
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names
@@ -101,7 +109,7 @@ class Material:
     words: list[Candidate]
 
 
-def estimate_build(recipe: Recipe) -> Estimate:
+def estimate_build(recipe: BuildRecipe) -> Estimate:
     """What ``build_from`` would send, about; sends nothing and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
@@ -109,7 +117,7 @@ def estimate_build(recipe: Recipe) -> Estimate:
     return expected_cost(recipe, read_material(recipe))
 
 
-def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
+def build_from(recipe: BuildRecipe, watch: Watch | None = None) -> Built:
     """Make the dictionary that ``recipe`` describes, and write it.
 
     Every answer is kept until the dictionary is written, so a build that was stopped, however it
@@ -136,7 +144,7 @@ def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
         return summarise_build(recipe.output, len(material.words), entries, ask.standing(), started)
 
 
-def read_material(recipe: Recipe) -> Material:
+def read_material(recipe: BuildRecipe) -> Material:
     """Raises ``ConfigurationError`` when the text has no words to look up."""
     sentences = read_sentences(recipe.texts, recipe.settings)
     language = load_language(recipe.settings.source)
@@ -160,7 +168,7 @@ def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     return [sentence for sentences in model.annotate(lines) for sentence in sentences]
 
 
-def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Entry]:
+def make_entries(recipe: BuildRecipe, material: Material, ask: Translate) -> list[Entry]:
     """The entries of all words, by the recipe's method."""
     if recipe.method is Method.PAPER:
         return PaperBuilder(ask, recipe.paper_plan).build(material.words, material.sentences)
@@ -168,7 +176,7 @@ def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Ent
     return builder.build(material.words, material.sentences)
 
 
-def expected_cost(recipe: Recipe, material: Material) -> Estimate:
+def expected_cost(recipe: BuildRecipe, material: Material) -> Estimate:
     """What the build sends, about, names included."""
     language = load_language(recipe.settings.source)
     if recipe.method is Method.PAPER:
@@ -249,7 +257,7 @@ def save(entries: Iterable[Entry], origin: dict[str, str], output: Path) -> None
         raise OutputError(f"{output} cannot be written: {error.strerror}") from None
 
 
-def _provenance(recipe: Recipe, material: Material, ask: Asking, day: str) -> dict[str, str]:
+def _provenance(recipe: BuildRecipe, material: Material, ask: Asking, day: str) -> dict[str, str]:
     """Who made the dictionary of what, as its file says. The same when a build was resumed."""
     translator = recipe.settings.translator.name
     return {
@@ -278,3 +286,102 @@ def _lines(path: Path) -> list[str]:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ConfigurationError(f"{path} is not UTF-8 text.") from None
+
+
+def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
+    """The entries of the recipe's memories, one a word and translator, and their provenance.
+
+    Where every line has the translations of all translators, they are aligned together and teach
+    each other; else each translator's by themselves. Raises ``ConfigurationError``.
+    """
+    model = LanguageModel.load(recipe.settings.source, recipe.settings.language.model)
+    language = load_language(recipe.settings.source)
+    names = read_names(shipped_names())
+    day = datetime.now(UTC).date().isoformat()
+    entries: list[Entry] = []
+    lines = 0
+    for text in parallel_texts(recipe):
+        sentences = text.annotate(model)
+        lines += len(sentences)
+        entries += entries_from_corpus(
+            sentences, text.targets, language, built=day, least=recipe.least
+        )
+        entries += unchanged_names(sentences, text.targets, names, day)
+    return entries, _provenance_of_memories(recipe, lines, day)
+
+
+def parallel_texts(recipe: BuildRecipe) -> list[ParallelText]:
+    """The memories as lines and translations: one text if they cover the same lines, else one
+    for each translator. A line that is translated twice by one translator keeps its last."""
+    translated: dict[str, dict[str, str]] = {}
+    for memory in recipe.memories:
+        lines = translated.setdefault(memory.translator, {})
+        lines.update(
+            read_memory(memory.source, recipe.settings.source, recipe.settings.target)
+            if memory.target is None
+            else read_parallel(memory.source, memory.target)
+        )
+    first = next(iter(translated.values()))
+    if all(lines.keys() == first.keys() for lines in translated.values()):
+        targets = {name: [lines[line] for line in first] for name, lines in translated.items()}
+        return [ParallelText(list(first), targets)]
+    return [
+        ParallelText(list(lines), {name: list(lines.values())})
+        for name, lines in translated.items()
+    ]
+
+
+def _provenance_of_memories(recipe: BuildRecipe, lines: int, day: str) -> dict[str, str]:
+    files = sorted(
+        {f"{memory.source.parent.name}/{memory.source.name}" for memory in recipe.memories}
+    )
+    return {
+        "source": recipe.settings.source,
+        "target": recipe.settings.target,
+        "translator": ",".join(sorted({memory.translator for memory in recipe.memories})),
+        "built": day,
+        "method": recipe.method,
+        "text": ", ".join(files),
+        "sentences": str(lines),
+        "calls": "0",
+        "licence": recipe.licence or "not stated",
+    }
+
+
+@dataclass(frozen=True)
+class Imported:
+    """How many entries a glossary gave, and the rows that gave none."""
+
+    output: Path
+    entries: int
+    bad: list[BadTerm]
+
+
+def add_glossary(file: Path, dictionary: Path, output: Path, settings: Settings) -> Imported:
+    """Write ``dictionary`` with the terms of ``file`` to ``output``, which may be the same.
+
+    A term replaces what an earlier glossary had for its word and tag. Raises
+    ``ConfigurationError`` when no row can be used; then nothing is written.
+    """
+    stored = read_dictionary(dictionary)
+    terms = read_glossary(file, settings.source, settings.target)
+    model = LanguageModel.load(settings.source, settings.language.model)
+    entries, bad = glossary_entries(
+        terms,
+        [entry for entry in stored.entries if entry.translator != GLOSSARY],
+        lambda texts: list(model.annotate(texts)),
+        datetime.now(UTC).date().isoformat(),
+        load_language(settings.source),
+    )
+    if not entries:
+        raise ConfigurationError(
+            f"No row of {file} can be used; line {bad[0].line}: {bad[0].reason}."
+        )
+    new = {(entry.word, entry.tag) for entry in entries}
+    kept = [
+        entry
+        for entry in stored.entries
+        if entry.translator != GLOSSARY or (entry.word, entry.tag) not in new
+    ]
+    save([*kept, *entries], stored.provenance, output)
+    return Imported(output, len(entries), bad)

@@ -1,7 +1,7 @@
 """The one composition of an evaluation: corpora, methods and judges in, results and figures out.
 
-Entry: ``make_recipe`` -> ``evaluate`` -> ``laboratory`` -> each of its parts -> ``publish``; the
-command and the Prefect flow both call it; see docs/evaluation.md.
+Entry: ``make_evaluation_recipe`` -> ``evaluate`` -> ``laboratory`` -> each of its parts ->
+``publish``; the command and the Prefect flow both call it; see docs/evaluation.md.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _KEPT = ".answers"
 
 
 @dataclass(frozen=True)
-class Recipe:
+class EvaluationRecipe:
     """What an evaluation is told: what to measure, where to, and who translates and judges.
 
     ``reader`` is the language model that answers the questions; None is the sliding window.
@@ -67,7 +67,7 @@ class Evaluated:
     files: tuple[Path, ...]
 
 
-def make_recipe(
+def make_evaluation_recipe(
     *,
     corpora: Sequence[str] = (),
     methods: Sequence[str] = (),
@@ -81,7 +81,7 @@ def make_recipe(
     flags: Mapping[str, object] | None = None,
     reader_settings: Path | None = None,
     reader_flags: Mapping[str, object] | None = None,
-) -> Recipe:
+) -> EvaluationRecipe:
     """Check what a person or a deployment says. Raises ``ConfigurationError`` before any work.
 
     ``reader_flags`` None asks for no language model; ``reader_settings`` is a settings file whose
@@ -105,13 +105,13 @@ def make_recipe(
     if reader_flags is not None:
         given = {"translator.name": "openai", **reader_flags}
         reader = cast(ModelSettings, load_settings(reader_settings, {}, given).translator)
-    return Recipe(plan, (output or Path("evaluation")).absolute(), settings, reader, draw)
+    return EvaluationRecipe(plan, (output or Path("evaluation")).absolute(), settings, reader, draw)
 
 
 def reader_flags(
     evaluator: str, model: str | None, endpoint: str | None, max_cost: float | None
 ) -> dict[str, object] | None:
-    """What ``make_recipe`` is told of the language model; None where none is asked.
+    """What ``make_evaluation_recipe`` is told of the language model; None where none is asked.
 
     Raises ``ConfigurationError`` for what would not be heeded.
     """
@@ -132,7 +132,7 @@ def reader_flags(
 
 
 def evaluate(
-    recipe: Recipe, progress: Progress | None = None, each: Each = Laboratory.measure
+    recipe: EvaluationRecipe, progress: Progress | None = None, each: Each = Laboratory.measure
 ) -> Evaluated:
     """Measure what ``recipe`` asks and is not known yet, then write tables and figures.
 
@@ -149,7 +149,7 @@ def evaluate(
 
 
 @contextmanager
-def laboratory(recipe: Recipe, progress: Progress) -> Iterator[Laboratory]:
+def laboratory(recipe: EvaluationRecipe, progress: Progress) -> Iterator[Laboratory]:
     """The laboratory of ``recipe`` while the block lasts; one at a time over an output folder."""
     kept = recipe.output / _KEPT
     settings = recipe.settings
@@ -174,7 +174,7 @@ def laboratory(recipe: Recipe, progress: Progress) -> Iterator[Laboratory]:
 
 
 def _panel(
-    stack: ExitStack, recipe: Recipe, kept: Path
+    stack: ExitStack, recipe: EvaluationRecipe, kept: Path
 ) -> tuple[OfflinePanel | LanguagePanel, bool]:
     """Who judges, and whether that is somebody who is not on this machine."""
     if recipe.reader is None:
@@ -187,7 +187,7 @@ def _panel(
 
 def _asking(
     stack: ExitStack,
-    recipe: Recipe,
+    recipe: EvaluationRecipe,
     translator: Translator,
     settings: TranslatorSettings,
     folder: Path,

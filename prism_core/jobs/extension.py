@@ -86,7 +86,7 @@ class Extension:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExtensionPlan:
     """What would be asked. Secret: ``words`` are the archive's, ``asked`` hides them."""
 
     words: tuple[Candidate, ...]
@@ -126,7 +126,7 @@ class Plan:
         return said if self.words else ["Nothing is to be asked for."]
 
 
-def plan_extension(extension: Extension) -> Plan:
+def plan_extension(extension: Extension) -> ExtensionPlan:
     """Read the archive and the public text, and choose; sends nothing and leaves nothing."""
     settings = extension.settings
     translator = make_translator(settings.translator, settings.source, settings.target)
@@ -150,7 +150,7 @@ def plan_extension(extension: Extension) -> Plan:
     decoys = choose_decoys(words, public, dictionary, extension.decoys, rng)
     asked = [*words, *decoys.words]
     rng.shuffle(asked)
-    return Plan(
+    return ExtensionPlan(
         words=tuple(words),
         asked=tuple(asked),
         sentences=tuple(sentences),
@@ -167,7 +167,7 @@ def plan_extension(extension: Extension) -> Plan:
     )
 
 
-def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
+def run_extension(extension: Extension, plan: ExtensionPlan, watch: Watch) -> Built:
     """Ask for what ``plan`` says, and write the dictionary with it.
 
     The words are kept, sealed, until it is written, so that a run that was stopped goes on with

@@ -33,13 +33,8 @@ from prism_core.stages import (
     waves,
     who_may_answer,
 )
-from prism_core.state import load_key
-from prism_core.state.places import copy_state, has_state
-from prism_core.state.schema import DocumentStatus
-from prism_core.state.store import Store
-from prism_core.state.user_key import KEY_BYTES
-from prism_core.translators import Item, Terms, terms_of
-from prism_core.translators.cost import Expected, Forecast
+from prism_core.state import DocumentStatus, Store, load_key, places, user_key
+from prism_core.translators import Expected, Forecast, Item, Terms, terms_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +97,7 @@ def plan(job: Job, asked: Sequence[TranslatorSettings]) -> Plan:
     candidates = [
         Candidate(settings, terms_of(settings, job.source, job.target)) for settings in asked
     ]
-    known = has_state(job.state_folder, job.settings.state.url)
+    known = places.has_state(job.state_folder, job.settings.state.url)
     groups = [[candidate] for candidate in candidates] if known else [candidates]
     plans = [_plan_alike(job, group) for group in groups]
     return replace(plans[0], rows=tuple(row for plan in plans for row in plan.rows))
@@ -188,10 +183,10 @@ def open_scratch_run(job: Job) -> Iterator[Run]:
     settings = job.settings.model_copy(update={"state": StateSettings()})
     temporary = job.model_copy(update={"temporary_state": folder, "settings": settings})
     try:
-        key = secrets.token_bytes(KEY_BYTES)
-        if has_state(job.state_folder, job.settings.state.url):
+        key = secrets.token_bytes(user_key.KEY_BYTES)
+        if places.has_state(job.state_folder, job.settings.state.url):
             key = load_key(job.settings.key)
-            copy_state(job.state_folder, job.settings.state.url, folder)
+            places.copy_state(job.state_folder, job.settings.state.url, folder)
         with Run(temporary, Store.open(folder, key)) as run:
             run.store.runs.begin(temporary.run_id)
             yield run

@@ -1,21 +1,16 @@
-"""From what a person or a deployment says, or what the state remembers, to a ``Job``."""
+"""From what a person or a deployment says to a ``Job``; imports nothing heavy."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from pydantic import ValidationError
-
-from prism_core.errors import ConfigurationError, StateError
+from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
 from prism_core.settings.job import Job, new_run_id
 from prism_core.settings.sections import Settings
 from prism_core.settings.sources import load_settings
-from prism_core.stages import Run
-from prism_core.state import places
 
 
 def prepare_job(
@@ -69,46 +64,3 @@ def _as_text(value: object) -> str:
     if isinstance(value, list | tuple):
         return os.pathsep.join(map(str, value)) or "none"
     return str(value)
-
-
-def remember_job(run: Run) -> None:
-    """Keep the job in its own store, with every path absolute: it may go on from anywhere."""
-    absolute = _with_absolute_paths(run.job.model_dump(exclude={"run_id", "temporary_state"}))
-    run.store.keep_job(Job.model_validate(absolute).model_dump_json().encode())
-
-
-def last_job(job: Job) -> Job:
-    """The job that the output folder of ``job`` was last translated by, as a new run.
-
-    Where the store and its key are is what ``job`` says, and so is the output folder: it may have
-    been moved. Everything else is as it was. Raises ``ConfigurationError`` when the folder holds
-    no state, and ``StateError`` when what is kept cannot be used.
-    """
-    places.check_has_state(job.state_folder, job.settings.state.url)
-    with Run.view(job) as run:
-        last = _parse_job(run.store.kept_job())
-    where = {"state": job.settings.state, "key": job.settings.key}
-    settings = last.settings.model_copy(update=where)
-    changed = {"output": job.output, "settings": settings, "run_id": new_run_id()}
-    return last.model_copy(update=changed)
-
-
-def _parse_job(kept: bytes | None) -> Job:
-    try:
-        return Job.model_validate_json(kept or b"")
-    except ValidationError:
-        pass  # its words quote paths
-    raise StateError(
-        "the state does not say what was translated, or another version of PRISM wrote it; give "
-        "the whole command once: prism translate IN OUT …"
-    )
-
-
-def _with_absolute_paths(value: Any) -> Any:
-    if isinstance(value, Path):
-        return value.expanduser().absolute()
-    if isinstance(value, dict):
-        return {name: _with_absolute_paths(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return tuple(map(_with_absolute_paths, value))
-    return value

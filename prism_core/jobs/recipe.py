@@ -32,9 +32,14 @@ class Memory:
     target: Path | None
     translator: str
 
+    def as_flag(self) -> str:
+        """What ``--parallel`` or ``--memory`` would say of it, with absolute paths."""
+        paths = [path for path in (self.source, self.target) if path is not None]
+        return ":".join([*(str(path.absolute()) for path in paths), self.translator])
+
 
 @dataclass(frozen=True)
-class Recipe:
+class BuildRecipe:
     """All that decides a dictionary.
 
     ``texts`` are public text for the translator that ``settings`` name, ``words`` are lists of
@@ -64,7 +69,7 @@ class Recipe:
         return PaperPlan(calls=self.calls)
 
 
-def make_recipe(
+def make_build_recipe(
     settings: Settings,
     *,
     method: str,
@@ -76,12 +81,12 @@ def make_recipe(
     least: int,
     calls: int,
     licence: str,
-) -> Recipe:
+) -> BuildRecipe:
     """The recipe that these words describe; raises ``ConfigurationError`` for what is missing."""
     if method not in list(Method):
         raise ConfigurationError(f"There is no method {method!r}: choose {', '.join(Method)}.")
     memories = (*map(_parallel, parallel), *map(_memory, memory))
-    recipe = Recipe(
+    recipe = BuildRecipe(
         output=output or Path(f"{settings.source}-{settings.target}.parquet"),
         settings=settings,
         method=Method(method),
@@ -108,7 +113,7 @@ def make_recipe(
     return recipe
 
 
-def _files(recipe: Recipe) -> list[Path]:
+def _files(recipe: BuildRecipe) -> list[Path]:
     both = [path for one in recipe.memories for path in (one.source, one.target)]
     return [*recipe.texts, *recipe.words, *(path for path in both if path is not None)]
 

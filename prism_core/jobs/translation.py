@@ -6,14 +6,25 @@ write what was answered and encode what comes) -> ``report``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_EXCEPTION,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
 
-from prism_core.errors import TranslatorError
-from prism_core.jobs.parallel import at_once, meanwhile, one_after_another
-from prism_core.jobs.preparation import remember_job
-from prism_core.settings.job import Job
+from pydantic import ValidationError
+
+from prism_core.errors import StateError, TranslatorError
+from prism_core.settings.job import Job, new_run_id
 from prism_core.stages import (
     ChunkStage,
     Counted,
@@ -34,14 +45,67 @@ from prism_core.stages import (
     submit,
     summarise,
     unread,
+    want_workers,
     waves,
     workers_for,
     write,
 )
 from prism_core.stages import translate as translate_wave
-from prism_core.state.documents import Chunk
-from prism_core.state.lock import exclusive
+from prism_core.state import Chunk, exclusive, places
 from prism_core.translators import answers_by_the_batch
+
+Result = TypeVar("Result")
+
+
+def one_after_another(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counted]:
+    """Run ``stage`` over ``chunks`` in this thread; no further one when the run is ending."""
+    counted = []
+    for chunk in chunks:
+        if run.stopping.is_set():
+            raise CancelledError
+        counted.append(stage(run, chunk))
+    return counted
+
+
+def at_once(stage: ChunkStage, run: Run, chunks: Sequence[Chunk]) -> list[Counted]:
+    """Run ``stage`` over ``chunks``, as many at a time as ``run`` has workers.
+
+    ``stage`` is called in threads that wait for the workers, each with the context of this one,
+    which is where Prefect keeps the run. A single chunk runs here: it is not worth a process. The
+    first error ends the rest, and is raised when the chunks under way are done; Ctrl-C ends all.
+    """
+    count = want_workers(run, len(chunks))
+    if count < 2:
+        return one_after_another(stage, run, chunks)
+    with ThreadPoolExecutor(count, thread_name_prefix="prism-chunks") as threads:
+        futures = [threads.submit(copy_context().run, stage, run, chunk) for chunk in chunks]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+        except BaseException:
+            run.stop()
+            raise
+        finally:
+            for future in futures:
+                future.cancel()
+    # Those that were cancelled have no result: an error among the others is why, and is raised.
+    return [future.result() for future in futures if not future.cancelled()]
+
+
+@contextmanager
+def meanwhile(run: Run, work: Callable[[], Result]) -> Iterator[Future[Result]]:
+    """Run ``work`` in another thread while the block runs in this one; both end together.
+
+    An error of the block, Ctrl-C too, ends the workers that ``work`` waits for and is raised; else
+    an error of ``work`` is.
+    """
+    with ThreadPoolExecutor(1, thread_name_prefix="prism-meanwhile") as thread:
+        future = thread.submit(copy_context().run, work)
+        try:
+            yield future
+        except BaseException:
+            run.stop()
+            raise
+    future.result()
 
 
 @dataclass(frozen=True)
@@ -137,8 +201,9 @@ class Pipeline:
         in_flight = self._encode(next(waiting, ()))
         while in_flight or answered:
             prepare = partial(self._next_wave, answered, next(waiting, ()))
+            send = partial(self._stages.translate, self._run, in_flight)
             with meanwhile(self._run, prepare) as prepared:
-                stopped = self._send(in_flight)
+                stopped = _error_of(send) if in_flight else None
             if stopped is not None:
                 self._write(in_flight)
                 raise stopped
@@ -153,9 +218,6 @@ class Pipeline:
             self._encode(wave)
             if _error_of(partial(self._stages.submit, self._run, wave)) is not None:
                 return
-
-    def _send(self, wave: Wave) -> TranslatorError | None:
-        return _error_of(partial(self._stages.translate, self._run, wave)) if wave else None
 
     def _next_wave(self, answered: Wave, wave: Wave) -> Wave:
         """Write what was ``answered``; what is left of it goes out again with ``wave``, encoded."""
@@ -182,3 +244,46 @@ def _error_of(work: Callable[[], object]) -> TranslatorError | None:
     except TranslatorError as error:
         return error
     return None
+
+
+def remember_job(run: Run) -> None:
+    """Keep the job in its own store, with every path absolute: it may go on from anywhere."""
+    absolute = _with_absolute_paths(run.job.model_dump(exclude={"run_id", "temporary_state"}))
+    run.store.keep_job(Job.model_validate(absolute).model_dump_json().encode())
+
+
+def last_job(job: Job) -> Job:
+    """The job that the output folder of ``job`` was last translated by, as a new run.
+
+    Where the store and its key are is what ``job`` says, and so is the output folder: it may have
+    been moved. Everything else is as it was. Raises ``ConfigurationError`` when the folder holds
+    no state, and ``StateError`` when what is kept cannot be used.
+    """
+    places.check_has_state(job.state_folder, job.settings.state.url)
+    with Run.view(job) as run:
+        last = _parse_job(run.store.kept_job())
+    where = {"state": job.settings.state, "key": job.settings.key}
+    settings = last.settings.model_copy(update=where)
+    changed = {"output": job.output, "settings": settings, "run_id": new_run_id()}
+    return last.model_copy(update=changed)
+
+
+def _parse_job(kept: bytes | None) -> Job:
+    try:
+        return Job.model_validate_json(kept or b"")
+    except ValidationError:
+        pass  # its words quote paths
+    raise StateError(
+        "the state does not say what was translated, or another version of PRISM wrote it; give "
+        "the whole command once: prism translate IN OUT …"
+    )
+
+
+def _with_absolute_paths(value: Any) -> Any:
+    if isinstance(value, Path):
+        return value.expanduser().absolute()
+    if isinstance(value, dict):
+        return {name: _with_absolute_paths(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(map(_with_absolute_paths, value))
+    return value

@@ -3,9 +3,8 @@
 It knows nothing of documents or stages: what is loaded and what is answered is given to it.
 """
 
-from prism_core.processes.fences import CHILD_FOLDER, Fences, die_with, libc
+from prism_core.processes.fences import CHILD_FOLDER, Fences, die_with, forbid_network, libc
 from prism_core.processes.fork_server import Child, ForkServer, ServerLostError
-from prism_core.processes.network import forbid_network
 
 __all__ = [
     "CHILD_FOLDER",

@@ -9,16 +9,13 @@ Entry: ``Run.open(job)``; then ``ingest`` -> ``read`` -> ``recall`` -> ``encode`
 ``translate`` -> ``decode`` -> ``name_outputs`` -> ``write`` -> ``report``.
 """
 
-from prism_core.stages.asking import check_translators, who_may_answer
-from prism_core.stages.boundary import Counted
+from prism_core.stages.asking import check_translators, shared_pace, who_may_answer
 from prism_core.stages.decode import decode
 from prism_core.stages.encode import encode
 from prism_core.stages.folders import check_folders, remove_partial
-from prism_core.stages.gather import Wave, unread, waves
 from prism_core.stages.ingest import ingest
 from prism_core.stages.judging import estimated_privacy_score
 from prism_core.stages.naming import keep_folder_times, name_outputs
-from prism_core.stages.pacing import shared_pace
 from prism_core.stages.read import read
 from prism_core.stages.recall import recall
 from prism_core.stages.report import (
@@ -28,9 +25,17 @@ from prism_core.stages.report import (
     report,
     summarise,
 )
-from prism_core.stages.run import Run
+from prism_core.stages.run import Counted, Run
 from prism_core.stages.translate import submit, translate
-from prism_core.stages.workers import ChunkStage, in_workers, want_workers, workers_for
+from prism_core.stages.workers import (
+    ChunkStage,
+    Wave,
+    in_workers,
+    unread,
+    want_workers,
+    waves,
+    workers_for,
+)
 from prism_core.stages.write import write
 
 __all__ = [

@@ -7,16 +7,17 @@ Entry: ``ask`` and ``submit_batches``; ``open_translators`` -> ``_recipients`` (
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 
+from prism_core.errors import PaceUnknown, StateError
 from prism_core.settings.job import Job
 from prism_core.settings.translators import TranslatorSettings
-from prism_core.stages.pacing import shared_pace
 from prism_core.stages.run import Run
-from prism_core.state import Chunk, Destination
+from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (
     BatchScheduler,
     BatchTranslator,
@@ -28,6 +29,7 @@ from prism_core.translators import (
     Provider,
     Scheduler,
     Sent,
+    SharedPace,
     Translator,
     ask_side_by_side,
     assign_texts,
@@ -225,3 +227,29 @@ def _budgets(run: Run, everybody: Sequence[Asked]) -> list[Budget | None]:
         for asked, place in zip(everybody, places, strict=True)
     ]
     return budgets_of(run.job.settings.translator.max_cost, counted)
+
+
+@contextmanager
+def shared_pace(settings: TranslatorSettings, translator: Provider) -> Iterator[Pacing | None]:
+    """What ``translator`` paces itself by while the block lasts; None for a pace of its own.
+
+    Raises ``PaceUnknown`` when it cannot be asked, ``ConfigurationError`` for an address that is
+    not understood.
+    """
+    if settings.shared_pace is None:
+        yield None
+        return
+    account = settings.account or f"{translator.name}@{translator.endpoint}"
+    meters = _open_meters(settings.shared_pace, account)
+    try:
+        yield SharedPace(translator.limits, meters)
+    finally:
+        meters.close()
+
+
+def _open_meters(place: Path | str, account: str) -> SharedMeters:
+    try:
+        return SharedMeters.open(place, account)
+    except StateError as error:
+        fault = PaceUnknown(str(error))
+    raise fault

@@ -7,8 +7,7 @@ from dataclasses import replace
 from prism_core.decoding import align
 from prism_core.encoding import Encoder
 from prism_core.errors import PrismError
-from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.run import Run
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Answered, Chunk, Restoration, SentenceStatus
 
 UNRESTORED = "unrestored"

@@ -11,7 +11,6 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.tesseract import check_tesseract
 from prism_core.settings.job import Job
 from prism_core.stages.asking import check_paces, check_translators
-from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     FoundFile,
     check_folders,
@@ -21,7 +20,7 @@ from prism_core.stages.folders import (
     remove_partial,
 )
 from prism_core.stages.recall import check_memory
-from prism_core.stages.run import Run
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import DocumentStatus, Sighting, StoredDocument
 
 _BATCH = 200
@@ -49,7 +48,10 @@ def ingest(run: Run) -> Counted:
     if job.temporary_state is None:
         check_paces(job, check_translators(job))
         remove_partial(job)
-    basis = _basis(run)
+    memory = run.job.settings.memory_digest()
+    versions = [run.encoder().version, str(run.model.version)]
+    # All that decides a translation beside the document's own content; it is only used keyed.
+    basis = json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
     files = found_files(job)
     total = 0
     while batch := list(islice(files, _BATCH)):
@@ -64,13 +66,6 @@ def ingest(run: Run) -> Counted:
         )
         total += len(batch)
     return Counted(documents=total)
-
-
-def _basis(run: Run) -> str:
-    """All that decides a translation beside the document's own content; it is only used keyed."""
-    memory = run.job.settings.memory_digest()
-    versions = [run.encoder().version, str(run.model.version)]
-    return json.dumps([run.settings_digest(), *versions, *([memory] if memory else [])])
 
 
 def _sighting(root: Path, file: FoundFile, cipher: Cipher, basis: str) -> Sighting:

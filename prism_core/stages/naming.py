@@ -20,7 +20,6 @@ from pathlib import Path
 from prism_core.file_names import LONGEST, fitting, numbered, renamed
 from prism_core.formats import output_suffix
 from prism_core.settings.job import Job
-from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import (
     PARTIAL,
     input_root,
@@ -29,10 +28,10 @@ from prism_core.stages.folders import (
     set_folder_times,
     unwritable,
 )
-from prism_core.stages.gather import Wave
-from prism_core.stages.joining import joined
 from prism_core.stages.read import format_options, spoken_name
-from prism_core.stages.run import Run
+from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.segmentation import joined
+from prism_core.stages.workers import Wave
 from prism_core.state import (
     PENDING,
     DocumentStatus,

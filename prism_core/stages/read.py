@@ -18,21 +18,20 @@ from typing import TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
 from prism_core.file_names import SpokenName, spoken
-from prism_core.formats import read_document
-from prism_core.formats.base import Document, FormatOptions, Segment, notices
-from prism_core.formats.sandbox import SandboxLimits
-from prism_core.formats.sandbox import run as run_in_sandbox
-from prism_core.language.identification import (
-    NO_LANGUAGE,
-    UNDETERMINED,
-    main_language,
-    other_languages,
+from prism_core.formats import (
+    Document,
+    FormatOptions,
+    SandboxLimits,
+    Segment,
+    notices,
+    read_document,
 )
+from prism_core.formats import run as run_in_sandbox
+from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
 from prism_core.settings.job import Job
-from prism_core.stages.boundary import Counted, stage
 from prism_core.stages.folders import input_root
 from prism_core.stages.judging import Refused, judge
-from prism_core.stages.run import Run
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import lay_out, lines_of, with_ids
 from prism_core.state import Chunk, DocumentStatus, Reading, StoredDocument
 

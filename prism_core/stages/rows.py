@@ -17,8 +17,7 @@ from statistics import fmean, median
 
 from prism_core.accounting import compose, epsilon_of_sends
 from prism_core.encoding import Encoder
-from prism_core.identifiers import DenyList
-from prism_core.identifiers.counting import detected, replaced
+from prism_core.identifiers import DenyList, detected, replaced
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate
 from prism_core.report import (

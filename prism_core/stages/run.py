@@ -10,22 +10,19 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from functools import cached_property, lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, wraps
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Concatenate, ParamSpec, Protocol, Self
 
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import load_dictionary
 from prism_core.encoding import Encoder, load_encoder
-from prism_core.identifiers import DenyList
-from prism_core.identifiers.lists import read_terms
-from prism_core.language.model import LanguageModel
-from prism_core.language.sentence import Sentence
+from prism_core.errors import cleanly
+from prism_core.identifiers import DenyList, read_terms
+from prism_core.language import LanguageModel, Sentence
 from prism_core.settings.job import Job
-from prism_core.state import load_key
-from prism_core.state.store import Store
-
-if TYPE_CHECKING:
-    from prism_core.stages.workers import Workers
+from prism_core.state import Chunk, Store, load_key
 
 _TREATMENTS = 8
 """Encoders that are kept: one for each way in which documents are treated."""
@@ -88,6 +85,28 @@ class Encoders:
         return encoder
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a call of a stage did. ``again`` counts sentences that an earlier stage must redo."""
+
+    documents: int = 0
+    sentences: int = 0
+    again: int = 0
+
+
+class WorkerPool(Protocol):
+    """The worker processes of a run; see ``workers_for``."""
+
+    most: int
+    wanted: bool
+
+    def call(self, stage: Callable[[Run, Chunk], Counted], chunk: Chunk) -> Counted:
+        """Run ``stage`` over ``chunk`` in a worker. For any thread."""
+
+    def end(self) -> None:
+        """End the workers, also those at work."""
+
+
 class Run:
     """One job in one process: its store, what it encodes with, its workers, who is out of service.
 
@@ -107,7 +126,7 @@ class Run:
     ) -> None:
         self.job = job
         self.store = store
-        self.workers: Workers | None = None
+        self.workers: WorkerPool | None = None
         self.out_of_service: set[str] = set()
         self.stopping = threading.Event()
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
@@ -204,3 +223,24 @@ class Run:
     def decoy_lines(self) -> tuple[str, ...]:
         """The different lines of the user's list of decoys."""
         return tuple(dict.fromkeys(read_terms(self.job.settings.mixing.decoys_file)))
+
+
+Ids = ParamSpec("Ids")
+Stage = Callable[Concatenate[Run, Ids], Counted]
+
+
+def stage(name: str) -> Callable[[Stage[Ids]], Stage[Ids]]:
+    """Make a function a stage: it notes that the run has come to it, and ends ``cleanly``."""
+
+    def decorate(function: Stage[Ids]) -> Stage[Ids]:
+        @wraps(function)
+        def bounded(run: Run, /, *ids: Ids.args, **options: Ids.kwargs) -> Counted:
+            def entered() -> Counted:
+                run.store.runs.enter(run.job.run_id, name)
+                return function(run, *ids, **options)
+
+            return cleanly(entered)
+
+        return bounded
+
+    return decorate

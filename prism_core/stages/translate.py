@@ -11,8 +11,7 @@ from prism_core.encoding import NEVER_SEND
 from prism_core.identifiers import LeakCheck, read_terms
 from prism_core.languages import load_language
 from prism_core.stages.asking import ask, submit_batches
-from prism_core.stages.boundary import Counted, stage
-from prism_core.stages.run import Run
+from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Chunk, SentenceStatus
 from prism_core.translators import Item, Outcome
 

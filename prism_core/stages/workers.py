@@ -15,20 +15,19 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
 from typing import Final
 
 from prism_core.errors import InternalFault, PrismError, WorkerLost
-from prism_core.language.identification import load_identifier
+from prism_core.language import load_identifier
 from prism_core.processes import Child, ForkServer, ServerLostError
 from prism_core.settings.job import Job
-from prism_core.stages.boundary import Counted
-from prism_core.stages.run import Encoders, Run
-from prism_core.state.documents import Chunk
-from prism_core.state.lock import working
+from prism_core.stages.asking import who_may_answer
+from prism_core.stages.run import Counted, Encoders, Run
+from prism_core.state import Chunk, DocumentStatus, working
 
 ChunkStage = Callable[[Run, Chunk], Counted]
 
@@ -54,7 +53,7 @@ class Workers:
         self._guard = threading.Lock()
         self._idle: list[Child] = []
         ours = WorkerEnd(job)
-        self._server = ForkServer(ours.answer, _environment, ours.load)
+        self._server = ForkServer(ours.answer, lambda: os.environ | _ONE_THREAD, ours.load)
         self._ended = False
 
     def call(self, stage: ChunkStage, chunk: Chunk) -> Counted:
@@ -111,10 +110,6 @@ class Workers:
             with suppress(ServerLostError):
                 return self._server.connect()
         return None
-
-
-def _environment() -> dict[str, str]:
-    return os.environ | _ONE_THREAD
 
 
 class WorkerEnd:
@@ -213,3 +208,71 @@ def _available() -> int:
         return sys.maxsize
     kilobytes = (line.split()[1] for line in lines if line.startswith("MemAvailable:"))
     return int(next(kilobytes, sys.maxsize)) * 1024
+
+
+Wave = tuple[Chunk, ...]
+"""Documents whose sentences are sent together, in chunks; memory is bounded by one wave."""
+
+_LISTED = 200
+_BYTES_OF_A_CHUNK = 250_000
+_SENTENCES_OF_A_CHUNK = 500
+"""About two seconds of work: with less, workers would cost more than they save."""
+_BYTES_BESIDE = 20_000
+_SENTENCES_BESIDE = 20
+"""What a document costs beside its content: a process of its own, and the writing of it."""
+_CHUNKS_OF_A_WORKER = 3
+"""Several small chunks for each worker end closer together than one large one."""
+
+
+def unread(run: Run) -> tuple[Chunk, ...]:
+    """The documents to read, in chunks."""
+    documents = run.store.documents
+    weights: dict[str, int] = {}
+    for listed in documents.chunks(run.job.run_id, [DocumentStatus.FOUND], _LISTED):
+        for document, size in documents.byte_counts(listed).items():
+            weights[document] = size + _BYTES_BESIDE
+    return _in_chunks(run, weights, _BYTES_OF_A_CHUNK)
+
+
+def waves(run: Run) -> tuple[Wave, ...]:
+    """The documents that were read, in waves of chunks; their sentences join this run.
+
+    Call it when every document of the archive is read: only then is the deny list complete.
+    A wave has at most ``limits.wave_documents`` documents, and no further document when it has
+    ``limits.wave_sentences`` sentences.
+    """
+    store, limits = run.store, run.job.settings.limits
+    store.sentences.adopt(run.job.run_id, who_may_answer(run))
+    groups: list[dict[str, int]] = [{}]
+    sentences = 0
+    for listed in store.documents.chunks(run.job.run_id, [DocumentStatus.READ], _LISTED):
+        for document, count in store.documents.sentence_counts(listed).items():
+            full = len(groups[-1]) >= limits.wave_documents
+            if groups[-1] and (full or sentences + count > limits.wave_sentences):
+                groups.append({})
+                sentences = 0
+            groups[-1][document] = count + _SENTENCES_BESIDE
+            sentences += count
+    return tuple(_in_chunks(run, group, _SENTENCES_OF_A_CHUNK) for group in groups if group)
+
+
+def _in_chunks(run: Run, weights: Mapping[str, int], least: int) -> tuple[Chunk, ...]:
+    """The documents in their order, in chunks of about equal weight.
+
+    There are enough chunks for every worker, unless they would weigh less than ``least``, and none
+    has more than ``limits.chunk_documents`` documents. How an archive is cut changes who does the
+    work, never what comes of it.
+    """
+    workers, total = worker_count(run), sum(weights.values())
+    wanted = min(total // least, workers * _CHUNKS_OF_A_WORKER) if workers > 1 else 1
+    share = total / max(wanted, 1)
+    chunks: list[list[str]] = []
+    weight = 0.0
+    for document, own in weights.items():
+        full = not chunks or len(chunks[-1]) >= run.job.settings.limits.chunk_documents
+        if full or weight + own / 2 > share:
+            chunks.append([])
+            weight = 0
+        chunks[-1].append(document)
+        weight += own
+    return tuple(tuple(chunk) for chunk in chunks)

@@ -12,10 +12,8 @@ from pathlib import Path
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
-from prism_core.formats import write_document
-from prism_core.formats.base import Document, Segment
-from prism_core.formats.sandbox import run as run_in_sandbox
-from prism_core.stages.boundary import Counted, stage
+from prism_core.formats import Document, Segment, write_document
+from prism_core.formats import run as run_in_sandbox
 from prism_core.stages.folders import (
     content_hash,
     input_root,
@@ -24,10 +22,10 @@ from prism_core.stages.folders import (
     partial_path,
     put_in_place,
 )
-from prism_core.stages.joining import joined
 from prism_core.stages.naming import RENAMED, name_again
 from prism_core.stages.read import ahead, faulty, format_options, sandbox_limits, spoken_name
-from prism_core.stages.run import Run
+from prism_core.stages.run import Counted, Run, stage
+from prism_core.stages.segmentation import joined
 from prism_core.state import (
     PENDING,
     Chunk,

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from flows.command.archive_evaluation import print_evaluation
+from flows.command.evaluate_console import print_evaluation
 from prism_core.errors import ConfigurationError, ExitCode
-from prism_core.jobs import archive_evaluation, evaluate_archive
-from prism_core.jobs.archive_evaluation import archive_job, evaluation_json
+from prism_core.jobs import archive_evaluation
+from prism_core.jobs.archive_evaluation import archive_job, evaluate_archive, evaluation_json
 from tests.evaluation.embeddings import save_model
 from tests.flows.conftest import PLANTED, Archive, Prism
 

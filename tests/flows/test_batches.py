@@ -17,12 +17,13 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import BudgetReached, ExitCode, Misconfigured
-from prism_core.jobs import plan, translate
+from prism_core.jobs import translate
+from prism_core.jobs.planning import plan
 from prism_core.settings import Job, StateSettings, TranslatorSettings
 from prism_core.settings.sections import LimitSettings, MixingSettings
 from prism_core.stages import Run
-from prism_core.state.batches import Batches
-from prism_core.state.requests import Requests
+from prism_core.state.batches import RunBatchLedger
+from prism_core.state.requests import RunLedger
 from prism_core.translators.adapters.openai_batch import OpenAIBatchTranslator
 from tests.child_process import KILLED, die
 from tests.flows.killing import kill_at_transaction, run_in_child
@@ -86,14 +87,14 @@ Moment = tuple[type, str, str, int]
 """A method, and whether to be killed before or after that call of it."""
 
 MOMENTS: dict[str, Moment] = {
-    "before the file leaves": (Batches, "submitting", "after", 1),
+    "before the file leaves": (RunBatchLedger, "submitting", "after", 1),
     "with a file and no batch of it": (OpenAIBatchTranslator, "_upload", "after", 1),
     "with a batch that nobody has noted": (OpenAIBatchTranslator, "_create", "after", 1),
     "while it is looked at": (OpenAIBatchTranslator, "look", "after", 2),
     "when its answers have come": (OpenAIBatchTranslator, "results", "after", 1),
-    "between two answers": (Requests, "answered", "after", 2),
-    "when all of it is on record": (Batches, "closed", "before", 1),
-    "before the provider deletes its files": (Batches, "closed", "after", 1),
+    "between two answers": (RunLedger, "answered", "after", 2),
+    "when all of it is on record": (RunBatchLedger, "closed", "before", 1),
+    "before the provider deletes its files": (RunBatchLedger, "closed", "after", 1),
 }
 
 

@@ -240,7 +240,7 @@ def test_a_report_that_cannot_be_written_ends_with_6(prism, archive: Archive, mo
 def test_a_fault_of_prism_ends_with_70_and_without_its_words(
     prism, archive: Archive, monkeypatch
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **_options: object) -> None:
         raise ValueError(f"cannot handle 'Dear {PLANTED}'")
 
     monkeypatch.setattr("prism_core.jobs.preparation.load_settings", broken)

@@ -18,7 +18,8 @@ from prism_core.errors import (
     Transient,
     WrongKey,
 )
-from prism_core.jobs import LOCAL_STAGES, Stages, rehearse, translate
+from prism_core.jobs import LOCAL_STAGES, Stages, translate
+from prism_core.jobs.planning import rehearse
 from prism_core.report.reading import read_report
 from prism_core.settings import Job, MechanismSettings, Settings
 from prism_core.settings.sections import LimitSettings

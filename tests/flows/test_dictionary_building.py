@@ -12,10 +12,9 @@ import pytest
 
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs import build_from
 from prism_core.jobs import building as dictionary_building
-from prism_core.jobs.building import Watch, estimate_build
-from prism_core.jobs.recipe import Recipe, make_recipe
+from prism_core.jobs.building import Watch, build_from, estimate_build
+from prism_core.jobs.recipe import BuildRecipe, make_build_recipe
 from prism_core.settings import KeySettings, Settings, TranslatorSettings
 from prism_core.translators.adapters.apertium import ApertiumTranslator
 from tests.adapters import put_in_place, put_in_place_for_a_test
@@ -50,7 +49,7 @@ def received(log: Path) -> list[list[str]]:
 
 
 @pytest.fixture
-def recipe(tmp_path: Path, monkeypatch) -> Recipe:
+def recipe(tmp_path: Path, monkeypatch) -> BuildRecipe:
     names = tmp_path / "names"
     names.mkdir()
     for file, name in (("given.txt", "Edith"), ("surnames.txt", "Baxter"), ("places.txt", "Leeds")):
@@ -62,10 +61,10 @@ def recipe(tmp_path: Path, monkeypatch) -> Recipe:
         key=KeySettings(file=tmp_path / "key"),
         translator=TranslatorSettings.choose(name="apertium", texts_per_request=20, concurrency=1),
     )
-    return Recipe(output=tmp_path / "en-es.parquet", settings=settings, texts=(text,))
+    return BuildRecipe(output=tmp_path / "en-es.parquet", settings=settings, texts=(text,))
 
 
-def run(recipe: Recipe, log: Path, last: int = 10**9) -> int:
+def run(recipe: BuildRecipe, log: Path, last: int = 10**9) -> int:
     """``build_from`` in a process of its own; its exit code, negative for a signal."""
 
     def child() -> None:
@@ -78,7 +77,7 @@ def run(recipe: Recipe, log: Path, last: int = 10**9) -> int:
 
 
 def test_a_build_that_was_killed_asks_only_for_the_rest_and_gives_the_same_file(
-    recipe: Recipe, tmp_path: Path
+    recipe: BuildRecipe, tmp_path: Path
 ) -> None:
     whole, killed = (replace(recipe, output=tmp_path / f"{n}.parquet") for n in ("whole", "killed"))
     assert run(whole, tmp_path / "whole.log") == 0
@@ -100,7 +99,7 @@ def test_a_build_that_was_killed_asks_only_for_the_rest_and_gives_the_same_file(
     assert not (tmp_path / "killed.parquet.build").exists()
 
 
-def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: Recipe) -> None:
+def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: BuildRecipe) -> None:
     watch = Watch()
     built = build_from(recipe, watch)
     stored = read_dictionary(recipe.output)
@@ -115,7 +114,7 @@ def test_a_dictionary_says_whose_words_it_has_and_how_they_were_found(recipe: Re
 
 
 def test_a_rehearsal_tells_about_how_much_would_be_sent_and_sends_nothing(
-    recipe: Recipe, tmp_path: Path, monkeypatch
+    recipe: BuildRecipe, tmp_path: Path, monkeypatch
 ) -> None:
     Watched.log = tmp_path / "log"
     put_in_place_for_a_test(monkeypatch, "apertium", lambda *arguments: Watched(*arguments))
@@ -131,7 +130,7 @@ def test_a_rehearsal_tells_about_how_much_would_be_sent_and_sends_nothing(
 
 
 def test_words_of_a_list_are_asked_for_beside_those_of_the_text(
-    recipe: Recipe, tmp_path: Path
+    recipe: BuildRecipe, tmp_path: Path
 ) -> None:
     (tmp_path / "list.tsv").write_text("lamp\tNN\nhouse\tNN\n")
     build_from(replace(recipe, words=(tmp_path / "list.tsv",)))
@@ -140,14 +139,14 @@ def test_words_of_a_list_are_asked_for_beside_those_of_the_text(
     assert words.count("house") == 1
 
 
-def test_an_existing_dictionary_is_never_replaced(recipe: Recipe) -> None:
+def test_an_existing_dictionary_is_never_replaced(recipe: BuildRecipe) -> None:
     recipe.output.write_bytes(b"mine")
     with pytest.raises(ConfigurationError, match="exists"):
         build_from(recipe)
     assert recipe.output.read_bytes() == b"mine"
 
 
-def test_text_without_repeated_words_is_told(recipe: Recipe) -> None:
+def test_text_without_repeated_words_is_told(recipe: BuildRecipe) -> None:
     recipe.texts[0].write_text("A house .\n")
     with pytest.raises(ConfigurationError, match="--least 1"):
         build_from(recipe)
@@ -165,7 +164,7 @@ def test_text_without_repeated_words_is_told(recipe: Recipe) -> None:
         ({"memory": ["a.tmx:me"]}, "--method corpus"),
     ],
 )
-def test_a_recipe_that_cannot_be_followed_is_refused(recipe: Recipe, said, why) -> None:
+def test_a_recipe_that_cannot_be_followed_is_refused(recipe: BuildRecipe, said, why) -> None:
     words = {
         "method": "packed",
         "texts": recipe.texts,
@@ -176,4 +175,4 @@ def test_a_recipe_that_cannot_be_followed_is_refused(recipe: Recipe, said, why) 
     }
     words["texts"] = [Path(text) for text in words["texts"]]
     with pytest.raises(ConfigurationError, match=why):
-        make_recipe(recipe.settings, output=None, least=2, calls=10, licence="", **words)
+        make_build_recipe(recipe.settings, output=None, least=2, calls=10, licence="", **words)

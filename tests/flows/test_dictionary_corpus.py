@@ -6,10 +6,8 @@ import pytest
 
 from prism_core.dictionary import load_dictionary, read_dictionary
 from prism_core.errors import ConfigurationError
-from prism_core.jobs import build_from
-from prism_core.jobs.building import estimate_build
-from prism_core.jobs.corpus import parallel_texts
-from prism_core.jobs.recipe import Memory, Method, Recipe
+from prism_core.jobs.building import build_from, estimate_build, parallel_texts
+from prism_core.jobs.recipe import BuildRecipe, Memory, Method
 from prism_core.settings import Settings
 from tests.adapters import put_in_place_for_a_test
 
@@ -23,14 +21,14 @@ LINES = [
 
 
 @pytest.fixture
-def recipe(tmp_path: Path, monkeypatch) -> Recipe:
+def recipe(tmp_path: Path, monkeypatch) -> BuildRecipe:
     put_in_place_for_a_test(monkeypatch, "apertium", lambda *_: pytest.fail("nobody may be asked"))
     (tmp_path / "a.en").write_text("".join(f"{line}\n" for line, _ in LINES))
     for name, article in (("one", "El"), ("two", "Un")):
         translated = "".join(f"{line.format(article)}\n" for _, line in LINES)
         (tmp_path / f"a.{name}.es").write_text(translated)
     memories = [Memory(tmp_path / "a.en", tmp_path / f"a.{n}.es", n) for n in ("one", "two")]
-    return Recipe(
+    return BuildRecipe(
         output=tmp_path / "en-es.parquet",
         settings=Settings(),
         method=Method.CORPUS,
@@ -38,7 +36,7 @@ def recipe(tmp_path: Path, monkeypatch) -> Recipe:
     )
 
 
-def test_words_are_read_off_translated_sentences_and_nobody_is_asked(recipe: Recipe) -> None:
+def test_words_are_read_off_translated_sentences_and_nobody_is_asked(recipe: BuildRecipe) -> None:
     build_from(recipe)
     stored = read_dictionary(recipe.output)
     assert {entry.translator for entry in stored.entries} == {"one", "two"}
@@ -49,21 +47,23 @@ def test_words_are_read_off_translated_sentences_and_nobody_is_asked(recipe: Rec
     assert stored.provenance["translator"] == "one,two"
 
 
-def test_there_is_nothing_to_rehearse(recipe: Recipe) -> None:
+def test_there_is_nothing_to_rehearse(recipe: BuildRecipe) -> None:
     with pytest.raises(ConfigurationError, match="nothing to send"):
         estimate_build(recipe)
 
 
-def test_translations_of_the_same_lines_are_read_together(recipe: Recipe) -> None:
+def test_translations_of_the_same_lines_are_read_together(recipe: BuildRecipe) -> None:
     (text,) = parallel_texts(recipe)
     assert text.lines == [line for line, _ in LINES]
     assert text.targets["two"][0].startswith("Un casa")
 
 
-def test_translations_of_different_lines_are_read_apart(recipe: Recipe, tmp_path: Path) -> None:
+def test_translations_of_different_lines_are_read_apart(
+    recipe: BuildRecipe, tmp_path: Path
+) -> None:
     (tmp_path / "b.tsv").write_text("Hello.\tHola.\n")
     more = (*recipe.memories, Memory(tmp_path / "b.tsv", None, "two"))
-    texts = parallel_texts(Recipe(**{**vars(recipe), "memories": more}))
+    texts = parallel_texts(BuildRecipe(**{**vars(recipe), "memories": more}))
     assert [list(text.targets) for text in texts] == [["one"], ["two"]]
     assert all(len(text.lines) == len(t) for text in texts for t in text.targets.values())
     assert texts[1].lines[-1] == "Hello."

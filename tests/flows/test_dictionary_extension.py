@@ -12,9 +12,8 @@ import pytest
 from prism_core.building import read_word_list
 from prism_core.dictionary import read_dictionary
 from prism_core.errors import ConfigurationError, QuotaExhausted
-from prism_core.jobs import plan_extension, run_extension
 from prism_core.jobs.building import Watch
-from prism_core.jobs.extension import Extension, asked_in_vain
+from prism_core.jobs.extension import Extension, asked_in_vain, plan_extension, run_extension
 from prism_core.resources import shipped_words
 from prism_core.settings import KeySettings, Settings, TranslatorSettings
 from prism_core.settings.sections import DictionarySettings, IdentifierSettings

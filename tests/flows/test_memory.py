@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from prism_core.errors import ConfigurationError, QuotaExhausted
-from prism_core.jobs import rehearse, translate
+from prism_core.jobs import translate
+from prism_core.jobs.planning import rehearse
 from prism_core.settings import Job, MechanismSettings, new_run_id
 from prism_core.settings.sections import IdentifierSettings
 from tests.stages.archive import (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from flows.command.printing import print_fact, print_line, print_losses
+from flows.command.command_line import print_fact, print_line, print_losses
 
 LONG = "a folder's name " * 12
 NOT_MARKUP = "in/[bold]2024[/]"

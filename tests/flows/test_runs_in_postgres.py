@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from prism_core.jobs import rehearse, translate
+from prism_core.jobs import translate
+from prism_core.jobs.planning import rehearse
 from prism_core.settings import Job, StateSettings, TranslatorSettings
 from prism_core.settings.sections import LimitSettings
 from prism_core.state.overview import read_progress

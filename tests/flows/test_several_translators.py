@@ -10,7 +10,8 @@ from shutil import rmtree
 import pytest
 
 from prism_core.errors import ConfigurationError, Misconfigured, QuotaExhausted
-from prism_core.jobs import rehearse, translate
+from prism_core.jobs import translate
+from prism_core.jobs.planning import rehearse
 from prism_core.report.reading import read_report
 from prism_core.settings import Job, TranslatorSettings
 from prism_core.settings.sections import IdentifierSettings, MixingSettings

@@ -76,7 +76,7 @@ def test_a_server_that_keeps_no_artifacts_does_not_stop_the_run(
     def refused(**_: object) -> None:
         raise OSError(f"no room for {PLANTED}")
 
-    monkeypatch.setattr("flows.artifacts.create_markdown_artifact", refused)
+    monkeypatch.setattr("flows.translate_archive.create_markdown_artifact", refused)
     run_flow()
     assert WORD_MARK in archive.translated()
     said = capfd.readouterr().err

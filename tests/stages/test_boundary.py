@@ -9,7 +9,7 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, StateError
 from prism_core.stages import Counted, Run
-from prism_core.stages.boundary import stage
+from prism_core.stages.run import stage
 from prism_core.state.overview import read_progress
 from tests.stages.archive import make_job
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ConfigurationError, PrismError
-from prism_core.jobs import rehearse, translate
+from prism_core.jobs import translate
+from prism_core.jobs.planning import rehearse
 from prism_core.language.model import LanguageModel
 from prism_core.report.reading import read_report
 from prism_core.settings.job import Job

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from prism_core.formats.base import Segment
 from prism_core.language import LanguageModel
-from prism_core.stages.joining import joined
-from prism_core.stages.segmentation import lay_out
+from prism_core.stages.segmentation import joined, lay_out
 from prism_core.state.records import SentencePlace
 
 MODEL = LanguageModel.load("en")
