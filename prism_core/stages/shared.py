@@ -116,7 +116,7 @@ def _encoder(settings: Settings, _digest: str) -> Encoder:
     return _for_good(
         load_encoder(
             settings,
-            lambda one: _model(settings.language.model).retag(one),
+            lambda one: _model(settings.source, settings.language.model).retag(one),
             lambda path, translator: _dictionary(path, translator, _changed(path)),
         )
     )
