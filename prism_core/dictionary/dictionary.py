@@ -37,8 +37,13 @@ class Dictionary:
     """
 
     def __init__(
-        self, entries: Iterable[Entry], provenance: Mapping[str, str], digest: str
+        self,
+        entries: Iterable[Entry],
+        provenance: Mapping[str, str],
+        digest: str,
+        language: Language | None = None,
     ) -> None:
+        self._language = language
         entries = list(entries)
         ordinary = {tag for tag in {entry.tag for entry in entries} if _is_ordinary(tag)}
         self._entries = {(one.word, one.tag): one for one in entries if one.tag in ordinary}
@@ -59,11 +64,11 @@ class Dictionary:
 
     @cached_property
     def language(self) -> Language:
-        """The source language; English where the provenance names none.
+        """The source language: as given, or as the provenance says, or else English.
 
         Raises ``ConfigurationError`` when it is one that PRISM cannot translate from.
         """
-        return load_language(self.provenance.get("source", "en"))
+        return self._language or load_language(self.provenance.get("source", "en"))
 
     def __len__(self) -> int:
         return len(self._entries)

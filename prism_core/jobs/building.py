@@ -370,8 +370,8 @@ def add_glossary(file: Path, dictionary: Path, output: Path, settings: Settings)
         terms,
         [entry for entry in stored.entries if entry.translator != GLOSSARY],
         lambda texts: list(model.annotate(texts)),
-        datetime.now(UTC).date().isoformat(),
         load_language(settings.source),
+        datetime.now(UTC).date().isoformat(),
     )
     if not entries:
         raise ConfigurationError(

@@ -140,8 +140,9 @@ class LanguageModel:
         for annotation, wanted in (("TAG", "part-of-speech tags"), ("SENT_START", "sentences")):
             if not probe.has_annotation(annotation):
                 raise ConfigurationError(
-                    f"The spaCy pipeline {name or language.model.name!r} gives no {wanted}; name one with a "
-                    "tagger and a senter or parser, or none for the one that comes with PRISM."
+                    f"The spaCy pipeline {name or language.model.name!r} gives no {wanted}; "
+                    "name one with a tagger and a senter or parser, or none for the one that "
+                    "comes with PRISM."
                 )
         for word in nlp.meta.get("frequent_words", ()):
             nlp.make_doc(word)  # outside a memory zone the tokenizer keeps what it has read

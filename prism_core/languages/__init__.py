@@ -44,13 +44,13 @@ def source_languages() -> tuple[str, ...]:
 
 
 @cache
-def load_language(code: str) -> Language:
-    """The language with the ISO 639-1 ``code``.
+def load_language(code: str, package: str = __name__) -> Language:
+    """The language with the ISO 639-1 ``code``, a sub-package of ``package``.
 
     Raises ConfigurationError, naming the languages there are, when it has no package.
     """
     try:
-        language: Language = load_package(__name__, code).LANGUAGE
+        language: Language = load_package(package, code).LANGUAGE
     except KeyError:
         raise ConfigurationError(
             f"PRISM cannot translate from {code!r}: set source to one of "

@@ -1,11 +1,11 @@
 """What PRISM must know of a language to translate from it: its words, forms and ways of writing.
 
 entry: ``Language``; its parts are ``Words``, ``Dates``, ``Numbers``, ``NumberLabels``, ``Places``,
-``Boundaries``, ``Frames`` and ``Grammar``. A source language is one package of data that fills them.
+``Boundaries``, ``Frames`` and ``Grammar``. A source language is one package of data for them.
 
 All words are in lower case unless their field says otherwise. A *pattern* is a piece of a regular
-expression, to be put into a larger one, and has no group that captures unless its field says so. Part-of-speech tags are
-those of the Penn Treebank in every language, as its language model gives them.
+expression, to be put into a larger one, and has no group that captures unless its field says so.
+Part-of-speech tags are those of the Penn Treebank in every language, as its model gives them.
 """
 
 from __future__ import annotations
@@ -281,7 +281,7 @@ class Language:
         return token.lower() in self.words.function_words
 
     def starts_with_vowel(self, word: str) -> bool:
-        """Whether ``word`` takes the other indefinite article (*an*), judged by its first letter."""
+        """Whether ``word`` takes the other article (*an*, not *a*), by its first letter."""
         return word[:1].lower() in self.words.vowels
 
     def calendar_tag(self, word: str) -> str:

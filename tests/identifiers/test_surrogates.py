@@ -122,9 +122,9 @@ def test_a_place_of_several_words_gets_no_two_places() -> None:
     one = sentence("in/IN", "York/NNP/LOC", "in/IN").tokens
     two = sentence("in/IN", "New/NNP/LOC", "York/NNP/LOC").tokens
     article = sentence("the/DT/LOC", "Netherlands/NNP/LOC").tokens
-    assert name_class(one, 1) == "PLACE"
-    assert [name_class(two, 1), name_class(two, 2)] == ["GIVEN", "SURNAME"]
-    assert name_class(article, 1) == "PLACE"
+    assert name_class(one, 1, ENGLISH) == "PLACE"
+    assert [name_class(two, 1, ENGLISH), name_class(two, 2, ENGLISH)] == ["GIVEN", "SURNAME"]
+    assert name_class(article, 1, ENGLISH) == "PLACE"
 
 
 def test_equal_identifiers_of_a_sentence_get_equal_surrogates_and_others_different_ones() -> None:

@@ -1,7 +1,7 @@
 """Numbers and codes that words before them name: *MRN 48213*, *Policy No. 12*, *plate AB 1234*.
 
 Entry: ``LabelDetector.find``; for each number ``_label`` looks at the number before it in a list,
-then ``_named`` for the nearest phrase before it. The phrases are data of the language: ``NumberWords``.
+then ``_named`` for the nearest phrase before it. The phrases (``NumberWords``) are the language's.
 
 Every number is replaced, named or not. A label decides the class that it is counted in (and may be
 withheld for), and that groups of digits written apart are one number.
@@ -205,7 +205,7 @@ class LabelDetector(Detector):
         return end
 
     def _label(self, text: str, floor: int, start: int, end: int, told: tuple[str, str]) -> str:
-        """What ``text[start:end]`` is called; ``told`` are label and text of the number before it."""
+        """What ``text[start:end]`` is called; ``told``: label and text of the number before it."""
         value = text[start:end]
         if (
             text[start - 1 : start] in ("$", "€", "£")
@@ -252,9 +252,9 @@ class LabelDetector(Detector):
     ) -> str:
         """The label of the phrase that stands nearest before a number; empty if none names it.
 
-        ``plain``: it may as well be a quantity, so that only *No.* and the like make a number of it.
-        ``code``: it is hardly a quantity, ``serial``: and hardly a model, ``plate``: it looks like that
-        of a vehicle. ``words`` are those before it, in lower case.
+        ``plain``: it may as well be a quantity, so that only *No.* and the like make a number of
+        it. ``code``: it is hardly a quantity, ``serial``: and hardly a model, ``plate``: it looks
+        like that of a vehicle. ``words`` are those before it, in lower case.
         """
         numbered, skipped, beside = False, 0, True
         for last in range(len(words) - 1, -1, -1):
@@ -287,7 +287,7 @@ class LabelDetector(Detector):
         return ""
 
     def _bare(self, word: str) -> str:
-        """``word`` without its full stops, with plain apostrophes; of two with a stroke the second."""
+        """``word`` with no full stop and plain apostrophes; of two with a stroke the second."""
         if word.isalpha():
             return word
         word = (word.rstrip(".") or word).replace("’", "'")

@@ -1,7 +1,8 @@
 """All that a finished text can be read as: its words, and what its pieces give when put together.
 
-Entry: ``Reader.readings``, the one place that knows disguises: letters that look like others, hidden or
-turned text, and in a ``Reading`` letters apart, digits for letters, numbers in words or in parts.
+Entry: ``Reader.readings``, the one place that knows disguises: letters that look like others,
+hidden or turned text, and in a ``Reading`` letters apart, digits for letters, numbers in words or
+in parts.
 
 Made of the text alone. What is plain costs little: most texts have nothing to put together.
 """
@@ -56,7 +57,7 @@ class Reader:
         return [Reading(one, self) for one in dict.fromkeys(found) if one]
 
     def numbers_among(self, pieces: Sequence[str]) -> Iterator[str]:
-        """What ``pieces`` with digits (and short ones between or beside them) give, run together."""
+        """What ``pieces`` with digits (and short ones at them) give, run together."""
         done = 0
         for place, piece in enumerate(pieces):
             if place < done or piece.isalpha():

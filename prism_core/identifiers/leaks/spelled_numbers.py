@@ -67,7 +67,7 @@ class SpelledNumbers:
         return read
 
     def _number(self, words: Sequence[str], place: int) -> tuple[str, int]:
-        """The digits of the number that begins at ``place``, and where it ends; empty if none does."""
+        """The digits of the number that begins at ``place``, and its end; empty if none does."""
         word = _at(words, place)
         if word.isdigit():
             return word, place + 1
@@ -80,7 +80,7 @@ class SpelledNumbers:
         return (str(value), end) if end > place else ("", place)
 
     def _cardinal(self, words: Sequence[str], place: int) -> tuple[int, int]:
-        """Value and end of *two thousand five hundred and six*; the end is ``place`` if it is none."""
+        """Value and end of *two thousand five hundred and six*; the end is ``place`` for none."""
         total, end, most = 0, place, 10**12
         while True:
             value, after = self._below_thousand(words, end)

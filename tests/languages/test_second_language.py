@@ -1,0 +1,85 @@
+"""A source language is one package of data: a miniature one works by the same rules."""
+
+import pytest
+
+from prism_core.dictionary import Dictionary
+from prism_core.errors import ConfigurationError
+from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, identifier_text
+from prism_core.language import Sentence, Token, join_letters
+from prism_core.language.boundaries import BoundaryRules, Guess
+from prism_core.languages import load_language, source_languages
+from prism_core.mechanisms.word_classes import WordClass, classify
+from tests.words import ENGLISH, entry, names
+
+XX = load_language("xx", "tests.languages")
+
+
+def dictionary() -> Dictionary:
+    months = [entry(month, "MONTH", [f"{month}x"]) for month in XX.dates.months]
+    return Dictionary([*months, entry("domo"), *names()], {}, "xx", XX)
+
+
+def sentence(*words: str) -> Sentence:
+    return Sentence(tuple(Token(word, " ", "NN") for word in words))
+
+
+def found(*words: str) -> set[tuple[str, str]]:
+    cut, identifiers = IdentifierFinder(dictionary()).find(sentence(*words))
+    return {(identifier_text(cut, one), one.label) for one in identifiers}
+
+
+def test_a_language_is_found_by_its_folder() -> None:
+    assert XX.code == "xx"
+    assert source_languages() == ("en",)
+
+
+def test_a_language_without_a_package_is_refused_and_those_there_are_are_named() -> None:
+    with pytest.raises(ConfigurationError, match="'zz': set source to one of en"):
+        load_language("zz")
+
+
+def test_the_language_of_a_dictionary_is_that_of_its_provenance() -> None:
+    assert Dictionary([], {"source": "en"}, "").language is ENGLISH
+    with pytest.raises(ConfigurationError, match="'zz'"):
+        _ = Dictionary([], {"source": "zz"}, "").language
+
+
+def test_its_months_are_found_as_dates() -> None:
+    dates = {("14", "DATE"), ("marto", "DATE"), ("2019", "DATE")}
+    assert dates <= found("Li", "venis", "la", "14", "de", "marto", "2019", ".")
+    assert ("march", "DATE") not in found("Li", "venis", "la", "14", "de", "march", "2019", ".")
+
+
+def test_its_labels_and_ages_are_found() -> None:
+    assert ("AB12345", "PLAN") in found("la", "poliso", "AB12345", "estas", "nova")
+    assert ("94", "AGE") in found("la", "94-jara", "akuzanto")
+
+
+def test_its_function_words_are_kept_and_those_of_another_language_are_not() -> None:
+    assert classify(Token("kaj", " ", "CC"), dictionary()).kind is WordClass.GRAMMAR
+    assert classify(Token("and", " ", "CC"), dictionary()).kind is WordClass.UNKNOWN
+    english = Dictionary([], {}, "")
+    assert classify(Token("kaj", " ", "CC"), english).kind is WordClass.UNKNOWN
+
+
+def test_what_follows_its_honorifics_is_a_name() -> None:
+    assert ("Domo", "NAME") in found("doktoro", "Domo", "venis")
+    assert ("Domo", "NAME") not in found("la", "Domo", "venis")
+
+
+def test_numbers_in_its_words_are_a_leak() -> None:
+    text = "La numero estas kvin kvin sep"
+    assert LeakCheck(XX).leaks(text, ["557"], DenyList(), lambda _word: False)
+    assert not LeakCheck(ENGLISH).leaks(text, ["557"], DenyList(), lambda _word: False)
+
+
+def test_no_sentence_ends_with_its_abbreviations() -> None:
+    guesses = [Guess("d-ro.", True, True), Guess("Kovacs", True, True)]
+    assert BoundaryRules(XX).mend(guesses) == [True, False]
+    assert BoundaryRules(ENGLISH).mend(guesses) == [True, True]
+
+
+def test_what_the_tokenizer_cuts_off_stays_apart_as_the_language_says() -> None:
+    cut = Sentence((Token("do", "", "VBP"), Token("n't", "", "RB")))
+    assert len(join_letters(cut, ENGLISH).tokens) == 2
+    assert len(join_letters(cut, XX).tokens) == 1
