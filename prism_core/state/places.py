@@ -52,12 +52,12 @@ def check_not_elsewhere(folder: Path, url: str | None) -> None:
 def copy_state(folder: Path, url: str | None, into: Path) -> None:
     """Make ``into/state.db`` what the store is at one moment, also while a run writes to it."""
     if url is None:
-        with suppress(sqlite3.Error):
-            with (
-                closing(sqlite3.connect(folder / DATABASE_NAME)) as stored,
-                closing(sqlite3.connect(into / DATABASE_NAME)) as copy,
-            ):
-                stored.backup(copy)
+        with (
+            suppress(sqlite3.Error),
+            closing(sqlite3.connect(folder / DATABASE_NAME)) as stored,
+            closing(sqlite3.connect(into / DATABASE_NAME)) as copy,
+        ):
+            stored.backup(copy)
         return
     source, target = open_database(folder, url, read_only=True), open_database(into, None)
     try:
