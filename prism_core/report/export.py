@@ -86,7 +86,7 @@ class Coarsening:
             exact = value == 0 or not math.isfinite(value)
             return value if exact else round(value, -math.floor(math.log10(abs(value))))
         if isinstance(value, list):
-            return [_COUNT.sub(lambda found: self.range(int(found[0])), one) for one in value]
+            return [_COUNT.sub(lambda found: self.range(int(found[0])), notice) for notice in value]
         return value.date() if isinstance(value, datetime) else value
 
     def range(self, count: int) -> str:

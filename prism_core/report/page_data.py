@@ -115,7 +115,8 @@ def read_page_data(folder: Path) -> PageData:
 
 
 _ORDER: Final = [
-    str(one) for one in (Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED)
+    str(outcome)
+    for outcome in (Outcome.FAILED, Outcome.PARTLY, Outcome.TRANSLATED, Outcome.UNCHANGED)
 ]
 COUNTS: Final = ("identifier_class", "detected", "replaced", "remaining")
 

@@ -109,10 +109,10 @@ def verify_report(
     verdicts = _held(folders, verdicts, links, remembered)
     return Verdict(
         runs=len(folders),
-        rows=sum(one.rows for one in verdicts),
-        signed=tuple(signed for one in verdicts for signed in one.signed),
+        rows=sum(verdict.rows for verdict in verdicts),
+        signed=tuple(signed for verdict in verdicts for signed in verdict.signed),
         findings=(
-            *(finding for one in verdicts for finding in one.findings),
+            *(finding for verdict in verdicts for finding in verdict.findings),
             *_broken_succession(links, remembered),
         ),
     )
@@ -178,7 +178,7 @@ def _run_problems(
     if run_head(stored) != run["run_head"]:
         yield "the facts, totals or last hashes of the run were changed"
     if signed is Signed.WRONG:
-        names_ours = run["signature_key"] in {one.key_id for one in signers}
+        names_ours = run["signature_key"] in {signer.key_id for signer in signers}
         yield _FORGED if names_ours else _OTHER_KEY
     if signed is Signed.NONE and signers:
         yield "the run is not signed"
@@ -193,7 +193,7 @@ def _signed(run: dict[str, Any], signers: Sequence[Signer]) -> Signed:
         return Signed.NONE
     if not signers:
         return Signed.NOT_CHECKED
-    valid = any(one.has_signed(run["run_head"], run["signature"]) for one in signers)
+    valid = any(signer.has_signed(run["run_head"], run["signature"]) for signer in signers)
     return Signed.VALID if valid else Signed.WRONG
 
 

@@ -174,7 +174,7 @@ class _TableWriter:
         self._waiting.append(
             pa.record_batch([*batch.columns, pa.array(hashes, HASH.type)], self._stored)
         )
-        if sum(one.num_rows for one in self._waiting) >= _GROUP_ROWS:
+        if sum(batch.num_rows for batch in self._waiting) >= _GROUP_ROWS:
             self._write_group()
 
     def _write_group(self) -> None:

@@ -79,7 +79,8 @@ class Batches:
             with self._database.reading() as connection:
                 row = connection.execute(select(batches).where(batches.c.id == row_id)).first()
             if row is not None:
-                marks = _unpacked(self.cipher.open(_place(row.id), row.requests))
+                packed = self.cipher.open(_place(row.id), row.requests)
+                marks: dict[str, dict[str, str]] = json.loads(zlib.decompress(packed))
                 yield StoredBatch(row.id, row.batch, row.recorded, marks)
 
 
@@ -121,6 +122,7 @@ class RunBatchLedger(RunLedger):
             request: {row_id: self.mark(text) for row_id, text in texts.items()}
             for request, texts in requests.items()
         }
+        packed = zlib.compress(json.dumps(marks, separators=(",", ":")).encode(), 1)
         row = {
             "id": batch,
             "run": self._run,
@@ -128,7 +130,7 @@ class RunBatchLedger(RunLedger):
             "endpoint": self._to.endpoint,
             "translator": self._to.translator,
             "batch": "",
-            "requests": self._batches.cipher.seal(_place(batch), _packed(marks)),
+            "requests": self._batches.cipher.seal(_place(batch), packed),
             "recorded": time.time(),
         }
         with self._database.writing() as connection:
@@ -166,7 +168,7 @@ class RunBatchLedger(RunLedger):
         """By request the text of each sentence, of the requests whose texts are all as sent."""
         stored = next(self._batches.read(batches.c.id == batch), None)
         marks = stored.requests if stored else {}
-        texts = self._texts_of([row_id for one in marks.values() for row_id in one])
+        texts = self._texts_of([row_id for of_request in marks.values() for row_id in of_request])
         as_sent = {row_id: self.mark(text) for row_id, text in texts.items()}
         return {
             request: {row_id: texts[row_id] for row_id in one}
@@ -218,12 +220,3 @@ class RunBatchLedger(RunLedger):
 
 def _place(batch: str) -> str:
     return f"batches.requests:{batch}"
-
-
-def _packed(marks: Mapping[str, Mapping[str, str]]) -> bytes:
-    return zlib.compress(json.dumps(marks, separators=(",", ":")).encode(), 1)
-
-
-def _unpacked(packed: bytes) -> dict[str, dict[str, str]]:
-    unpacked: dict[str, dict[str, str]] = json.loads(zlib.decompress(packed))
-    return unpacked

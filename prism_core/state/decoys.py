@@ -52,7 +52,7 @@ class Decoys:
 
         One that was taken meanwhile is left out. ``checks`` names what their leak check knew.
         """
-        wanted = {one.id: one for one in new}
+        wanted = {decoy.id: decoy for decoy in new}
         with self._database.writing() as connection:
             known = select(decoys.c.id).where(decoys.c.id.in_(list(wanted)))
             for taken in connection.execute(known).scalars():
@@ -60,7 +60,7 @@ class Decoys:
             insert_new(
                 connection,
                 decoys,
-                [{"id": one.id, "document": one.document} for one in wanted.values()],
+                [{"id": decoy.id, "document": decoy.document} for decoy in wanted.values()],
             )
             insert_new(connection, sentences, [self._row(run, d, checks) for d in wanted.values()])
         return wanted.keys()

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from prism_core.errors import StateError, StoreInUse
 from prism_core.state.database import open_database
 from prism_core.state.postgres import lock_key
@@ -52,18 +50,14 @@ def _exclusive_schema(folder: Path, url: str) -> Iterator[None]:
         with database.outside() as connection:
             connection.exec_driver_sql(_NOTICE_LOSS)
             until = time.monotonic() + _SESSION_END
-            while not _is_our_schema(connection, database.schema or ""):
+            take = f"SELECT pg_try_advisory_lock({lock_key(database.schema or '', 'run')})"
+            while not connection.exec_driver_sql(take).scalar_one():
                 if time.monotonic() > until:
                     raise _in_use()
                 time.sleep(0.1)
             yield
     finally:
         database.close()
-
-
-def _is_our_schema(connection: Connection, schema: str) -> bool:
-    query = f"SELECT pg_try_advisory_lock({lock_key(schema, 'run')})"
-    return bool(connection.exec_driver_sql(query).scalar_one())
 
 
 @contextmanager

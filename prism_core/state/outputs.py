@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
-from sqlalchemy.engine import Row
 
 from prism_core.cipher import Cipher
 from prism_core.state.database import Database
@@ -56,7 +55,14 @@ class Outputs:
         """The names of ``document``: one, or two while it moves from one to the other."""
         query = select(outputs).where(outputs.c.document == document).order_by(outputs.c.id)
         with self._database.reading() as connection:
-            return [self._opened(row) for row in connection.execute(query)]
+            return [
+                StoredOutput(
+                    os.fsdecode(self._cipher.open(f"outputs.path:{row.id}", row.path)),
+                    row.wanted,
+                    row.content,
+                )
+                for row in connection.execute(query)
+            ]
 
     def is_taken(self, document: str, path: str, *, folds: bool) -> bool:
         """Whether ``path`` is the name of another document than ``document``."""
@@ -109,7 +115,3 @@ class Outputs:
     def _folded(self, path: str) -> str:
         plain = unicodedata.normalize("NFC", unicodedata.normalize("NFD", path).casefold())
         return self._cipher.keyed_id("folded output", os.fsencode(plain))
-
-    def _opened(self, row: Row[tuple[object, ...]]) -> StoredOutput:
-        path = self._cipher.open(f"outputs.path:{row.id}", row.path)
-        return StoredOutput(os.fsdecode(path), row.wanted, row.content)

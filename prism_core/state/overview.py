@@ -116,7 +116,13 @@ def read_overview(folder: Path, url: str | None) -> Overview:
     try:
         with database.reading() as connection:
             check_version(connection)
-            size = _bytes_of_schema(connection) if database.schema else _bytes_of_files(folder)
+            files = folder.glob(f"{DATABASE_NAME}*")
+            size = (
+                _bytes_of_schema(connection)
+                if database.schema
+                else sum(path.stat().st_size for path in files)
+            )
+            open_batches = select(func.count()).where(batches.c.status != BatchStatus.COLLECTED)
             place = f"schema {database.schema}" if database.schema else str(folder / DATABASE_NAME)
             return Overview(
                 place=place,
@@ -126,7 +132,7 @@ def read_overview(folder: Path, url: str | None) -> Overview:
                 sentences=_by_status(connection, sentences),
                 requests=_by_status(connection, requests),
                 identifiers=_count(connection, identifiers),
-                batches=_open_batches(connection),
+                batches=connection.execute(open_batches).scalar_one(),
                 runs=_last_runs(connection),
                 runs_known=_count(connection, runs),
             )
@@ -169,18 +175,8 @@ def _by_status(connection: Connection, table: Table) -> dict[str, int]:
     return {str(status): count for status, count in connection.execute(query)}
 
 
-def _open_batches(connection: Connection) -> int:
-    open_ones = batches.c.status != BatchStatus.COLLECTED
-    query = select(func.count()).select_from(batches).where(open_ones)
-    return connection.execute(query).scalar_one()
-
-
 def _count(connection: Connection, table: Table) -> int:
     return connection.execute(select(func.count()).select_from(table)).scalar_one()
-
-
-def _bytes_of_files(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.glob(f"{DATABASE_NAME}*"))
 
 
 def _bytes_of_schema(connection: Connection) -> int:

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from sqlalchemy import Connection, Table, insert, inspect, select
+from sqlalchemy import insert, inspect, select
 
 from prism_core.errors import ConfigurationError
 from prism_core.state.database import DATABASE_NAME, open_database
@@ -52,8 +52,12 @@ def check_not_elsewhere(folder: Path, url: str | None) -> None:
 def copy_state(folder: Path, url: str | None, into: Path) -> None:
     """Make ``into/state.db`` what the store is at one moment, also while a run writes to it."""
     if url is None:
-        with suppress(sqlite3.Error):
-            _copy_file(folder / DATABASE_NAME, into / DATABASE_NAME)
+        with (
+            suppress(sqlite3.Error),
+            closing(sqlite3.connect(folder / DATABASE_NAME)) as stored,
+            closing(sqlite3.connect(into / DATABASE_NAME)) as copy,
+        ):
+            stored.backup(copy)
         return
     source, target = open_database(folder, url, read_only=True), open_database(into, None)
     try:
@@ -61,19 +65,11 @@ def copy_state(folder: Path, url: str | None, into: Path) -> None:
             known = inspect(read).get_table_names()
             metadata.create_all(written)
             for table in metadata.sorted_tables:
-                if table.name in known:
-                    _copy_rows(read, written, table)
+                if table.name not in known:
+                    continue
+                rows = read.execute(select(table)).mappings()
+                while batch := rows.fetchmany(_BATCH):
+                    written.execute(insert(table), [dict(row) for row in batch])
     finally:
         source.close()
         target.close()
-
-
-def _copy_rows(source: Connection, target: Connection, table: Table) -> None:
-    rows = source.execute(select(table)).mappings()
-    while batch := rows.fetchmany(_BATCH):
-        target.execute(insert(table), [dict(row) for row in batch])
-
-
-def _copy_file(existing: Path, copy: Path) -> None:
-    with closing(sqlite3.connect(existing)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)

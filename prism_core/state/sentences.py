@@ -240,7 +240,9 @@ class Sentences:
                     "id": item.sentence,
                     "status": item.status,
                     "reason": item.reason[:200],
-                    "decoded": self._sealed_text(item),
+                    "decoded": None
+                    if item.text is None
+                    else self._columns.seal_decoded(item.sentence, item.text),
                     "alignment": self._columns.seal_alignment(item.sentence, item.alignment),
                     "to_restore": item.to_restore,
                     "restored": item.restored,
@@ -283,7 +285,10 @@ class Sentences:
         """
         wanted = sentences.c.id.is_not(None) if only is None else sentences.c.id.in_(sorted(only))
         return {
-            row.id: (self._columns.source(row), self._translation(row))
+            row.id: (
+                self._columns.source(row),
+                self._columns.translation(row) if row.status in TRANSLATED else None,
+            )
             for rows in self._batches((document,), wanted, _TO_WRITE)
             for row in rows
         }
@@ -355,11 +360,3 @@ class Sentences:
             return
         with self._database.writing() as connection:
             update_each(connection, sentences, condition, rows)
-
-    def _sealed_text(self, item: Restoration) -> bytes | None:
-        if item.text is None:
-            return None
-        return self._columns.seal_decoded(item.sentence, item.text)
-
-    def _translation(self, row: Row[Any]) -> Translation | None:
-        return self._columns.translation(row) if row.status in TRANSLATED else None

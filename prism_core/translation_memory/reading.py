@@ -109,7 +109,7 @@ def read_tmx(
         sides: dict[str, list[Element]] = {}
         for variant in unit:
             if local_name(variant) == "tuv":
-                segments = (one for one in variant if local_name(one) == "seg")
+                segments = (inner for inner in variant if local_name(inner) == "seg")
                 sides.setdefault(language(variant), []).extend(segments)
         for text in sides.get(source, ()):
             for translation in sides.get(target, ())[-1:]:

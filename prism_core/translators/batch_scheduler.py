@@ -362,6 +362,12 @@ class BatchScheduler:
 
     async def _make_room(self, run: BatchRun) -> None:
         """Let held requests go when a batch of ours has ended since; smaller if there was none."""
+
+        async def count_live() -> int:
+            """Batches of ours that the provider works on, those of other waves too."""
+            looks = [await self._translator.look(sent.batch) for sent in self._ledger.under_way()]
+            return sum(look.standing is BatchStanding.WORKING for look in looks)
+
         if not run.held or run.held_since is None:
             return
         within = self._translator.limits.answered_within or 0.0
@@ -371,7 +377,7 @@ class BatchScheduler:
             run.held.clear()
             return
         try:
-            live = await self._patience.insist(self._count_live)
+            live = await self._patience.insist(count_live)
         except TranslatorError as fault:
             run.stop(fault, broken=True)
             return
@@ -382,11 +388,6 @@ class BatchScheduler:
             run.queue.extendleft(reversed(run.held))
             run.held.clear()
         run.live = live
-
-    async def _count_live(self) -> int:
-        """Batches of ours that the provider works on, those of other waves too."""
-        looks = [await self._translator.look(sent.batch) for sent in self._ledger.under_way()]
-        return sum(look.standing is BatchStanding.WORKING for look in looks)
 
     async def _tidy_up(self) -> None:
         """Let the provider delete what is stored here; what cannot be is tried by the next run."""

@@ -79,7 +79,11 @@ class Connection(Generic[_Client]):
         try:
             # A library's time-out is for each read; this one is for the whole request.
             async with asyncio.timeout(seconds):
-                return await send(self._client_of_this_loop())
+                # Connections belong to an event loop; in a new loop there is a new client.
+                loop = asyncio.get_running_loop()
+                if self._client is None or self._loop is not loop:
+                    self._client, self._loop = self.open(), loop
+                return await send(self._client)
         except TimeoutError:
             fault: TranslatorError = Transient(_TOO_LATE)
         except self.known as error:
@@ -93,13 +97,6 @@ class Connection(Generic[_Client]):
         client, self._client = self._client, None
         if client is not None and self._loop is asyncio.get_running_loop():
             await self.shut(client)
-
-    def _client_of_this_loop(self) -> _Client:
-        """Connections belong to an event loop; in a new loop there is a new client."""
-        loop = asyncio.get_running_loop()
-        if self._client is None or self._loop is not loop:
-            self._client, self._loop = self.open(), loop
-        return self._client
 
 
 LONGEST_ANSWER = 16 * 2**20

@@ -229,10 +229,6 @@ _UNKNOWN_LANGUAGE = re.compile(r"message: Value for '(source|target)_lang' not s
 """It has no codes; a message that quotes the request names these parameters too."""
 
 
-def _unreachable(_status: int, _pause: float | None) -> TranslatorError:
-    return Transient("The provider cannot be reached.")
-
-
 def _misused(_status: int, _pause: float | None) -> TranslatorError:
     return Misconfigured("DeepL's library was used for what it is not.")
 
@@ -241,7 +237,7 @@ BY_CLASS: Mapping[str, Meaning | None] = {
     "AuthorizationException": WRONG_KEY,
     "QuotaExceededException": spent,
     "TooManyRequestsException": slow_down,
-    "ConnectionException": _unreachable,
+    "ConnectionException": lambda _status, _pause: Transient("The provider cannot be reached."),
     "DocumentNotReadyException": later,
     "DocumentTranslationException": _misused,
     "GlossaryNotFoundException": _misused,
