@@ -3,6 +3,9 @@
 The file is an OLE container ([MS-OXMSG]): a storage for each of them, in which a table holds
 numbers and dates, and a stream each longer value. Text is in UTF-16, or in a code page that many
 programs do not name, or name wrongly.
+
+entry: `load`; then `_root` -> `_storage` of each folder, and the properties of an `OutlookItem` ->
+`body` -> `decoded`.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ it was, in the source language, and a notice names it. A document in which a sec
 reads a title, bookmark or note in its source's words is not written. The witnesses are pdfium, for
 the pages, and pypdf, for what stands beside them; neither wrote the file.
 
-entry: `rebuild_pdf`; then `_first_plans` -> `_build` (strip, check, draw, check, overlay) ->
-`_replan` of the pages that failed, until none does.
+entry: `rebuild_pdf`; then `_first_plans` -> `_build` (strip, check, draw, check, overlay) -> other
+plans for the pages that failed, until none does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -58,9 +58,6 @@ class _Plan:
         )
 
 
-_Planner = Callable[[PageContent, Mapping[PdfBlock, str]], _Plan | None]
-
-
 @dataclass(slots=True)
 class _Outcome:
     """A rebuilt document, and the pages whose check failed."""
@@ -77,11 +74,18 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
     new.update(zip(blocks, texts, strict=False))
     properties = texts[len(blocks) :]
     plans, unchanged = _first_plans(content, new)
-    for fallback in (_plan_whole_page, None):
+    for draws_all in (True, False):  # each page that failed: all of it anew, then as it was
         outcome = _build(content, plans, properties)
         if not outcome.failed:
             break
-        unchanged |= _replan(plans, outcome.failed, fallback, new)
+        for number in outcome.failed:
+            page = plans[number].content
+            plan = _plan(page, new, page.blocks, frozenset()) if draws_all else None
+            if plan is None:
+                del plans[number]
+                unchanged.add(number)
+            else:
+                plans[number] = plan
     else:
         outcome = _build(content, plans, properties)
         if outcome.failed:
@@ -105,24 +109,6 @@ def _first_plans(
     return plans, unchanged
 
 
-def _replan(
-    plans: dict[int, _Plan],
-    failed: Iterable[int],
-    planner: _Planner | None,
-    new: Mapping[PdfBlock, str],
-) -> set[int]:
-    """Give each failed page its next plan; returns those for which there is none."""
-    hopeless = set()
-    for number in failed:
-        plan = planner(plans[number].content, new) if planner else None
-        if plan is None:
-            del plans[number]
-            hopeless.add(number)
-        else:
-            plans[number] = plan
-    return hopeless
-
-
 def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:
     """Take out what changes, and what was drawn by the same operators."""
     changed = [b for b in page.blocks if new[b] != b.text and can_draw(b, new[b])]
@@ -137,10 +123,6 @@ def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Pla
             break
         removed = wider
     return _plan(page, new, drawing, frozenset(page.shown) - removed) if drawing else None
-
-
-def _plan_whole_page(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:
-    return _plan(page, new, page.blocks, frozenset())
 
 
 def _plan(

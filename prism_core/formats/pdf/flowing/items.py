@@ -1,6 +1,7 @@
 """What flows: paragraphs and pictures with the place they had, tables, and the whole document.
 
-Order on a page: `sort_for_reading` for pieces as drawn, `find_place` for what is put between them.
+entry, for the order on a page: `sort_for_reading` for pieces as drawn, `find_place` for what is put
+between them.
 """
 
 from __future__ import annotations
