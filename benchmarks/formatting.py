@@ -46,8 +46,8 @@ from prism_core.formats.text import Group, Placed, Placement, Run, place_groups
 from prism_core.formats.text import place as place_line
 from prism_core.formats.text.cut import distribute
 from prism_core.formats.text.nested import Node
-from prism_core.formats.xlsx import headers
 from prism_core.formats.xlsx import line as cells
+from prism_core.formats.xlsx import sheets
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel
 from prism_core.settings.sources import load_settings
@@ -55,7 +55,7 @@ from prism_core.stages.joining import joined
 from prism_core.stages.segmentation import lay_out
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-PLACERS: tuple[ModuleType, ...] = (sys.modules[place_line.__module__], cells, headers)
+PLACERS: tuple[ModuleType, ...] = (sys.modules[place_line.__module__], cells, sheets)
 """Where the formats place words among looks."""
 NOTICE = "formatting-simplified:"
 

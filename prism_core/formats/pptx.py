@@ -27,7 +27,7 @@ from prism_core.formats.ooxml import (
     read_drawing,
     relations_of,
 )
-from prism_core.formats.ooxml.line import Paragraph
+from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.units import DocumentTexts, ElementText, UnitFormat
 from prism_core.formats.zip_package import Package, open_package
 from prism_core.safe_xml import local_name
@@ -149,7 +149,7 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
             yield Drawn(ElementText(element), "comment")
     for drawn in read_drawing(root, role == "diagram"):
         unit = drawn.unit
-        if not isinstance(unit, Paragraph):
+        if not isinstance(unit, OoxmlParagraph):
             yield drawn
         elif role == "comments":
             yield Drawn(unit, "comment")

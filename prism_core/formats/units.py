@@ -109,7 +109,7 @@ def gather(found: Sequence[tuple[Unit, str, str]]) -> Located:
     return Located(whole, kind, members)
 
 
-class Package(Protocol):
+class SavablePackage(Protocol):
     """A document of parts, as it was opened."""
 
     def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
@@ -121,7 +121,10 @@ class DocumentTexts:
     """The texts of an opened ``package`` in order, ``units``, and the ``trees`` they stand in."""
 
     def __init__(
-        self, package: Package, units: Sequence[Located], trees: dict[str, etree._ElementTree]
+        self,
+        package: SavablePackage,
+        units: Sequence[Located],
+        trees: dict[str, etree._ElementTree],
     ) -> None:
         self.package = package
         self.units = units

@@ -26,7 +26,7 @@ from prism_core.formats.odt.line import (
     TABLE,
     TEXT,
     Looks,
-    Paragraph,
+    OdtParagraph,
 )
 from prism_core.formats.units import DocumentTexts, ElementText, Located, Unit, UnitFormat
 from prism_core.formats.zip_package import MOST_XML, Package, open_package, parse_xml, serialise
@@ -99,7 +99,7 @@ def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
             if parent is not None and parent.tag == f"{OFFICE}meta":
                 yield ElementText(element), "property"
         elif (kind := _kind(element)) and element.tag in _PARAGRAPHS:
-            yield Paragraph(element, looks), kind
+            yield OdtParagraph(element, looks), kind
         elif kind and _WORDS.search(element.text or ""):
             yield ElementText(element), "caption"
 

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.ooxml.line import SIGNS, Paragraph
+from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
 from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gather
 from prism_core.formats.zip_package import Package
 from prism_core.safe_xml import local_name, namespace
@@ -160,11 +160,11 @@ def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Dra
             yield Drawn(ElementText(element), "caption", root, True)
 
 
-def shape_paragraph(element: etree._Element) -> Paragraph:
+def shape_paragraph(element: etree._Element) -> OoxmlParagraph:
     """The paragraph of a shape; tabs in its text become runs of their own, to be breaks."""
     for run in list(element.iterfind("{*}r")):
         _split_signs(run)
-    return Paragraph(element, in_shape=True)
+    return OoxmlParagraph(element, in_shape=True)
 
 
 def shape_kind(paragraph: etree._Element) -> str:

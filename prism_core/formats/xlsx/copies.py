@@ -23,7 +23,7 @@ _THREAD: Final = "tc="
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class CellCopy:
     """An element's text, or its attribute ``name``, that repeats a cell."""
 
     element: etree._Element
@@ -48,17 +48,17 @@ class Copy:
         return True
 
 
-def sheet_copies(root: etree._Element, member: str) -> Iterator[Copy]:
+def sheet_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
     """Texts of links and values of filters."""
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
-        yield Copy(link, member, "display")
+        yield CellCopy(link, member, "display")
     yield from filter_copies(root, member)
 
 
-def filter_copies(root: etree._Element, member: str) -> Iterator[Copy]:
+def filter_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
     """The values that the filters of a sheet or table let through."""
     for value in root.iterfind("{*}autoFilter/{*}filterColumn/{*}filters/{*}filter"):
-        yield Copy(value, member, "val")
+        yield CellCopy(value, member, "val")
 
 
 def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> dict[int, str]:
