@@ -29,8 +29,6 @@ from prism_core.formats.ooxml import (
     drawing_role,
     embedded_files,
     gather_units,
-    has_letter,
-    in_words,
     natural,
     parts_by_role,
     property_units,
@@ -41,7 +39,14 @@ from prism_core.formats.ooxml import (
 )
 from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.text import Loss, has_words
-from prism_core.formats.units import AttributeText, DocumentTexts, Located, UnitFormat
+from prism_core.formats.units import (
+    AttributeText,
+    DocumentTexts,
+    Located,
+    UnitFormat,
+    has_letter,
+    in_words,
+)
 from prism_core.formats.zip_package import Package, open_package
 from prism_core.safe_xml import local_name, namespace
 

@@ -1,6 +1,6 @@
 """Presentations: PPTX, PPTM, POTX, POTM, PPSX, PPSM, transitional and strict.
 
-Entry: ``PptxFormat``; then ``PptxTexts``, everything its readers see in the order of the slides ->
+Entry: ``PptxFormat``; everything its readers see in the order of the slides ->
 each unit replaced where it stands.
 """
 
@@ -15,7 +15,6 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import notices
 from prism_core.formats.ooxml import (
     Drawn,
     drawing_role,
@@ -71,28 +70,17 @@ class PptxFormat(UnitFormat):
     name = "pptx"
 
     @contextmanager
-    def open(self, path: Path) -> Iterator[PptxTexts]:
-        """Everything that its readers see, in the order of the slides."""
+    def open(self, path: Path) -> Iterator[DocumentTexts]:
+        """Everything that its readers see, the slides first."""
         with open_package(path) as package:
-            yield PptxTexts(package)
-
-
-class PptxTexts(DocumentTexts):
-    """The texts of a presentation, the slides first."""
-
-    package: Package
-
-    def __init__(self, package: Package) -> None:
-        parts = _text_parts(package)
-        trees = {member: package.parse(member) for _, member in parts}
-        found = (
-            (u, member) for role, member in parts for u in _units(role, trees[member].getroot())
-        )
-        super().__init__(package, gather_units(found), trees)
-
-    def notices(self) -> tuple[str, ...]:
-        """How many other documents it carries."""
-        return notices({"embedded-files-untranslated": embedded_files(self.package)})
+            parts = _text_parts(package)
+            trees = {member: package.parse(member) for _, member in parts}
+            found = (
+                (drawn, member)
+                for role, member in parts
+                for drawn in _units(role, trees[member].getroot())
+            )
+            yield DocumentTexts(package, gather_units(found), trees, embedded_files(package))
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:

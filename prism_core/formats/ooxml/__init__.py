@@ -17,14 +17,20 @@ from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
-from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gather
+from prism_core.formats.units import (
+    AttributeText,
+    ElementText,
+    Located,
+    Unit,
+    gather,
+    has_letter,
+    in_words,
+)
 from prism_core.formats.zip_package import Package
 from prism_core.safe_xml import local_name, namespace
 
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _PROPERTIES: Final = frozenset(("title", "subject", "description", "keywords"))
-_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
-"""Alternative text in words, unlike the file names that programs put there."""
 
 
 def parts_by_role(package: Package, role: Callable[[str], str]) -> list[tuple[str, str]]:
@@ -88,16 +94,6 @@ def description_units(element: etree._Element) -> Iterator[tuple[Unit, str]]:
     for attribute in ("descr", "title"):
         if in_words(str(element.get(attribute, ""))):
             yield AttributeText(element, attribute), "caption"
-
-
-def in_words(text: str) -> bool:
-    """Whether a description or tip says something, unlike names of files and addresses."""
-    return _WORDS.search(text) is not None
-
-
-def has_letter(text: str) -> bool:
-    """Whether ``text`` has anything to translate at all, unlike numbers and bullets."""
-    return any(map(str.isalpha, text))
 
 
 def embedded_files(package: Package) -> int:
