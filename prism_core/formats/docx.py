@@ -29,8 +29,6 @@ from prism_core.formats.ooxml import (
     drawing_role,
     embedded_files,
     gather_units,
-    has_letter,
-    in_words,
     natural,
     parts_by_role,
     property_units,
@@ -39,9 +37,16 @@ from prism_core.formats.ooxml import (
     shape_kind,
     shape_paragraph,
 )
-from prism_core.formats.ooxml.line import Paragraph, is_hidden
+from prism_core.formats.ooxml.line import OoxmlParagraph, is_hidden
 from prism_core.formats.text import Loss, has_words
-from prism_core.formats.units import AttributeText, DocumentTexts, Located, UnitFormat
+from prism_core.formats.units import (
+    AttributeText,
+    DocumentTexts,
+    Located,
+    UnitFormat,
+    has_letter,
+    in_words,
+)
 from prism_core.formats.zip_package import Package, open_package
 from prism_core.safe_xml import local_name, namespace
 
@@ -194,7 +199,7 @@ def _word_units(role: str, root: etree._Element) -> Iterator[Drawn]:
             if in_words(tip.text):
                 yield Drawn(tip, "caption", key)
         elif namespace(element).endswith(_WORD_NAMESPACES):
-            yield Drawn(Paragraph(element), _kind(role, element), key)
+            yield Drawn(OoxmlParagraph(element), _kind(role, element), key)
         elif namespace(element).endswith(_SHAPE_NAMESPACES):
             yield Drawn(shape_paragraph(element), shape_kind(element), key)
 

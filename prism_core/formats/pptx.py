@@ -1,6 +1,6 @@
 """Presentations: PPTX, PPTM, POTX, POTM, PPSX, PPSM, transitional and strict.
 
-Entry: ``PptxFormat``; then ``PptxTexts``, everything its readers see in the order of the slides ->
+Entry: ``PptxFormat``; everything its readers see in the order of the slides ->
 each unit replaced where it stands.
 """
 
@@ -15,7 +15,6 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import notices
 from prism_core.formats.ooxml import (
     Drawn,
     drawing_role,
@@ -27,7 +26,7 @@ from prism_core.formats.ooxml import (
     read_drawing,
     relations_of,
 )
-from prism_core.formats.ooxml.line import Paragraph
+from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.units import DocumentTexts, ElementText, UnitFormat
 from prism_core.formats.zip_package import Package, open_package
 from prism_core.safe_xml import local_name
@@ -71,28 +70,17 @@ class PptxFormat(UnitFormat):
     name = "pptx"
 
     @contextmanager
-    def open(self, path: Path) -> Iterator[PptxTexts]:
-        """Everything that its readers see, in the order of the slides."""
+    def open(self, path: Path) -> Iterator[DocumentTexts]:
+        """Everything that its readers see, the slides first."""
         with open_package(path) as package:
-            yield PptxTexts(package)
-
-
-class PptxTexts(DocumentTexts):
-    """The texts of a presentation, the slides first."""
-
-    package: Package
-
-    def __init__(self, package: Package) -> None:
-        parts = _text_parts(package)
-        trees = {member: package.parse(member) for _, member in parts}
-        found = (
-            (u, member) for role, member in parts for u in _units(role, trees[member].getroot())
-        )
-        super().__init__(package, gather_units(found), trees)
-
-    def notices(self) -> tuple[str, ...]:
-        """How many other documents it carries."""
-        return notices({"embedded-files-untranslated": embedded_files(self.package)})
+            parts = _text_parts(package)
+            trees = {member: package.parse(member) for _, member in parts}
+            found = (
+                (drawn, member)
+                for role, member in parts
+                for drawn in _units(role, trees[member].getroot())
+            )
+            yield DocumentTexts(package, gather_units(found), trees, embedded_files(package))
 
 
 def _text_parts(package: Package) -> list[tuple[str, str]]:
@@ -149,7 +137,7 @@ def _units(role: str, root: etree._Element) -> Iterator[Drawn]:
             yield Drawn(ElementText(element), "comment")
     for drawn in read_drawing(root, role == "diagram"):
         unit = drawn.unit
-        if not isinstance(unit, Paragraph):
+        if not isinstance(unit, OoxmlParagraph):
             yield drawn
         elif role == "comments":
             yield Drawn(unit, "comment")

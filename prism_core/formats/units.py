@@ -6,20 +6,24 @@ Writing: units whose text changes -> ``DocumentTexts.replace`` -> the package sa
 
 from __future__ import annotations
 
+import re
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from lxml import etree
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, Segment
+from prism_core.formats.base import Document, Segment, notices
 from prism_core.formats.text import Loss, clean
+
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
+"""Alternative text in words, unlike the file names that programs put there."""
 
 
 class Unit(Protocol):
@@ -101,6 +105,16 @@ class Located:
     members: tuple[str, ...]
 
 
+def in_words(text: str) -> bool:
+    """Whether a description or tip says something, unlike names of files and addresses."""
+    return _WORDS.search(text) is not None
+
+
+def has_letter(text: str) -> bool:
+    """Whether ``text`` has anything to translate at all, unlike numbers and bullets."""
+    return any(map(str.isalpha, text))
+
+
 def gather(found: Sequence[tuple[Unit, str, str]]) -> Located:
     """One unit of all that ``found`` gives as ``(unit, kind, member)``, equal in text."""
     unit, kind, _ = found[0]
@@ -109,7 +123,7 @@ def gather(found: Sequence[tuple[Unit, str, str]]) -> Located:
     return Located(whole, kind, members)
 
 
-class Package(Protocol):
+class SavablePackage(Protocol):
     """A document of parts, as it was opened."""
 
     def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
@@ -118,18 +132,26 @@ class Package(Protocol):
 
 
 class DocumentTexts:
-    """The texts of an opened ``package`` in order, ``units``, and the ``trees`` they stand in."""
+    """The texts of an opened ``package`` in order, ``units``, and the ``trees`` they stand in.
+
+    ``embedded`` counts the documents within it, which stay as they are.
+    """
 
     def __init__(
-        self, package: Package, units: Sequence[Located], trees: dict[str, etree._ElementTree]
+        self,
+        package: SavablePackage,
+        units: Sequence[Located],
+        trees: dict[str, etree._ElementTree],
+        embedded: int = 0,
     ) -> None:
         self.package = package
         self.units = units
         self.trees = trees
+        self._embedded = embedded
 
     def notices(self) -> tuple[str, ...]:
         """What the document holds that stays in its language, for the report."""
-        return ()
+        return notices({"embedded-files-untranslated": self._embedded})
 
     def replace(
         self, wanted: Sequence[tuple[Located, Translation]]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats.markdown import read_page
-from prism_core.formats.markdown.items import Kind
+from prism_core.formats.markdown.items import ItemKind
 from tests.formats.aligned import aligned, in_order, labelled, wrap
 
 
@@ -100,8 +100,8 @@ def test_a_translation_is_read_again_and_links_and_code_are_there_once(data, sou
     if lost is not None:
         (segment,) = again.segments
         assert segment.text.replace(" ", "") == translation.replace(" ", "")
-    kept = [item for item in again.items if item.link or item.kind is Kind.ANCHOR]
-    expected = [item for item in inline.items if item.link or item.kind is Kind.ANCHOR]
+    kept = [item for item in again.items if item.link or item.kind is ItemKind.ANCHOR]
+    expected = [item for item in inline.items if item.link or item.kind is ItemKind.ANCHOR]
     assert [item.kind for item in kept] == [item.kind for item in expected]
 
 
@@ -112,9 +112,9 @@ def looks(inline):
     """Every text of ``inline`` with the marks around it."""
     found, opened = [], []
     for item in inline.items:
-        if item.kind is Kind.OPEN:
+        if item.kind is ItemKind.OPEN:
             opened.append(inline.content[item.start : item.end])
-        elif item.kind is Kind.CLOSE:
+        elif item.kind is ItemKind.CLOSE:
             opened.pop()
         else:
             found.append((item.text, "".join(opened)))

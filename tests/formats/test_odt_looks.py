@@ -9,7 +9,7 @@ from lxml import etree
 
 from prism_core.alignment import Match, Translation
 from prism_core.formats import read_document, write_document
-from prism_core.formats.odt.line import Looks, Paragraph, read_line
+from prism_core.formats.odt.line import Looks, OdtParagraph, read_line
 from prism_core.formats.text import Loss
 from tests.formats.aligned import aligned, in_order, labelled, wrap
 from tests.formats.odt_files import NAMESPACES, NOTE, body, member, paragraph, span, written
@@ -140,7 +140,7 @@ KEPT = ("}a", "}page-number", "}bookmark")
 def test_a_translation_is_read_again_and_all_that_stays_is_there_once(data, inner):
     root = etree.fromstring(f"<text:p {NAMESPACES}>{inner}</text:p>")
     looks = Looks(root)
-    paragraph = Paragraph(root, looks)
+    paragraph = OdtParagraph(root, looks)
     source, translation = paragraph.text, data.draw(LINE)
     if not source:
         return
@@ -158,7 +158,7 @@ def test_a_translation_is_read_again_and_all_that_stays_is_there_once(data, inne
         e.tag for e in root.iter() if e.tag.rpartition("}")[2] in ("a", "page-number", "bookmark")
     ]
     paragraph.replace(Translation(translation, matches))
-    said = Paragraph(root, looks).text  # blanks on both sides of a mark stay two
+    said = OdtParagraph(root, looks).text  # blanks on both sides of a mark stay two
     assert said.split() == translation.split()
     assert kept == [
         e.tag for e in root.iter() if e.tag.rpartition("}")[2] in ("a", "page-number", "bookmark")
@@ -183,7 +183,7 @@ def test_every_word_keeps_its_look_wherever_it_goes(data, order):
     root = etree.fromstring(f"<text:p {NAMESPACES}>{inner}</text:p>")
     looks = Looks(root)
     before = labelled([(slot.text, slot.look) for slot in read_line(root, looks)])
-    translation = in_order(Paragraph(root, looks).text, order)
-    assert Paragraph(root, looks).replace(translation) == Loss()
-    assert Paragraph(root, looks).text == translation.text
+    translation = in_order(OdtParagraph(root, looks).text, order)
+    assert OdtParagraph(root, looks).replace(translation) == Loss()
+    assert OdtParagraph(root, looks).text == translation.text
     assert labelled([(slot.text, slot.look) for slot in read_line(root, looks)]) == before

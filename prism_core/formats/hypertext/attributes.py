@@ -11,7 +11,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.formats.base import FormatOptions, Segment
-from prism_core.formats.hypertext.line import Change, visible_text
+from prism_core.formats.hypertext.line import SourceChange, visible_text
 from prism_core.formats.text import has_words
 
 _ATTRIBUTE: Final = re.compile(
@@ -34,7 +34,7 @@ _RIGHT_TO_LEFT: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class AttributeValue:
     """Where the value of an attribute lies, and the quotes that another one would need."""
 
     start: int
@@ -58,29 +58,29 @@ class Attribute:
         """What it says."""
         return (Segment(self.text, self.kind),)
 
-    def changes(self, translations: Sequence[Translation]) -> Iterator[Change]:
+    def changes(self, translations: Sequence[Translation]) -> Iterator[SourceChange]:
         """Put the one translation in its place, with quotes where it needs them."""
         value = self.quote + html.escape(translations[0].text) + self.quote
-        yield Change(self.start, self.end, value)
+        yield SourceChange(self.start, self.end, value)
 
 
-def attributes(markup: re.Match[str]) -> dict[str, Value]:
+def attributes(markup: re.Match[str]) -> dict[str, AttributeValue]:
     """The attributes of a tag that have a value, by name."""
-    found: dict[str, Value] = {}
+    found: dict[str, AttributeValue] = {}
     for match in _ATTRIBUTE.finditer(markup.string, markup.end("tag"), markup.end() - 1):
         for group, quote in (("double", ""), ("single", ""), ("bare", '"')):
             if match[group]:
-                value = Value(match.start(group), match.end(group), match[group], quote)
+                value = AttributeValue(match.start(group), match.end(group), match[group], quote)
                 found.setdefault(match["name"].lower(), value)
     return found
 
 
-def plain(attributes: Mapping[str, Value], name: str) -> str:
+def plain(attributes: Mapping[str, AttributeValue], name: str) -> str:
     """The value of an attribute in lower case; empty when it has none."""
     return attributes[name].raw.strip().lower() if name in attributes else ""
 
 
-def is_kept(attributes: Mapping[str, Value]) -> bool:
+def is_kept(attributes: Mapping[str, AttributeValue]) -> bool:
     """Whether the page asks to leave an element as it is."""
     return (
         plain(attributes, "translate") == "no"
@@ -88,7 +88,7 @@ def is_kept(attributes: Mapping[str, Value]) -> bool:
     )
 
 
-def shown_attributes(tag: str, attributes: Mapping[str, Value]) -> Iterator[Attribute]:
+def shown_attributes(tag: str, attributes: Mapping[str, AttributeValue]) -> Iterator[Attribute]:
     """The values of ``attributes`` that a reader meets: descriptions, labels, words on buttons."""
     if tag in ("link", "style"):  # their titles name style sheets and feeds
         return
@@ -107,7 +107,7 @@ def shown_attributes(tag: str, attributes: Mapping[str, Value]) -> Iterator[Attr
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class LanguageLabel:
     """A language (``lang``) or direction (``dir``) that a tag names, in ``start:end``.
 
     Where the page names no direction, ``value`` is empty, and one can be put at ``start``.
@@ -122,7 +122,9 @@ class Label:
     whole: bool
 
 
-def labels(tag: str, attributes: Mapping[str, Value], name_end: int) -> Iterator[Label]:
+def labels(
+    tag: str, attributes: Mapping[str, AttributeValue], name_end: int
+) -> Iterator[LanguageLabel]:
     """What the start tag ``tag``, whose name ends at ``name_end``, says of the language."""
     whole = tag in _WHOLE
     named = ["lang", "xml:lang"]
@@ -134,14 +136,14 @@ def labels(tag: str, attributes: Mapping[str, Value], name_end: int) -> Iterator
     if tag in _WHOLE and "dir" in attributes:
         yield _label("dir", attributes["dir"], whole)
     elif tag == "html":
-        yield Label("dir", name_end, name_end, "", "", whole)
+        yield LanguageLabel("dir", name_end, name_end, "", "", whole)
 
 
-def _label(name: str, value: Value, whole: bool) -> Label:
-    return Label(name, value.start, value.end, value.raw.strip(), value.quote, whole)
+def _label(name: str, value: AttributeValue, whole: bool) -> LanguageLabel:
+    return LanguageLabel(name, value.start, value.end, value.raw.strip(), value.quote, whole)
 
 
-def relabel(found: Sequence[Label], options: FormatOptions) -> Iterator[Change]:
+def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[SourceChange]:
     """Name the target where the source was named; nothing where the target is not known.
 
     A direction changes only with the language, and parts in a third language keep theirs.
@@ -152,16 +154,16 @@ def relabel(found: Sequence[Label], options: FormatOptions) -> Iterator[Change]:
         new = _language(label, options) if label.name == "lang" else _direction(label, options)
         if new and new != label.value.lower():
             text = label.quote + new + label.quote if label.value else f' dir="{new}"'
-            yield Change(label.start, label.end, text)
+            yield SourceChange(label.start, label.end, text)
 
 
-def _language(label: Label, options: FormatOptions) -> str:
+def _language(label: LanguageLabel, options: FormatOptions) -> str:
     named = re.split("[-_]", label.value.lower())[0]
     known = named == options.source or (label.whole and not options.source)
     return options.target if known and named != options.target else ""
 
 
-def _direction(label: Label, options: FormatOptions) -> str:
+def _direction(label: LanguageLabel, options: FormatOptions) -> str:
     before, after = _written(options.source), _written(options.target)
     if before == after or label.value.lower() not in ("", before):
         return ""

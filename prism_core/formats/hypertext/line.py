@@ -20,10 +20,10 @@ from prism_core.alignment import Translation
 from prism_core.formats.text.nested import (
     Around,
     Element,
+    NestedPlace,
     Nesting,
     Nodes,
-    Place,
-    Said,
+    NodeText,
     Tangled,
     transition,
 )
@@ -50,12 +50,12 @@ _ATTRIBUTE: Final = re.compile(
 _HOLLOW: Final = frozenset(("br", "img", "input", "wbr"))
 """Elements without content that stand in a line."""
 Span = tuple[int, int]
-_Place = Place[Span]
+_Place = NestedPlace[Span]
 Write = Callable[[str, int], str]
 """Gives a text as the source of the node with this index has it."""
 
 
-class Change(NamedTuple):
+class SourceChange(NamedTuple):
     """Put ``text`` in place of the characters from ``start`` to ``end``."""
 
     start: int
@@ -102,7 +102,7 @@ def escape(text: str, wrapped: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HtmlLine:
     """The paragraph ``source[start:end]``: its text ``nodes``, and the ``spans`` of these."""
 
     source: str
@@ -112,7 +112,9 @@ class Line:
     nodes: Nodes
 
 
-def rewrite(line: Line, translation: Translation, write: Write) -> tuple[list[Change], int] | None:
+def rewrite(
+    line: HtmlLine, translation: Translation, write: Write
+) -> tuple[list[SourceChange], int] | None:
     """What to change so that ``line`` says ``translation``, and how many looks that loses.
 
     The translation is aligned to the text of the nodes. None where the tags of the line are not
@@ -121,12 +123,12 @@ def rewrite(line: Line, translation: Translation, write: Write) -> tuple[list[Ch
     try:
         nesting = _read(line)
         said, lost = nesting.share_out(translation)
-        return list(_Writer(nesting, write).changes(said)), lost
+        return list(_TagWriter(nesting, write).changes(said)), lost
     except Tangled:
         return None
 
 
-def _read(line: Line) -> Nesting[Span]:
+def _read(line: HtmlLine) -> Nesting[Span]:
     """The tags and text nodes of ``line`` in order. Raises ``Tangled`` if its tags overlap."""
     nesting = Nesting[Span](line.nodes)
     position = line.start
@@ -163,7 +165,7 @@ def _element(tag: str, markup: re.Match[str]) -> Element:
 
 
 @dataclass(slots=True)
-class _Writer:
+class _TagWriter:
     """Goes over the places of a line and gives what to change."""
 
     nesting: Nesting[Span]
@@ -171,7 +173,7 @@ class _Writer:
     current: Around = ()
     pending: list[_Place] = field(default_factory=list)
 
-    def changes(self, said: dict[int, list[Said]]) -> Iterator[Change]:
+    def changes(self, said: dict[int, list[NodeText]]) -> Iterator[SourceChange]:
         """All changes; those at one place are in order."""
         self.current = self.nesting.before
         for place in self.nesting.places:
@@ -181,15 +183,15 @@ class _Writer:
             elif place.index not in said:
                 yield from self._go(place.around, start)
             elif not said[place.index]:
-                yield Change(start, end, "")
+                yield SourceChange(start, end, "")
             else:
                 runs = said[place.index]
                 yield from self._go(runs[0].around, start)
                 text = "".join(self._texts(runs, place.index))
-                yield Change(start, end, text + self._close(place.around))
+                yield SourceChange(start, end, text + self._close(place.around))
         yield from self._go(self.nesting.after, self.nesting.places[-1].source[1])
 
-    def _texts(self, runs: Sequence[Said], index: int) -> Iterator[str]:
+    def _texts(self, runs: Sequence[NodeText], index: int) -> Iterator[str]:
         for run in runs:
             for element, opens in transition(self.current, run.around):
                 yield element.opener if opens else element.closer
@@ -203,7 +205,7 @@ class _Writer:
         self.current = self.current[: len(self.current) - len(closed)]
         return "".join(element.closer for element in closed)
 
-    def _go(self, around: Around, at: int) -> Iterator[Change]:
+    def _go(self, around: Around, at: int) -> Iterator[SourceChange]:
         """Make the pending tags lead from where the last text stood to ``around``."""
         pending, self.pending = self.pending, []
         for element, opens in transition(self.current, around):
@@ -215,7 +217,7 @@ class _Writer:
                 raise Tangled
             else:
                 start = pending[0].source[0] if pending else at
-                yield Change(start, start, element.opener if opens else element.closer)
+                yield SourceChange(start, start, element.opener if opens else element.closer)
         yield from _left_out(pending)
         self.current = around
 
@@ -230,8 +232,8 @@ def _find(pending: Sequence[_Place], element: Element, opens: bool) -> int | Non
     return None
 
 
-def _left_out(places: Sequence[_Place]) -> Iterator[Change]:
+def _left_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
     for place in places:
         if place.element is not None and place.element.once:
             raise Tangled
-        yield Change(*place.source, "")
+        yield SourceChange(*place.source, "")

@@ -4,7 +4,7 @@ The source is only measured, never parsed into a tree and written anew: real HTM
 and what is not text (tags, styles, scripts, code) stays character for character. So does what the
 page itself asks to leave: ``translate="no"``, ``class="notranslate"``.
 
-Entry: ``split_html``; then ``_Reader`` over tags and text -> blocks, attributes, preformatted text;
+Entry: ``split_html``; then ``_PageReader`` over tags and text -> blocks, attributes, laid-out text;
 ``HtmlLayout.rebuild`` puts translations back, by ``rewrite`` where the words may move.
 """
 
@@ -26,7 +26,7 @@ from prism_core.formats.base import (
 )
 from prism_core.formats.hypertext.attributes import (
     Attribute,
-    Label,
+    LanguageLabel,
     attributes,
     is_kept,
     labels,
@@ -36,8 +36,8 @@ from prism_core.formats.hypertext.attributes import (
 from prism_core.formats.hypertext.line import (
     MARKUP,
     UNSEEN,
-    Change,
-    Line,
+    HtmlLine,
+    SourceChange,
     escape,
     lead,
     rewrite,
@@ -87,29 +87,31 @@ _LISTS: Final = frozenset(("ul", "ol", "dl", "table", "select"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _HtmlBlock:
     """A paragraph: its text nodes, which inline tags may part, and what they say."""
 
-    line: Line
+    line: HtmlLine
     segments: tuple[Segment, ...]
 
-    def rewrite(self, translation: Translation) -> tuple[list[Change], int]:
+    def rewrite(self, translation: Translation) -> tuple[list[SourceChange], int]:
         """The changes, and how many looks they lose."""
         made = rewrite(self.line, translation, self._written) if translation.is_aligned else None
         if made is not None:
             return [self._framed(change) for change in made[0]], made[1]
         nodes = self.line.nodes
         pieces = zip(nodes.wanted, nodes.refill(translation.text), strict=True)
-        changes = (Change(*self.line.spans[i], self._written(piece, i)) for i, piece in pieces)
+        changes = (
+            SourceChange(*self.line.spans[i], self._written(piece, i)) for i, piece in pieces
+        )
         return [self._framed(change) for change in changes], 0
 
-    def _framed(self, change: Change) -> Change:
+    def _framed(self, change: SourceChange) -> SourceChange:
         """``change`` with the spaces, entities of space too, at both ends of the paragraph."""
         raw, place = self.line.source[change.start : change.end], (change.start, change.end)
         wanted = self.line.nodes.wanted
         before = raw[: lead(raw)] if place == self.line.spans[wanted[0]] else ""
         after = raw[trail(raw) :] if place == self.line.spans[wanted[-1]] else ""
-        return Change(*place, before + change.text + after)
+        return SourceChange(*place, before + change.text + after)
 
     def _written(self, piece: str, index: int) -> str:
         start, end = self.line.spans[index]
@@ -128,12 +130,12 @@ class _Preformatted:
     def segments(self) -> tuple[Segment, ...]:
         return self.layout.segments
 
-    def changes(self, translations: Sequence[Translation]) -> Iterator[Change]:
+    def changes(self, translations: Sequence[Translation]) -> Iterator[SourceChange]:
         text = html.escape(self.layout.join(translations), quote=False)
-        yield Change(self.start, self.end, text)
+        yield SourceChange(self.start, self.end, text)
 
 
-_Place = _Block | _Preformatted | Attribute
+_Place = _HtmlBlock | _Preformatted | Attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ class HtmlLayout:
 
     source: str
     places: tuple[_Place, ...]
-    labels: tuple[Label, ...] = ()
+    labels: tuple[LanguageLabel, ...] = ()
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -158,10 +160,10 @@ class HtmlLayout:
         If any place changes, the page names the target of ``options`` as its language. With it
         comes how many changes of formatting were given up.
         """
-        changes: list[Change] = []
+        changes: list[SourceChange] = []
         lost = 0
         for place, given in changed_parts(self.places, translations):
-            if isinstance(place, _Block):
+            if isinstance(place, _HtmlBlock):
                 made, missing = place.rewrite(given[0])
                 changes += made
                 lost += missing
@@ -175,15 +177,15 @@ class HtmlLayout:
 
 def split_html(source: str) -> HtmlLayout:
     """Take the HTML ``source`` apart. Anything is accepted; what is no tag is text."""
-    reader = _Reader(source, 0, len(source))
+    reader = _PageReader(source, 0, len(source))
     return HtmlLayout(source, tuple(reader.places()), tuple(reader.labels))
 
 
-class _Reader:
+class _PageReader:
     """Walks over tags and text once, and gathers text nodes until a tag ends the paragraph."""
 
     def __init__(self, source: str, start: int, end: int) -> None:
-        self.labels: list[Label] = []
+        self.labels: list[LanguageLabel] = []
         self._source = source
         self._start, self._end = start, end
         self._begun = start  # where the paragraph begins
@@ -224,7 +226,7 @@ class _Reader:
         found = _FOR_OUTLOOK.fullmatch(markup[0])
         if found and not self._kept:
             start, end = found.span("inner")
-            inner = _Reader(self._source, markup.start() + start, markup.start() + end)
+            inner = _PageReader(self._source, markup.start() + start, markup.start() + end)
             self._asides += inner.places()
             self.labels += inner.labels
 
@@ -311,8 +313,8 @@ class _Reader:
             nodes = Nodes(texts, frozenset(self._held))
             text = nodes.text
             if has_words(text):
-                line = Line(self._source, self._begun, end, tuple(self._spans), nodes)
-                yield _Block(line, (Segment(text, self._kind),))
+                line = HtmlLine(self._source, self._begun, end, tuple(self._spans), nodes)
+                yield _HtmlBlock(line, (Segment(text, self._kind),))
         yield from self._asides
         self._spans, self._asides, self._held, self._line = [], [], set(), 0
 

@@ -21,7 +21,7 @@ from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import Document, Segment, apply_edits, changed_parts, notices
 from prism_core.formats.decoding import decode_text, read_text
 from prism_core.formats.markdown.items import parser
-from prism_core.formats.markdown.prose import Inline, Reader
+from prism_core.formats.markdown.prose import Inline, InlineReader
 from prism_core.formats.text import has_words
 
 _MOST_BYTES: Final = 20_000_000
@@ -78,7 +78,7 @@ class MarkdownFormat:
         edits: list[tuple[int, int, str]] = []
         lost = unchanged = 0
         for part, given in changed_parts(page.parts, translations):
-            if isinstance(part, Value):
+            if isinstance(part, FrontMatterValue):
                 edits.append((part.start, part.end, part.quoted(" ".join(given[0].text.split()))))
                 continue
             written = page.reader.write(part.inline, given)
@@ -95,7 +95,7 @@ class MarkdownFormat:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ProseBlock:
     """A piece of prose: the source from ``start`` to ``end`` holds ``inline``.
 
     ``joint`` is what stands between two of its lines: a line ending and a margin.
@@ -120,14 +120,14 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MarkdownPage:
     """The prose of a source in order, what reads it, and the outline of the source.
 
     ``unplaced`` counts pieces of prose whose place could not be told; they stay as they are.
     """
 
-    parts: tuple[Value | Block, ...]
-    reader: Reader
+    parts: tuple[FrontMatterValue | ProseBlock, ...]
+    reader: InlineReader
     outline: tuple[str, ...]
     unplaced: int
 
@@ -137,14 +137,17 @@ class Page:
         return tuple(segment for part in self.parts for segment in part.segments)
 
 
-def read_page(source: str) -> Page:
+def read_page(source: str) -> MarkdownPage:
     """The prose of ``source``."""
     markdown, env = parser(), dict[str, Any]()
     tokens = _tokens(markdown, source, env)
-    reader = Reader(markdown, env.get("references", {}))
-    walk = _Walk(reader, source, [line for line in _LINE.findall(source) if line])
-    parts: tuple[Value | Block, ...] = (*front_matter_values(source), *walk.blocks(tokens))
-    return Page(parts, reader, _outline(tokens), walk.unplaced)
+    reader = InlineReader(markdown, env.get("references", {}))
+    walk = _BlockWalk(reader, source, [line for line in _LINE.findall(source) if line])
+    parts: tuple[FrontMatterValue | ProseBlock, ...] = (
+        *front_matter_values(source),
+        *walk.blocks(tokens),
+    )
+    return MarkdownPage(parts, reader, _outline(tokens), walk.unplaced)
 
 
 def _outline(tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -159,17 +162,17 @@ def _tokens(markdown: MarkdownIt, source: str, env: dict[str, Any]) -> list[Toke
     return markdown.parse("\n".join([""] * before + lines[before:]), env)
 
 
-class _Walk:
+class _BlockWalk:
     """Goes over the tokens of a source and finds each piece of prose in its lines."""
 
-    def __init__(self, reader: Reader, source: str, lines: Sequence[str]) -> None:
+    def __init__(self, reader: InlineReader, source: str, lines: Sequence[str]) -> None:
         self._reader = reader
         self._source = source
         self._lines = lines
         self._offsets = [0, *accumulate(map(len, lines))]
         self.unplaced = 0
 
-    def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
+    def blocks(self, tokens: Sequence[Token]) -> Iterator[ProseBlock]:
         row: list[Token] | None = None
         for before, token in pairwise([Token("", "", 0), *tokens]):
             if token.type == "tr_open":
@@ -182,7 +185,7 @@ class _Walk:
             elif token.type == "inline" and token.map and has_words(token.content):
                 yield from self._prose(token, token.map[0], before)
 
-    def _prose(self, token: Token, first: int, before: Token) -> Iterator[Block]:
+    def _prose(self, token: Token, first: int, before: Token) -> Iterator[ProseBlock]:
         mark = before.markup if before.markup.startswith("#") else ""
         spans = self._spans(token.content, first, mark)
         if spans is None:
@@ -192,7 +195,7 @@ class _Walk:
         kind = "footnote" if _NOTE.match(token.content) else kind
         joint = self._source[spans[0][1] : spans[1][0]].lstrip(" \t\\") if spans[1:] else "\n"
         inline = self._reader.read(token.content, kind, not mark)
-        yield Block(spans[0][0], spans[-1][1], inline, joint)
+        yield ProseBlock(spans[0][0], spans[-1][1], inline, joint)
 
     def _spans(self, content: str, first: int, mark: str) -> list[tuple[int, int]] | None:
         """Where each line of ``content`` stands; None if it is not what the lines say."""
@@ -210,7 +213,7 @@ class _Walk:
     def _line(self, number: int) -> str:
         return self._lines[number].rstrip("\r\n \t") if number < len(self._lines) else ""
 
-    def _row(self, cells: Sequence[Token]) -> Iterator[Block]:
+    def _row(self, cells: Sequence[Token]) -> Iterator[ProseBlock]:
         """The cells of one row, told apart as the parser does."""
         number = cells[0].map[0] if cells and cells[0].map else 0
         places = self._cells(number, cells[0].content if cells else "")
@@ -222,7 +225,7 @@ class _Walk:
                 self.unplaced += 1
                 continue
             inline = self._reader.read(cell.content, "cell", False)
-            yield Block(start, end, inline, cell=True)
+            yield ProseBlock(start, end, inline, cell=True)
 
     def _cells(self, number: int, first: str) -> list[tuple[int, int]]:
         """Where the cells of a line stand; ``first`` is what the first of them says."""
@@ -243,7 +246,7 @@ class _Walk:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class FrontMatterValue:
     """A title or description, from ``start`` to ``end``, its quotes included."""
 
     start: int
@@ -282,7 +285,7 @@ def front_matter_end(source: str) -> int:
     return 0
 
 
-def front_matter_values(source: str) -> Iterator[Value]:
+def front_matter_values(source: str) -> Iterator[FrontMatterValue]:
     """The titles and descriptions in front matter."""
     for match in _VALUE.finditer(source, 0, front_matter_end(source)):
         text = match["text"].strip()
@@ -291,4 +294,4 @@ def front_matter_values(source: str) -> Iterator[Value]:
         if simple and any(map(str.isalnum, text)):
             start, quote = match.start("quote"), match["quote"]
             length = len(match["text"]) if quote else len(match["text"].rstrip())
-            yield Value(start, start + length + 2 * len(quote), text, quote)
+            yield FrontMatterValue(start, start + length + 2 * len(quote), text, quote)

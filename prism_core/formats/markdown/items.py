@@ -52,7 +52,7 @@ _UNSEEN: Final = re.compile("[\u00ad\u200b\u200c\u2060\ufeff]")
 _Rule = Callable[[StateInline, bool], bool]
 
 
-class Kind(Enum):
+class ItemKind(Enum):
     """Text; a mark that opens or closes; what is not text; a line break that a reader sees."""
 
     TEXT = 1
@@ -63,14 +63,14 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class InlineItem:
     """The source from ``start`` to ``end``; ``text`` is what a reader sees of it.
 
     ``link`` is true for the marks of a link, which are never given up. ``label`` is where the
     label of an image or a link ends within its closing mark, as an offset; 0 for anything else.
     """
 
-    kind: Kind
+    kind: ItemKind
     start: int
     end: int
     text: str = ""
@@ -79,7 +79,7 @@ class Item:
 
 
 @dataclass(slots=True)
-class _Place:
+class _TakenPlace:
     """What a rule took: the source from ``start`` to ``end`` and the token made of it."""
 
     rule: str
@@ -112,9 +112,9 @@ def parser() -> MarkdownIt:
     return markdown
 
 
-def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[Item]:
+def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[InlineItem]:
     """The items of ``content``; they follow each other without gaps."""
-    places: list[_Place] = []
+    places: list[_TakenPlace] = []
     env = {"references": references, _PLACES: places}
     markdown.inline.parse(content, markdown, env, [])
     marks = sorted(_marks(content, places), key=lambda item: (item.start, item.end))
@@ -125,7 +125,7 @@ def _noting(name: str, rule: _Rule) -> _Rule:
     """``rule``, with the places of its tokens added to those of the paragraph."""
 
     def noting(state: StateInline, silent: bool) -> bool:
-        places: list[_Place] = state.env[_PLACES]
+        places: list[_TakenPlace] = state.env[_PLACES]
         start, taken, known = state.pos, len(state.tokens), len(places)
         if silent or not rule(state, silent):
             return silent and rule(state, silent)
@@ -143,28 +143,30 @@ def _is_pending(token: Token) -> bool:
     return not token.content or token.content.strip("*_~") != ""
 
 
-def _places(name: str, state: StateInline, start: int, tokens: Sequence[Token]) -> list[_Place]:
+def _places(
+    name: str, state: StateInline, start: int, tokens: Sequence[Token]
+) -> list[_TakenPlace]:
     if name in ("emphasis", "strikethrough"):
         found, end = [], state.pos
         for token in reversed(tokens):
             if end <= start:
                 break
-            found.append(_Place(name, end - len(token.content), end, token))
+            found.append(_TakenPlace(name, end - len(token.content), end, token))
             end -= len(token.content)
         return found
     if name == "link":
         label = state.md.helpers.parseLinkLabel(state, start, True)
-        closing = _Place(name, label, state.pos, tokens[-1], 1)
+        closing = _TakenPlace(name, label, state.pos, tokens[-1], 1)
         return [
-            _Place(name, start, start + 1, next(t for t in tokens if t.type == "link_open")),
+            _TakenPlace(name, start, start + 1, next(t for t in tokens if t.type == "link_open")),
             closing,
         ]
     if name == "image":
         label = state.md.helpers.parseLinkLabel(state, start + 1, False)
-        return [_Place(name, start, state.pos, tokens[-1], label - start)]
+        return [_TakenPlace(name, start, state.pos, tokens[-1], label - start)]
     if name == "backticks" and (not tokens or tokens[-1].type != "code_inline"):
         return []
-    return [_Place(name, start, state.pos, tokens[-1])] if tokens else []
+    return [_TakenPlace(name, start, state.pos, tokens[-1])] if tokens else []
 
 
 def _kept(state: StateInline, silent: bool) -> bool:
@@ -180,62 +182,62 @@ def _kept(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _marks(content: str, places: Sequence[_Place]) -> Iterator[Item]:
+def _marks(content: str, places: Sequence[_TakenPlace]) -> Iterator[InlineItem]:
     """The places as items, now that the parser has decided which marks are marks."""
     for place in places:
         kind = place.token.type
         if place.rule == "newline" or kind == "hardbreak":
             yield _break(content, place)
         elif kind == "text_special":
-            yield Item(Kind.TEXT, place.start, place.end, place.token.content)
+            yield InlineItem(ItemKind.TEXT, place.start, place.end, place.token.content)
         elif place.rule == "link":
-            side = Kind.CLOSE if place.label else Kind.OPEN
-            yield Item(side, place.start, place.end, link=True)
+            side = ItemKind.CLOSE if place.label else ItemKind.OPEN
+            yield InlineItem(side, place.start, place.end, link=True)
         elif kind.endswith("_open") and place.rule != "autolink":
-            yield Item(Kind.OPEN, place.start, place.end, label=_half(kind))
+            yield InlineItem(ItemKind.OPEN, place.start, place.end, label=_half(kind))
         elif kind.endswith("_close") and place.rule != "autolink":
-            yield Item(Kind.CLOSE, place.start, place.end, label=_half(kind))
+            yield InlineItem(ItemKind.CLOSE, place.start, place.end, label=_half(kind))
         elif kind == "text":  # half of a double mark, or one that opens and closes nothing
             if not place.token.content:
-                yield Item(Kind.ANCHOR, place.start, place.end, label=_HALF)
+                yield InlineItem(ItemKind.ANCHOR, place.start, place.end, label=_HALF)
         elif _LINE_BREAK.fullmatch(content, place.start, place.end):
-            yield Item(Kind.BREAK, place.start, place.end)
+            yield InlineItem(ItemKind.BREAK, place.start, place.end)
         else:
-            yield Item(Kind.ANCHOR, place.start, place.end, label=place.label)
+            yield InlineItem(ItemKind.ANCHOR, place.start, place.end, label=place.label)
 
 
 def _half(kind: str) -> int:
     return _INNER if kind.startswith("strong") else 0
 
 
-def _break(content: str, place: _Place) -> Item:
+def _break(content: str, place: _TakenPlace) -> InlineItem:
     start = len(content[: place.start].rstrip(" "))
     line = content[content.rfind("\n", 0, start) + 1 : start]
     own = _OWN_LINE.match(line) or _OWN_LINE_NEXT.match(content, place.end)
     if place.token.type == "hardbreak" or own:
-        return Item(Kind.BREAK, start, place.end)
-    return Item(Kind.TEXT, start, place.end, " ")
+        return InlineItem(ItemKind.BREAK, start, place.end)
+    return InlineItem(ItemKind.TEXT, start, place.end, " ")
 
 
-def _united(marks: Sequence[Item]) -> Iterator[Item]:
+def _united(marks: Sequence[InlineItem]) -> Iterator[InlineItem]:
     """Halves of double marks joined to their other half."""
     index = 0
     while index < len(marks):
         item = marks[index]
         following = marks[index + 1] if index + 1 < len(marks) else None
         halves = following and {item.label, following.label} == {_HALF, _INNER}
-        if following and halves and following.kind is Kind.OPEN:
-            yield Item(Kind.OPEN, item.start, following.end)
+        if following and halves and following.kind is ItemKind.OPEN:
+            yield InlineItem(ItemKind.OPEN, item.start, following.end)
             index += 2
-        elif following and halves and item.kind is Kind.CLOSE:
-            yield Item(Kind.CLOSE, item.start, following.end)
+        elif following and halves and item.kind is ItemKind.CLOSE:
+            yield InlineItem(ItemKind.CLOSE, item.start, following.end)
             index += 2
         else:
             yield item
             index += 1
 
 
-def _with_text(content: str, marks: Iterator[Item]) -> Iterator[Item]:
+def _with_text(content: str, marks: Iterator[InlineItem]) -> Iterator[InlineItem]:
     """``marks`` and the text between them."""
     position = 0
     for item in marks:
@@ -248,6 +250,6 @@ def _with_text(content: str, marks: Iterator[Item]) -> Iterator[Item]:
         yield _text(content, position, len(content))
 
 
-def _text(content: str, start: int, end: int) -> Item:
+def _text(content: str, start: int, end: int) -> InlineItem:
     seen = _UNSEEN.sub("", content[start:end])
-    return Item(Kind.TEXT, start, end, re.sub(r"[\s\u00a0]", " ", seen))
+    return InlineItem(ItemKind.TEXT, start, end, re.sub(r"[\s\u00a0]", " ", seen))

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from prism_core.alignment import Translation
-from prism_core.formats.markdown.items import Item, Kind
+from prism_core.formats.markdown.items import InlineItem, ItemKind
 from prism_core.formats.text.nested import (
     Around,
     Element,
     Nesting,
     Nodes,
-    Said,
+    NodeText,
     Tangled,
     transition,
 )
@@ -29,18 +29,18 @@ _FIRST: Final = re.compile(
 )
 """Where a line of text would begin something else: a heading, a list, a quote, a fence …"""
 _NUMBERED: Final = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
-Step = str | Item
+Step = str | InlineItem
 """What comes next in a line: text, or a mark, a break, something that is not text."""
-_Source = Item | None
+_Source = InlineItem | None
 """Of a place of a line: the item; None for a text node."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MarkdownLine:
     """Text nodes, the items between each two of them, and the ``sources`` of the nodes."""
 
     nodes: Nodes
-    gaps: tuple[tuple[Item, ...], ...]
+    gaps: tuple[tuple[InlineItem, ...], ...]
     sources: tuple[str, ...]
 
     def refill(self, translation: str) -> list[str]:
@@ -67,14 +67,14 @@ class Line:
         except Tangled:
             return None
         around = {place.index: place.around for place in nesting.places}
-        said = {index: [Said(text, around[index])] for index, text in enumerate(texts)}
+        said = {index: [NodeText(text, around[index])] for index, text in enumerate(texts)}
         shared, lost = nesting.share_out(translation)
         for index, runs in shared.items():
             blank = " " if self._is_between(index) and texts[index] else ""
-            said[index] = runs or [Said(blank, around[index])]
+            said[index] = runs or [NodeText(blank, around[index])]
         head, tail = self._edges()
-        said[wanted[0]].insert(0, Said(head, around[wanted[0]]))
-        said[wanted[-1]].append(Said(tail, around[wanted[-1]]))
+        said[wanted[0]].insert(0, NodeText(head, around[wanted[0]]))
+        said[wanted[-1]].append(NodeText(tail, around[wanted[-1]]))
         return list(_tidied(_steps(nesting, marks, said))), lost
 
     def _is_between(self, index: int) -> bool:
@@ -93,9 +93,9 @@ class Line:
         for index in range(len(self.gaps) + 1):
             nesting.add(None, index)
             for item in self.gaps[index] if index < len(self.gaps) else ():
-                if item.kind is Kind.CLOSE:
+                if item.kind is ItemKind.CLOSE:
                     nesting.close(item)
-                elif item.kind is Kind.OPEN:
+                elif item.kind is ItemKind.OPEN:
                     look = content[item.start : item.end].replace("_", "*")
                     nesting.open(item, Element(look, "", item.link))
                 else:
@@ -105,15 +105,15 @@ class Line:
         return nesting, marks
 
 
-_Marks = Mapping[tuple[Element, bool], Item]
+_Marks = Mapping[tuple[Element, bool], InlineItem]
 
 
-def read_lines(content: str, items: Sequence[Item]) -> Iterator[Line]:
+def read_lines(content: str, items: Sequence[InlineItem]) -> Iterator[MarkdownLine]:
     """The items between line breaks; a break goes with the line that it ends."""
-    nodes, sources, gaps = [""], [""], list[tuple[Item, ...]]()
+    nodes, sources, gaps = [""], [""], list[tuple[InlineItem, ...]]()
     for item in items:
         source = content[item.start : item.end]
-        if item.kind is Kind.TEXT:
+        if item.kind is ItemKind.TEXT:
             nodes[-1] += item.text
             sources[-1] += source
             continue
@@ -122,19 +122,21 @@ def read_lines(content: str, items: Sequence[Item]) -> Iterator[Line]:
             nodes.append("")
             sources.append("")
         gaps[-1] = (*gaps[-1], item)
-        if item.kind is Kind.BREAK:
+        if item.kind is ItemKind.BREAK:
             yield _line(nodes, gaps, sources)
             nodes, sources, gaps = [""], [""], []
     yield _line(nodes, gaps, sources)
 
 
-def _line(nodes: Sequence[str], gaps: Sequence[tuple[Item, ...]], sources: Sequence[str]) -> Line:
-    anchored = (i for i, gap in enumerate(gaps, 1) if any(e.kind is Kind.ANCHOR for e in gap))
-    return Line(Nodes(tuple(nodes), frozenset(anchored)), tuple(gaps), tuple(sources))
+def _line(
+    nodes: Sequence[str], gaps: Sequence[tuple[InlineItem, ...]], sources: Sequence[str]
+) -> MarkdownLine:
+    anchored = (i for i, gap in enumerate(gaps, 1) if any(e.kind is ItemKind.ANCHOR for e in gap))
+    return MarkdownLine(Nodes(tuple(nodes), frozenset(anchored)), tuple(gaps), tuple(sources))
 
 
 def _steps(
-    nesting: Nesting[_Source], marks: _Marks, said: Mapping[int, Sequence[Said]]
+    nesting: Nesting[_Source], marks: _Marks, said: Mapping[int, Sequence[NodeText]]
 ) -> Iterator[Step]:
     """The line with what is ``said`` in place of each node."""
 
@@ -147,7 +149,7 @@ def _steps(
     for place in nesting.places:
         if place.is_mark:
             continue
-        runs = said[place.index] if place.source is None else [Said("", place.around)]
+        runs = said[place.index] if place.source is None else [NodeText("", place.around)]
         for run in runs:
             if run.text or place.source is not None:
                 yield from between(current, run.around)
@@ -159,13 +161,13 @@ def _steps(
 def _tidied(steps: Iterator[Step]) -> Iterator[Step]:
     """``steps`` without white space behind a mark that opens or before one that closes."""
     owed = ""
-    opened: list[Item] = []
+    opened: list[InlineItem] = []
     for step in steps:
         text = step if isinstance(step, str) else ""
-        if isinstance(step, Item) and step.kind is Kind.OPEN:
+        if isinstance(step, InlineItem) and step.kind is ItemKind.OPEN:
             opened.append(step)
             continue
-        if isinstance(step, Item) and step.kind is Kind.CLOSE and not opened:
+        if isinstance(step, InlineItem) and step.kind is ItemKind.CLOSE and not opened:
             yield step
             continue
         owed = owed or text[: len(text) - len(text.lstrip(" "))]

@@ -5,8 +5,8 @@ each, whatever comes back; bold and italic are given up when no words are left f
 written is read again before it counts, and written with more escapes or fewer marks if a reader
 would not see what the translation says.
 
-Entry: ``Reader.read`` and ``Reader.write``; writing tries one way after the other: ``_Writer`` puts
-lines and marks together, and what it made is read again.
+Entry: ``InlineReader.read`` and ``InlineReader.write``; writing tries one way after the other:
+``_InlineWriter`` puts lines and marks together, and what it made is read again.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from markdown_it import MarkdownIt
 
 from prism_core.alignment import Translation
 from prism_core.formats.base import Segment
-from prism_core.formats.markdown.items import Item, Kind, read_items
-from prism_core.formats.markdown.line import Line, guard, read_lines, wrap
+from prism_core.formats.markdown.items import InlineItem, ItemKind, read_items
+from prism_core.formats.markdown.line import MarkdownLine, guard, read_lines, wrap
 from prism_core.formats.text import has_words
 
 _ACTIVE: Final = re.compile(r"[\\`*_\[\]<>&~|$]|(?<=\{)[%{#.:]")
@@ -52,12 +52,12 @@ class Inline:
     """
 
     content: str
-    items: tuple[Item, ...]
+    items: tuple[InlineItem, ...]
     kind: str
     begins: bool
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[MarkdownLine, ...]:
         """What stands between line breaks; not all of it holds words."""
         return tuple(read_lines(self.content, self.items))
 
@@ -65,6 +65,11 @@ class Inline:
     def asides(self) -> tuple[_Aside, ...]:
         """Alternative texts of pictures and titles of links."""
         return tuple(_asides(self.content, self.items))
+
+    @cached_property
+    def looks(self) -> tuple[InlineItem, ...]:
+        """The marks that open a look."""
+        return tuple(item for item in self.items if item.kind is ItemKind.OPEN and not item.link)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
@@ -75,14 +80,14 @@ class Inline:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenInline:
     """New content, and how many changes of formatting were given up; None if all was given up."""
 
     content: str
     lost: int | None = 0
 
 
-class Reader:
+class InlineReader:
     """Takes content apart. ``references`` are the targets that the source gives names to."""
 
     def __init__(self, markdown: MarkdownIt, references: Any) -> None:
@@ -94,7 +99,7 @@ class Reader:
         items = read_items(self._markdown, content, self._references)
         return Inline(content, tuple(items), kind, begins)
 
-    def write(self, inline: Inline, translations: Sequence[Translation]) -> Written:
+    def write(self, inline: Inline, translations: Sequence[Translation]) -> WrittenInline:
         """``inline`` with ``translations``, one for each segment, in place of its segments.
 
         It stays as it is when nothing that could be written reads as it should.
@@ -103,15 +108,15 @@ class Reader:
         given = [_in_one_line(said, segment.text) for said, segment in pairs]
         ways = _WAYS if any(said.is_aligned for said in given) else _WAYS[2:]
         for way in ways:
-            writer = _Writer(inline, given, way)
+            writer = _InlineWriter(inline, given, way)
             content = writer.content()
             if not inline.begins:  # hashes at the end of a heading are no text
                 content = _HASHES.sub(r"\\\g<0>", content)
             again = self.read(content, inline.kind, inline.begins)
-            as_marked = not way.moved or _marks(again) == writer.written
+            as_marked = not way.moved or len(again.looks) == writer.written
             if as_marked and _says(again, given) and _stays(again) == _stays(inline):
-                return Written(content, writer.lost)
-        return Written(inline.content, None)
+                return WrittenInline(content, writer.lost)
+        return WrittenInline(inline.content, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +145,6 @@ def _in_one_line(said: Translation, source: str) -> Translation:
     return said if line and line == said.text else Translation(line or source)
 
 
-def _marks(inline: Inline) -> int:
-    """How many stretches of ``inline`` have a look."""
-    return sum(item.kind is Kind.OPEN and not item.link for item in inline.items)
-
-
 def _says(inline: Inline, given: Sequence[Translation]) -> bool:
     """Whether a reader of ``inline`` sees what is ``given``, white space aside."""
     said = [re.sub(r"\s", "", segment.text) for segment in inline.segments]
@@ -155,21 +155,21 @@ def _stays(inline: Inline) -> list[str]:
     """The code, links, notes … of ``inline`` in order, without alternative texts."""
     found = []
     for item in inline.items:
-        if item.kind is Kind.ANCHOR and not item.label:
+        if item.kind is ItemKind.ANCHOR and not item.label:
             found.append(" ".join(inline.content[item.start : item.end].split()))
-        elif item.kind in (Kind.ANCHOR, Kind.BREAK) or item.link:
+        elif item.kind in (ItemKind.ANCHOR, ItemKind.BREAK) or item.link:
             found.append(item.kind.name)
     return found
 
 
-class _Writer:
+class _InlineWriter:
     """Puts the items of one paragraph together again around new texts."""
 
     def __init__(self, inline: Inline, given: Sequence[Translation], way: _Way) -> None:
         self._inline = inline
         self._given = given
         self._way = way
-        self._out: list[tuple[str, Item | None]] = []
+        self._out: list[tuple[str, InlineItem | None]] = []
         self._fresh = inline.begins
         self._edits: list[tuple[_Aside, str]] = []
         self.lost = self.written = 0
@@ -196,21 +196,21 @@ class _Writer:
                 written.append(wrap(made, width) if wraps else made)
         return "".join(written).replace(_GLUE, " ")
 
-    def _emit(self, text: str, item: Item | None = None) -> None:
+    def _emit(self, text: str, item: InlineItem | None = None) -> None:
         if text:
-            self.written += item is not None and item.kind is Kind.OPEN and not item.link
+            self.written += item in self._inline.looks
             self._out.append((text, item))
             _, newline, line = text.rpartition("\n")
             fresh = self._fresh or (bool(newline) and self._inline.begins)
             self._fresh = fresh and not line.strip()
 
-    def _keep(self, line: Line) -> None:
+    def _keep(self, line: MarkdownLine) -> None:
         for source, gap in zip(line.sources, [*line.gaps, ()], strict=True):
             self._emit(source)
             for item in gap:
                 self._emit(self._edited(item), item)
 
-    def _change(self, line: Line, said: Translation) -> None:
+    def _change(self, line: MarkdownLine, said: Translation) -> None:
         aligned = self._way.moved and said.is_aligned
         marked = line.mark(self._inline.content, said) if aligned else None
         if marked is not None:
@@ -227,7 +227,7 @@ class _Writer:
             piece, behind, ahead = pieces[index], "", ""
             if index and _opens(line.gaps[index - 1]):
                 piece = piece.lstrip(" ")
-            if gap and gap[0].kind is Kind.CLOSE:
+            if gap and gap[0].kind is ItemKind.CLOSE:
                 behind = piece[len(piece.rstrip(" ")) :]
                 piece = piece.rstrip(" ")
             if _opens(gap) and pieces[index + 1].startswith(" "):
@@ -239,11 +239,11 @@ class _Writer:
         text = _ACTIVE.sub(r"\\\g<0>", piece) if self._way.escapes else piece
         return guard(text) if self._fresh else text
 
-    def _add_gap(self, gap: Sequence[Item], behind: str, ahead: str) -> None:
+    def _add_gap(self, gap: Sequence[InlineItem], behind: str, ahead: str) -> None:
         """The items between two nodes; spaces that no mark may begin or end with go outside it."""
-        opening = next((i for i, item in enumerate(gap) if item.kind is Kind.OPEN), len(gap))
+        opening = next((i for i, item in enumerate(gap) if item.kind is ItemKind.OPEN), len(gap))
         for index, item in enumerate(gap):
-            if item.kind is not Kind.CLOSE:
+            if item.kind is not ItemKind.CLOSE:
                 self._emit(behind)
                 behind = ""
             if index == opening:
@@ -251,23 +251,24 @@ class _Writer:
             self._add_mark(item)
         self._emit(behind)
 
-    def _add_mark(self, item: Item) -> None:
-        if item.kind is Kind.BREAK:
+    def _add_mark(self, item: InlineItem) -> None:
+        if item.kind is ItemKind.BREAK:
             self._emit(self._inline.content[item.start : item.end], item)
-        elif item.kind is Kind.ANCHOR or item.link:
+        elif item.kind is ItemKind.ANCHOR or item.link:
             source = self._edited(item)
-            if item.link and item.kind is Kind.CLOSE and source in ("]", "][]"):
-                source = _labelled(source, self._label(item))
+            if item.link and item.kind is ItemKind.CLOSE and source in ("]", "][]"):
+                before = [i for i in self._inline.items if i.link and i.start <= item.start]
+                source = _labelled(source, self._inline.content[before[-2].end : item.start])
             self._emit(re.sub(r"\s*\n\s*| ", _GLUE, source), item)
         elif not self._way.marks:
-            self.lost += item.kind is Kind.OPEN
-        elif item.kind is Kind.CLOSE and self._out and _is_open(self._out[-1][1]):
+            self.lost += item.kind is ItemKind.OPEN
+        elif item.kind is ItemKind.CLOSE and self._out and self._out[-1][1] in self._inline.looks:
             self._out.pop()
             self.lost += 1
         else:
             self._emit(self._inline.content[item.start : item.end], item)
 
-    def _edited(self, item: Item) -> str:
+    def _edited(self, item: InlineItem) -> str:
         """The source of an item, with new alternative texts and titles."""
         source = self._inline.content[item.start : item.end]
         for aside, text in reversed(self._edits):
@@ -281,31 +282,24 @@ class _Writer:
                 source = source[:start] + new + tail
         return source
 
-    def _label(self, closing: Item) -> str:
-        """What stands between the brackets of the link that ``closing`` ends."""
-        links = [item for item in self._inline.items if item.link and item.start <= closing.start]
-        return self._inline.content[links[-2].end : closing.start]
-
 
 def _labelled(tail: str, label: str) -> str:
     """The end of a link or picture that named its target by its own text, which has changed."""
     return f"][{' '.join(label.split())}]" if tail in ("]", "][]") else tail
 
 
-def _opens(gap: Sequence[Item]) -> bool:
+def _opens(gap: Sequence[InlineItem]) -> bool:
     """Whether the text after ``gap`` stands within a mark that begins there."""
-    return bool(gap) and gap[-1].kind is Kind.OPEN
+    return bool(gap) and gap[-1].kind is ItemKind.OPEN
 
 
-def _is_open(item: Item | None) -> bool:
-    return item is not None and item.kind is Kind.OPEN and not item.link
-
-
-def _asides(content: str, items: Sequence[Item]) -> Iterator[_Aside]:
+def _asides(content: str, items: Sequence[InlineItem]) -> Iterator[_Aside]:
     for item in items:
-        if item.kind is Kind.ANCHOR and item.label > 1:
+        if item.kind is ItemKind.ANCHOR and item.label > 1:
             yield from _aside(content, item.start + 2, item.start + item.label)
-        if (item.kind is Kind.ANCHOR and item.label > 1) or (item.link and item.kind is Kind.CLOSE):
+        if (item.kind is ItemKind.ANCHOR and item.label > 1) or (
+            item.link and item.kind is ItemKind.CLOSE
+        ):
             title = _TITLE.search(content, item.start, item.end)
             if title:
                 yield from _aside(content, title.start(1) + 1, title.end(1) - 1, title[1][0])

@@ -1,6 +1,6 @@
 """OpenDocument texts: ODT, their templates (OTT), and both in one XML file (FODT).
 
-Entry: ``OdtFormat``; then ``open_container`` -> ``OdtTexts``, every text a reader reads, in a fixed
+Entry: ``OdtFormat``; then its zip or its one XML file -> every text a reader reads, in a fixed
 order -> each unit replaced where it stands.
 """
 
@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import notices
+from prism_core.formats.base import read_limited
 from prism_core.formats.odt.line import (
     DC,
     DRAW,
@@ -26,9 +26,18 @@ from prism_core.formats.odt.line import (
     TABLE,
     TEXT,
     Looks,
-    Paragraph,
+    OdtParagraph,
 )
-from prism_core.formats.units import DocumentTexts, ElementText, Located, Unit, UnitFormat
+from prism_core.formats.units import (
+    DocumentTexts,
+    ElementText,
+    Located,
+    SavablePackage,
+    Unit,
+    UnitFormat,
+    has_letter,
+    in_words,
+)
 from prism_core.formats.zip_package import MOST_XML, Package, open_package, parse_xml, serialise
 
 _PARAGRAPHS: Final = (f"{TEXT}p", f"{TEXT}h")
@@ -47,8 +56,11 @@ _KINDS: Final = {
         "header", "header-left", "header-first", "footer", "footer-left", "footer-first",
     )},
 }  # fmt: skip
-_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
-"""Alternative text in words, unlike the file names that programs put there."""
+_MANIFEST: Final = "META-INF/manifest.xml"
+_SEALED: Final = re.compile(rb"<(?:[\w.-]+:)?encryption-data[\s/>]")
+_CHART: Final = re.compile(rb"<office:chart[\s/>]")
+_OBJECT: Final = re.compile(r"[^/]+/content\.xml")
+_ZIP_MAGIC: Final = b"PK"
 
 
 class OdtFormat(UnitFormat):
@@ -61,30 +73,56 @@ class OdtFormat(UnitFormat):
     name = "odt"
 
     @contextmanager
-    def open(self, path: Path) -> Iterator[OdtTexts]:
-        """Body, headers and footers, charts, properties."""
-        with open_container(path) as container:
-            yield OdtTexts(container)
+    def open(self, path: Path) -> Iterator[DocumentTexts]:
+        """Body, headers and footers, charts, properties.
+
+        Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
+        """
+        try:
+            with path.open("rb") as file:
+                zipped = file.read(2) == _ZIP_MAGIC
+        except OSError:
+            raise DocumentError(
+                DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
+            ) from None
+        if zipped:
+            with open_package(path) as package:
+                yield _read_parts(package)
+        else:
+            yield _texts(FlatFile(), {"": parse_xml(read_limited(path, MOST_XML))})
 
 
-class OdtTexts(DocumentTexts):
-    """The texts of an OpenDocument text, part by part."""
+class FlatFile:
+    """A document in one XML file, which is one part of an empty name."""
 
-    package: Container
+    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
+        """Write it to ``path``; the one part must be ``changed``."""
+        path.write_bytes(serialise(changed[""]))
 
-    def __init__(self, container: Container) -> None:
-        trees = {part: container.parse(part) for part in container.parts}
-        units = [
-            Located(unit, kind, (part,))
-            for part, tree in trees.items()
-            for unit, kind in _units(tree.getroot())
-            if any(map(str.isalpha, unit.text))
-        ]
-        super().__init__(container, units, trees)
 
-    def notices(self) -> tuple[str, ...]:
-        """How many other documents it carries."""
-        return notices({"embedded-files-untranslated": self.package.untranslated})
+def _read_parts(package: Package) -> DocumentTexts:
+    """The usual form: a zip. The ``mimetype`` stays where it was, first and not compressed."""
+    if "content.xml" not in package.names:
+        raise DocumentError(DocumentFailure.CORRUPT)
+    if _MANIFEST in package.names and _SEALED.search(package.content(_MANIFEST)):
+        raise DocumentError(DocumentFailure.ENCRYPTED)
+    objects = [name for name in package.names if _OBJECT.fullmatch(name)]
+    charts = [name for name in objects if _CHART.search(package.content(name))]
+    parts = ("content.xml", "styles.xml", *charts, "meta.xml")
+    trees = {name: package.parse(name) for name in parts if name in package.names}
+    return _texts(package, trees, len(objects) - len(charts))
+
+
+def _texts(
+    package: SavablePackage, trees: dict[str, etree._ElementTree], embedded: int = 0
+) -> DocumentTexts:
+    units = [
+        Located(unit, kind, (part,))
+        for part, tree in trees.items()
+        for unit, kind in _units(tree.getroot())
+        if has_letter(unit.text)
+    ]
+    return DocumentTexts(package, units, trees, embedded)
 
 
 def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
@@ -99,8 +137,8 @@ def _units(root: etree._Element) -> Iterator[tuple[Unit, str]]:
             if parent is not None and parent.tag == f"{OFFICE}meta":
                 yield ElementText(element), "property"
         elif (kind := _kind(element)) and element.tag in _PARAGRAPHS:
-            yield Paragraph(element, looks), kind
-        elif kind and _WORDS.search(element.text or ""):
+            yield OdtParagraph(element, looks), kind
+        elif kind and in_words(element.text or ""):
             yield ElementText(element), "caption"
 
 
@@ -118,91 +156,3 @@ def _kind(element: etree._Element) -> str:
         if tag in (f"{OFFICE}body", f"{OFFICE}master-styles"):
             return kind or ("heading" if element.tag == f"{TEXT}h" else "paragraph")
     return ""
-
-
-_MANIFEST: Final = "META-INF/manifest.xml"
-_SEALED: Final = re.compile(rb"<(?:[\w.-]+:)?encryption-data[\s/>]")
-_CHART: Final = re.compile(rb"<office:chart[\s/>]")
-_OBJECT: Final = re.compile(r"[^/]+/content\.xml")
-_ZIP_MAGIC: Final = b"PK"
-
-
-class Container(Protocol):
-    """The parts of a document that hold text, in the order of its segments."""
-
-    parts: tuple[str, ...]
-    untranslated: int
-    """Documents within the document that stay as they are."""
-
-    def parse(self, part: str) -> etree._ElementTree:
-        """The XML tree of ``part``."""
-        ...
-
-    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
-        """Write the document to ``path`` with the ``changed`` parts; the others stay."""
-        ...
-
-
-class ZipContainer:
-    """The usual form. The ``mimetype`` stays where it was, first and not compressed."""
-
-    def __init__(self, package: Package) -> None:
-        self._package = package
-        if "content.xml" not in package.names:
-            raise DocumentError(DocumentFailure.CORRUPT)
-        if _MANIFEST in package.names and _SEALED.search(package.content(_MANIFEST)):
-            raise DocumentError(DocumentFailure.ENCRYPTED)
-        objects = [name for name in package.names if _OBJECT.fullmatch(name)]
-        charts = [name for name in objects if _CHART.search(package.content(name))]
-        main = ("content.xml", "styles.xml", *charts, "meta.xml")
-        self.parts = tuple(name for name in main if name in package.names)
-        self.untranslated = len(objects) - len(charts)
-
-    def parse(self, part: str) -> etree._ElementTree:
-        """See ``Container``."""
-        return self._package.parse(part)
-
-    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
-        """See ``Container``."""
-        self._package.save(path, changed)
-
-
-class FlatContainer:
-    """A document in one XML file."""
-
-    parts: tuple[str, ...] = ("",)
-    untranslated = 0
-
-    def __init__(self, path: Path) -> None:
-        if path.stat().st_size > MOST_XML:
-            raise DocumentError(DocumentFailure.TOO_LARGE)
-        self._trees = {"": parse_xml(path.read_bytes())}
-
-    def parse(self, part: str) -> etree._ElementTree:
-        """See ``Container``; the one part is called by the empty name."""
-        return self._trees[part]
-
-    def save(self, path: Path, changed: Mapping[str, etree._ElementTree | bytes]) -> None:
-        """See ``Container``; the one part is the whole file, so that it must be ``changed``."""
-        path.write_bytes(serialise(changed[""]))
-
-
-@contextmanager
-def open_container(path: Path) -> Iterator[Container]:
-    """Open the document at ``path``.
-
-    Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
-    """
-    try:
-        with path.open("rb") as file:
-            zipped = file.read(2) == _ZIP_MAGIC
-        flat = None if zipped else FlatContainer(path)
-    except OSError:
-        raise DocumentError(
-            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
-        ) from None
-    if flat is not None:
-        yield flat
-        return
-    with open_package(path) as package:
-        yield ZipContainer(package)

@@ -4,7 +4,7 @@ The text of a paragraph lies before and behind its elements, each such place a s
 the difficulty: several blanks in the file mean one, ``text:s`` means several. ``_make_literal``
 undoes that in a paragraph, ``_encode_spaces`` does it again.
 
-Entry: ``Paragraph``; reading: ``_Walk`` over the slots; writing: white space made literal ->
+Entry: ``OdtParagraph``; reading: ``_SlotWalk`` over the slots; writing: white space made literal ->
 ``fit`` -> slots filled, or, where words changed their place, spans parted and added -> spaces
 encoded.
 """
@@ -127,10 +127,10 @@ class _Slot(Run):
             self.element.text = text or None
 
 
-_Piece = _Slot | Break | Anchor
+_LineItem = _Slot | Break | Anchor
 
 
-class Paragraph:
+class OdtParagraph:
     """One ``text:p`` or ``text:h``: its text as a reader sees it, and a way to replace that."""
 
     def __init__(self, element: etree._Element, looks: Looks) -> None:
@@ -153,7 +153,7 @@ class Paragraph:
         return loss
 
 
-class _Walk:
+class _SlotWalk:
     """Reads the pieces of one paragraph in order."""
 
     def __init__(self, looks: Looks, literal: bool) -> None:
@@ -163,13 +163,13 @@ class _Walk:
         self._owners = count(1)
         self._tracked: set[str] = set()
 
-    def inside(self, parent: etree._Element, style: str, owner: int) -> Iterator[_Piece]:
+    def inside(self, parent: etree._Element, style: str, owner: int) -> Iterator[_LineItem]:
         yield from self._text(parent, parent.text, False, style, owner)
         for child in parent:
             yield from self._child(child, style, owner)
             yield from self._text(child, child.tail, True, style, owner)
 
-    def _child(self, child: etree._Element, style: str, owner: int) -> Iterator[_Piece]:
+    def _child(self, child: etree._Element, style: str, owner: int) -> Iterator[_LineItem]:
         tag = child.tag
         if not isinstance(tag, str) or tag in _UNSEEN:
             return
@@ -197,7 +197,7 @@ class _Walk:
 
     def _text(
         self, element: etree._Element, raw: str | None, behind: bool, style: str, owner: int
-    ) -> Iterator[_Piece]:
+    ) -> Iterator[_LineItem]:
         """The text of one place as a reader sees it; an empty place is none, and can be filled."""
         text = raw or ""
         if not self._literal:
@@ -210,12 +210,12 @@ class _Walk:
             yield _Slot(text, f"{style}+{tracked}", owner, element=element, behind=behind)
 
 
-def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> list[_Piece]:
+def read_line(paragraph: etree._Element, looks: Looks, literal: bool = False) -> list[_LineItem]:
     """``paragraph`` without hidden text, white space as it is shown, or as it is written."""
-    return list(_Walk(looks, literal).inside(paragraph, "", 0))
+    return list(_SlotWalk(looks, literal).inside(paragraph, "", 0))
 
 
-def _make_literal(paragraph: etree._Element, looks: Looks) -> list[_Piece]:
+def _make_literal(paragraph: etree._Element, looks: Looks) -> list[_LineItem]:
     """Write the white space of ``paragraph`` as it is shown; the line, which says the same."""
     texts = [slot for slot in read_line(paragraph, looks) if isinstance(slot, _Slot)]
     for slot in texts:

@@ -16,15 +16,21 @@ from urllib.parse import unquote
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.ooxml.line import SIGNS, Paragraph
-from prism_core.formats.units import AttributeText, ElementText, Located, Unit, gather
+from prism_core.formats.ooxml.line import SIGNS, OoxmlParagraph
+from prism_core.formats.units import (
+    AttributeText,
+    ElementText,
+    Located,
+    Unit,
+    gather,
+    has_letter,
+    in_words,
+)
 from prism_core.formats.zip_package import Package
 from prism_core.safe_xml import local_name, namespace
 
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _PROPERTIES: Final = frozenset(("title", "subject", "description", "keywords"))
-_WORDS: Final = re.compile(r"[^\W\d_]{2,}.*\s")
-"""Alternative text in words, unlike the file names that programs put there."""
 
 
 def parts_by_role(package: Package, role: Callable[[str], str]) -> list[tuple[str, str]]:
@@ -90,16 +96,6 @@ def description_units(element: etree._Element) -> Iterator[tuple[Unit, str]]:
             yield AttributeText(element, attribute), "caption"
 
 
-def in_words(text: str) -> bool:
-    """Whether a description or tip says something, unlike names of files and addresses."""
-    return _WORDS.search(text) is not None
-
-
-def has_letter(text: str) -> bool:
-    """Whether ``text`` has anything to translate at all, unlike numbers and bullets."""
-    return any(map(str.isalpha, text))
-
-
 def embedded_files(package: Package) -> int:
     """How many other documents the package carries within it."""
     return sum("/embeddings/" in name for name in package.names)
@@ -160,11 +156,11 @@ def read_drawing(root: etree._Element, in_diagram: bool = False) -> Iterator[Dra
             yield Drawn(ElementText(element), "caption", root, True)
 
 
-def shape_paragraph(element: etree._Element) -> Paragraph:
+def shape_paragraph(element: etree._Element) -> OoxmlParagraph:
     """The paragraph of a shape; tabs in its text become runs of their own, to be breaks."""
     for run in list(element.iterfind("{*}r")):
         _split_signs(run)
-    return Paragraph(element, in_shape=True)
+    return OoxmlParagraph(element, in_shape=True)
 
 
 def shape_kind(paragraph: etree._Element) -> str:

@@ -4,7 +4,7 @@ Serves WordprocessingML (``w:p``) and DrawingML (``a:p``) alike. Breaks (tabs an
 the text shows as ``\\t`` and ``\\n``) and anchors (note marks, drawings, fields …) stay exactly
 where they are in the tree while text moves around them.
 
-Entry: ``Paragraph``; reading: ``_Walk`` over the runs, keeping track of the field it is in;
+Entry: ``OoxmlParagraph``; reading: ``_RunWalk`` over the runs, keeping track of the field it is in;
 writing: ``fit`` -> runs added beside others, which are split if need be -> texts filled.
 """
 
@@ -46,7 +46,7 @@ _SPACE: Final = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Text(Run):
+class _RunText(Run):
     """The text of ``element``: a text element, or one that stands for a hyphen."""
 
     element: etree._Element
@@ -59,10 +59,10 @@ class _Text(Run):
         return run
 
 
-_Piece = _Text | Break | Anchor
+_Piece = _RunText | Break | Anchor
 
 
-class Paragraph:
+class OoxmlParagraph:
     """One ``w:p`` or ``a:p``: its text as a reader sees it, and a way to replace that.
 
     Deleted text, hidden text and the instructions of fields are no text of it. ``in_shape`` is for
@@ -73,7 +73,7 @@ class Paragraph:
     def __init__(self, element: etree._Element, in_shape: bool = False) -> None:
         self.element = element
         self._in_shape = in_shape
-        self.text = "".join(item.text for item in _Walk(element, in_shape).pieces()).strip()
+        self.text = "".join(item.text for item in _RunWalk(element, in_shape).pieces()).strip()
         """The text without the white space, tabs and breaks around it."""
 
     def replace(self, translation: Translation) -> Loss:
@@ -81,7 +81,7 @@ class Paragraph:
 
         A look goes where its words go, unless insertions are tracked: who wrote what must hold.
         """
-        walk = _Walk(self.element, self._in_shape, looks=True)
+        walk = _RunWalk(self.element, self._in_shape, looks=True)
         line = tuple(walk.pieces())
         changes, loss = fit(line, translation, movable=not walk.tracked)
         for placed in changes:
@@ -101,7 +101,7 @@ def is_hidden(properties: etree._Element) -> bool:
     return False
 
 
-class _Walk:
+class _RunWalk:
     """Reads a paragraph in order, with its ``looks`` if they are wanted.
 
     ``tracked`` says whether it has met tracked insertions.
@@ -185,7 +185,7 @@ class _Walk:
         self.tracked = self.tracked or bool(soft)
         owner = self._fields[-1][0] if self._fields else self._owner
         style = soft + _style(look) if self._looks else ""
-        return _Text(text, style, owner, element=element)
+        return _RunText(text, style, owner, element=element)
 
     def _turn_field(self, mark: etree._Element) -> None:
         turn = mark.get(f"{{{self._namespace}}}fldCharType")
@@ -217,7 +217,7 @@ def _property(element: etree._Element) -> str:
     return f"{local_name(element)}({values}{inner})"
 
 
-def _add_runs(placed: Placed[_Text]) -> None:
+def _add_runs(placed: Placed[_RunText]) -> None:
     """Add a run for each text beside those of a group; these are split if need be."""
     if placed.ahead:
         first = _split_run(placed.group.runs[0], behind=False)
@@ -229,14 +229,14 @@ def _add_runs(placed: Placed[_Text]) -> None:
             last.addnext(_run_like(like, text))
 
 
-def _run_like(like: _Text, text: str) -> etree._Element:
+def _run_like(like: _RunText, text: str) -> etree._Element:
     """A run with the properties of the one that ``like`` is in, and ``text`` alone."""
     run = _emptied(like.run)
     _set_text(etree.SubElement(run, f"{{{namespace(run)}}}t"), text)
     return run
 
 
-def _split_run(text: _Text, behind: bool) -> etree._Element:
+def _split_run(text: _RunText, behind: bool) -> etree._Element:
     """The run of ``text``, which then is the last in it (``behind``), or else the first.
 
     What else it said on that side is in a run of its own.
@@ -263,7 +263,7 @@ def _emptied(run: etree._Element) -> etree._Element:
     return made
 
 
-def _fill(placed: Placed[_Text]) -> None:
+def _fill(placed: Placed[_RunText]) -> None:
     """Put the text into the first text element of its group and empty the others."""
     texts = placed.group.runs
     carriers = [text for text in texts if local_name(text.element) == "t"]

@@ -4,9 +4,20 @@ A format reads a paragraph into a ``Line``: runs of text with a look, breaks, an
 moves around. It asks where the words of a translation go, and writes what it is told into its own
 file. ``place`` does one line, ``fit`` a paragraph with breaks, ``nested`` lines whose looks are
 elements within elements (HTML, Markdown).
+
+Entry: ``fit``; then cut at the breaks, or spread over the lines -> ``place`` line by line.
 """
 
-from prism_core.formats.text.fit import fit
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from prism_core.alignment import Translation
+from prism_core.formats.text.cut import partition
 from prism_core.formats.text.model import (
     ANCHOR,
     Anchor,
@@ -16,6 +27,7 @@ from prism_core.formats.text.model import (
     Loss,
     Placed,
     Placement,
+    R,
     Run,
     clean,
     has_words,
@@ -40,3 +52,82 @@ __all__ = [
     "place_groups",
     "unite",
 ]
+
+_BREAK: Final = re.compile(r"[\t\n]")
+
+
+def fit(
+    line: Line[R], translation: Translation, *, movable: bool = False
+) -> tuple[list[Placed[R]], Loss]:
+    """The groups to change so that ``line`` says ``translation``, and what that loses.
+
+    White space around the text stays; every break and anchor stays exactly once. Texts come beside
+    others only if looks are ``movable``.
+    """
+    whole = "".join(item.text for item in line)
+    start = len(whole) - len(whole.lstrip())
+    wanted = translation.framed(whole[:start], whole[start + len(whole.strip()) :])
+    lines = list(_lines(line))
+    sources = ["".join(run.text for run in runs) for runs in lines]
+    targets = _split_alike(sources, wanted)
+    moved = targets is None
+    if targets is None:
+        targets = _spread(sources, _BREAK.sub(" ", translation.text.strip()))
+    placed: list[Placed[R]] = []
+    lost = 0
+    for runs, source, target in zip(lines, sources, targets, strict=True):
+        if source != target.text and (source.strip() or target.text.strip()):
+            placement = place(runs, target, movable=movable)
+            placed += _spaced(placement.placed)
+            lost += placement.lost
+    return [p for p in placed if p.is_new or p.ahead or p.behind], Loss(lost, int(moved))
+
+
+def _lines(line: Line[R]) -> Iterator[list[R | Anchor]]:
+    """What stands between breaks."""
+    runs: list[R | Anchor] = []
+    for item in line:
+        if isinstance(item, Break):
+            yield runs
+            runs = []
+        else:
+            runs.append(item)
+    yield runs
+
+
+def _split_alike(sources: Sequence[str], wanted: Translation) -> list[Translation] | None:
+    """``wanted`` cut at its breaks; None unless it has words on the same lines as the source."""
+    texts = _BREAK.split(wanted.text)
+    if [bool(text.strip()) for text in texts] != [bool(source.strip()) for source in sources]:
+        return None
+    here = there = 0
+    lines = []
+    for source, text in zip(sources, texts, strict=True):
+        lines.append(wanted.part((here, here + len(source)), (there, there + len(text))))
+        here, there = here + len(source) + 1, there + len(text) + 1
+    return lines
+
+
+def _spread(sources: Sequence[str], translation: str) -> list[Translation]:
+    """Spread a translation without its breaks over the lines that had words, in proportion."""
+    texts = [source for source in sources if source.strip()]
+    slices = iter(partition(texts, [True] * (len(texts) - 1), translation).slices)
+    return [Translation(next(slices) if source.strip() else source) for source in sources]
+
+
+def _spaced(placed: Sequence[Placed[R]]) -> Sequence[Placed[R]]:
+    """``placed`` with a blank on both sides of a mark that had one on both, a page number say.
+
+    A translator sees two blanks there, which it may give back as one, and takes them for one gap.
+    """
+    if any(p.ahead or p.behind for p in placed):
+        return placed
+    spaced = [p.text for p in placed]
+    for index, (left, right) in enumerate(pairwise(p.group for p in placed)):
+        before, after = spaced[index], spaced[index + 1]
+        blanks = left.text.endswith(" ") and right.text.startswith(" ")
+        if right.hard and blanks and before.strip() and after.strip():
+            inner = len(after) - len(after.lstrip(" ")) + len(before) - len(before.rstrip(" "))
+            spaced[index] = before.rstrip(" ") + " "
+            spaced[index + 1] = " " * max(1, inner - 1) + after.lstrip(" ")
+    return [replace(p, text=text) for p, text in zip(placed, spaced, strict=True)]

@@ -28,7 +28,7 @@ _OPENING: Final = frozenset("([{¿¡«“‘‹„")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class AlignedWord:
     """A word or sign of the translation in ``start:end``.
 
     ``source`` is an offset into the source, None where nothing is known; ``exact`` says that it
@@ -66,7 +66,7 @@ def _by_text(text: str, spans: Mapping[int, Span]) -> dict[str, list[int]]:
     return found
 
 
-def word_sources(source: str, translation: Translation) -> list[Word]:
+def word_sources(source: str, translation: Translation) -> list[AlignedWord]:
     """The words of ``translation``, each with the place of ``source`` that it stands for."""
     return _Aligner(source, translation).words()
 
@@ -83,7 +83,7 @@ class _Aligner:
         self._targets = _parted(self._target, places)
         self._found = [-1] * len(self._targets)
 
-    def words(self) -> list[Word]:
+    def words(self) -> list[AlignedWord]:
         for match in self._matches:
             if match.target[0] < match.target[1]:
                 self._take(match)
@@ -94,7 +94,7 @@ class _Aligner:
         for frame in frames:
             self._share_out(*frame)
         return [
-            Word(start, end, self._sources[index][0] if index >= 0 else None, known)
+            AlignedWord(start, end, self._sources[index][0] if index >= 0 else None, known)
             for (start, end), index, known in zip(self._targets, self._found, exact, strict=True)
         ]
 

@@ -141,7 +141,7 @@ class Node(Run):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NodeText:
     """Text and the elements that are to be around it."""
 
     text: str
@@ -156,7 +156,7 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class Place(Generic[T]):
+class NestedPlace(Generic[T]):
     """A text node (``index``), a mark that opens or closes ``element``, or what stays as it is.
 
     ``source`` is the format's own word for it.
@@ -182,7 +182,7 @@ class Nesting(Generic[T]):
     """
 
     def __init__(self, nodes: Nodes) -> None:
-        self.places: list[Place[T]] = []
+        self.places: list[NestedPlace[T]] = []
         self.before: Around = ()
         self.after: Around = ()
         self._nodes, self._wanted = nodes, nodes.wanted
@@ -193,11 +193,11 @@ class Nesting(Generic[T]):
         """Take in a text node, or what is neither text nor a mark."""
         for element in self._open if index in self._wanted else ():
             element.filled = True
-        self._append(Place(source, index))
+        self._append(NestedPlace(source, index))
 
     def open(self, source: T, element: Element) -> None:
         """Take in the mark that opens ``element``."""
-        self._append(Place(source, element=element, opens=True))
+        self._append(NestedPlace(source, element=element, opens=True))
         self._open.append(element)
         self._check_depth()
 
@@ -212,10 +212,10 @@ class Nesting(Generic[T]):
             filled = any(place.index in self._wanted for place in self.places)
             element = Element("", closer, True, filled)
             self._closed.append((len(self.places), element))
-        self._append(Place(source, element=element))
+        self._append(NestedPlace(source, element=element))
         self._check_depth()
 
-    def _append(self, place: Place[T]) -> None:
+    def _append(self, place: NestedPlace[T]) -> None:
         place.around = tuple(self._open)
         self.places.append(place)
 
@@ -236,20 +236,24 @@ class Nesting(Generic[T]):
         self.after = tuple(element for element in self._open if element.filled)
         self.before = tuple(element for _, element in reversed(self._closed) if element.filled)
 
-    def share_out(self, translation: Translation) -> tuple[dict[int, list[Said]], int]:
+    def share_out(self, translation: Translation) -> tuple[dict[int, list[NodeText]], int]:
         """What each wanted node says, in runs, and how many looks are nowhere.
 
         ``translation`` is aligned to the ``text`` of the nodes.
         """
         placement = place_line(list(self._runs()), translation, movable=True)
-        said: dict[int, list[Said]] = {index: [] for index in self._wanted}
+        said: dict[int, list[NodeText]] = {index: [] for index in self._wanted}
         for placed in placement.placed:
             first, last = placed.group.runs[0], placed.group.runs[-1]
             frame = _frame(first.around)
-            said[first.index] += (Said(text, (*frame, *like.looks)) for text, like in placed.ahead)
+            said[first.index] += (
+                NodeText(text, (*frame, *like.looks)) for text, like in placed.ahead
+            )
             for node, text in _carried(placed):
-                said[node.index].append(Said(text, node.around))
-            said[last.index] += (Said(text, (*frame, *like.looks)) for text, like in placed.behind)
+                said[node.index].append(NodeText(text, node.around))
+            said[last.index] += (
+                NodeText(text, (*frame, *like.looks)) for text, like in placed.behind
+            )
         return self._spaced(said), placement.lost
 
     def _runs(self) -> Iterator[Node]:
@@ -272,14 +276,14 @@ class Nesting(Generic[T]):
             else:
                 hard = hard or not item.is_mark
 
-    def _spaced(self, said: dict[int, list[Said]]) -> dict[int, list[Said]]:
+    def _spaced(self, said: dict[int, list[NodeText]]) -> dict[int, list[NodeText]]:
         """``said`` with the spaces around what is held as they were."""
         texts = ["".join(run.text for run in runs) for runs in said.values()]
         for runs, text, new in zip(said.values(), texts, self._nodes.respace(texts), strict=True):
             if runs and new != text:
                 before, _, after = new.partition(text)
-                runs[0] = Said(before + runs[0].text, runs[0].around)
-                runs[-1] = Said(runs[-1].text + after, runs[-1].around)
+                runs[0] = NodeText(before + runs[0].text, runs[0].around)
+                runs[-1] = NodeText(runs[-1].text + after, runs[-1].around)
         return said
 
 

@@ -19,7 +19,7 @@ from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from prism_core.alignment import Translation
-from prism_core.formats.text.align import Word, word_sources, word_spans
+from prism_core.formats.text.align import AlignedWord, word_sources, word_spans
 from prism_core.formats.text.cut import partition
 from prism_core.formats.text.model import Anchor, Group, Placed, Placement, R, has_words, unite
 
@@ -84,7 +84,7 @@ class _Copy:
 
 
 @dataclass(slots=True)
-class _Piece:
+class _StyledPiece:
     """Text of one look, that of group ``like``; ``place`` is the group whose place it takes."""
 
     text: str
@@ -96,7 +96,7 @@ class _Placer:
     """Places the words of one line. Words are known by their index, stretches by their number."""
 
     def __init__(
-        self, groups: Sequence[Group[Any]], words: Sequence[Word], text: str, movable: bool
+        self, groups: Sequence[Group[Any]], words: Sequence[AlignedWord], text: str, movable: bool
     ) -> None:
         self._texts = [group.text for group in groups]
         self._looks = [group.look for group in groups]
@@ -190,15 +190,15 @@ class _Placer:
         before = self._number_of[self._labels[word - 1]] if word else number
         return _LATE_MARK if before == number - 1 else _LOOSE_MARK
 
-    def _pieces(self, number: int, first: int, end: int) -> list[_Piece]:
+    def _pieces(self, number: int, first: int, end: int) -> list[_StyledPiece]:
         """The words ``first:end`` as pieces of one look, with the white space between them."""
-        pieces: list[_Piece] = []
+        pieces: list[_StyledPiece] = []
         for word, like in zip(range(first, end), self._likes(number, first, end), strict=True):
             text = self._text[self._cut(word) : self._cut(word + 1)]
             if pieces and self._looks[pieces[-1].like] == self._looks[like]:
                 pieces[-1].text += text
             else:
-                pieces.append(_Piece(text, like))
+                pieces.append(_StyledPiece(text, like))
         return pieces
 
     def _likes(self, number: int, first: int, end: int) -> list[int]:
@@ -233,7 +233,7 @@ class _Placer:
         space_left = tight_right if tight_left != tight_right else longer_left
         return self._words[word].start if space_left else self._words[word - 1].end
 
-    def _settle(self, pieces: Sequence[_Piece], stretch: range) -> None:
+    def _settle(self, pieces: Sequence[_StyledPiece], stretch: range) -> None:
         """Give pieces the places of groups that look like them, in order: as much as can be."""
         best = [[0] * (len(stretch) + 1) for _ in range(len(pieces) + 1)]
         for p in reversed(range(len(pieces))):
@@ -252,16 +252,16 @@ class _Placer:
                 pieces[p].place = stretch[g]
                 p, g = p + 1, g + 1
 
-    def _merged(self, pieces: Sequence[_Piece], stretch: range) -> list[_Piece]:
+    def _merged(self, pieces: Sequence[_StyledPiece], stretch: range) -> list[_StyledPiece]:
         """Pieces without a place as part of a neighbour that has one."""
         if pieces and all(piece.place is None for piece in pieces):
             longest = self._longest(stretch)
-            return [_Piece("".join(piece.text for piece in pieces), longest, longest)]
-        kept: list[_Piece] = []
+            return [_StyledPiece("".join(piece.text for piece in pieces), longest, longest)]
+        kept: list[_StyledPiece] = []
         waiting = ""
         for piece in pieces:
             if piece.place is not None:
-                kept.append(_Piece(waiting + piece.text, piece.like, piece.place))
+                kept.append(_StyledPiece(waiting + piece.text, piece.like, piece.place))
                 waiting = ""
             elif kept:
                 kept[-1].text += piece.text
@@ -280,7 +280,7 @@ class _Placer:
                 slices[index - 1 : index + 1] = [kept, slices[index - 1][len(kept) :]]
 
 
-def _copies(pieces: Sequence[_Piece], stretch: range) -> Iterator[_Copy]:
+def _copies(pieces: Sequence[_StyledPiece], stretch: range) -> Iterator[_Copy]:
     """The pieces that have no place of their own, beside those that have."""
     places = [piece.place for piece in pieces if piece.place is not None]
     first = places[0] if places else stretch.start
@@ -308,7 +308,9 @@ def _is_cut(source: str, place: int) -> bool:
     return len(around) == 2 and not around.isalpha() and not any(map(str.isspace, around))
 
 
-def _split(words: Sequence[Word], source: str, text: str, ends: Sequence[int]) -> Iterator[Word]:
+def _split(
+    words: Sequence[AlignedWord], source: str, text: str, ends: Sequence[int]
+) -> Iterator[AlignedWord]:
     """``words``, parted where the source has a change of look that is not between two letters.
 
     A note mark in digits is written without a blank behind its word: where the one or the other
@@ -327,7 +329,7 @@ def _split(words: Sequence[Word], source: str, text: str, ends: Sequence[int]) -
         yield replace(word, start=at, source=None if word.source is None else start)
 
 
-def _cut_alike(said: str, cut: int, text: str, word: Word) -> int:
+def _cut_alike(said: str, cut: int, text: str, word: AlignedWord) -> int:
     """Where ``word`` has the ``cut`` of ``said``, its source, if they begin or end alike; or 0."""
     shown = text[word.start : word.end]
     if len(shown) > len(said) - cut and shown.endswith(said[cut:]):

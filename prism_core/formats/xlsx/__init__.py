@@ -29,11 +29,11 @@ from prism_core.formats.ooxml import (
     read_drawing,
     relations_of,
 )
-from prism_core.formats.ooxml.line import Paragraph
+from prism_core.formats.ooxml.line import OoxmlParagraph
 from prism_core.formats.text import clean
 from prism_core.formats.units import DocumentTexts, ElementText, Located, UnitFormat
 from prism_core.formats.xlsx.copies import (
-    Copy,
+    CellCopy,
     StandIn,
     filter_copies,
     follow_columns,
@@ -44,7 +44,14 @@ from prism_core.formats.xlsx.copies import (
     update_stand_in,
 )
 from prism_core.formats.xlsx.line import MOST_CHARACTERS, RichText
-from prism_core.formats.xlsx.sheets import Cells, Sheet, fixed_texts, fold, is_prose, sheet_units
+from prism_core.formats.xlsx.sheets import (
+    SheetCells,
+    WorkbookSheet,
+    fixed_texts,
+    fold,
+    is_prose,
+    sheet_units,
+)
 from prism_core.formats.zip_package import Package, open_package, parse_xml, serialise
 from prism_core.safe_xml import local_name, namespace
 
@@ -98,11 +105,11 @@ class XlsxTexts(DocumentTexts):
 
     def __init__(self, package: Package) -> None:
         super().__init__(package, (), {})
-        self._copies: list[Copy] = []
+        self._copies: list[CellCopy] = []
         self._threads: list[tuple[str, ElementText]] = []
         self._stand_ins: list[tuple[StandIn, str]] = []
-        self._cells = Cells()
-        self._sheets: dict[str, Sheet] = {}
+        self._cells = SheetCells()
+        self._sheets: dict[str, WorkbookSheet] = {}
         self._parts: dict[str, list[str]] = defaultdict(list)
         for role, member in parts_by_role(package, _role):
             self._parts[role].append(member)
@@ -178,7 +185,7 @@ class XlsxTexts(DocumentTexts):
     def _read_sheets(self) -> Iterator[tuple[Drawn, str]]:
         """The texts that sheets hold themselves, beside those of their cells."""
         for member in self._parts["sheet"]:
-            sheet = self._sheets[member] = Sheet(self.package, member, self._cells)
+            sheet = self._sheets[member] = WorkbookSheet(self.package, member, self._cells)
             self.trees[member] = sheet.tree
             root = sheet.tree.getroot()
             self._cells.fixed.update(fixed_texts(root))
@@ -235,8 +242,8 @@ class XlsxTexts(DocumentTexts):
                 for drawn in read_drawing(self._parse(member), role == "diagram"):
                     unit = drawn.unit
                     if isinstance(unit, ElementText) and unit.text in self._known:
-                        self._copies.append(Copy(unit.element, member))
-                    elif not isinstance(unit, Paragraph) or not any(
+                        self._copies.append(CellCopy(unit.element, member))
+                    elif not isinstance(unit, OoxmlParagraph) or not any(
                         local_name(ancestor) == "sp" and ancestor.get("textlink")
                         for ancestor in unit.element.iterancestors()
                     ):

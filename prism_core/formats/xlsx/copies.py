@@ -23,7 +23,7 @@ _THREAD: Final = "tc="
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class CellCopy:
     """An element's text, or its attribute ``name``, that repeats a cell."""
 
     element: etree._Element
@@ -48,17 +48,17 @@ class Copy:
         return True
 
 
-def sheet_copies(root: etree._Element, member: str) -> Iterator[Copy]:
+def sheet_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
     """Texts of links and values of filters."""
     for link in root.iterfind("{*}hyperlinks/{*}hyperlink"):
-        yield Copy(link, member, "display")
+        yield CellCopy(link, member, "display")
     yield from filter_copies(root, member)
 
 
-def filter_copies(root: etree._Element, member: str) -> Iterator[Copy]:
+def filter_copies(root: etree._Element, member: str) -> Iterator[CellCopy]:
     """The values that the filters of a sheet or table let through."""
     for value in root.iterfind("{*}autoFilter/{*}filterColumn/{*}filters/{*}filter"):
-        yield Copy(value, member, "val")
+        yield CellCopy(value, member, "val")
 
 
 def follow_columns(table: etree._Element, translations: Mapping[str, str]) -> dict[int, str]:
@@ -101,10 +101,10 @@ def _padded(old: str, new: str) -> str:
 def rename_heads(sheet: etree._Element, table: etree._Element, renamed: Mapping[int, str]) -> None:
     """Write the ``renamed`` heads of ``table`` into the cells of ``sheet``."""
     left, row = _corner(str(table.get("ref", "")))
-    places = {f"{_letters(left + place)}{row}": name for place, name in renamed.items()}
     for cell in sheet.iterfind("{*}sheetData/{*}row/{*}c"):
-        name = places.get(str(cell.get("r", "")))
-        if name is not None:
+        column, cell_row = _corner(str(cell.get("r", "")))
+        name = renamed.get(column - left)
+        if name is not None and cell_row == row:
             for child in [child for child in cell if local_name(child) in ("v", "is", "f")]:
                 cell.remove(child)
             cell.set("t", "inlineStr")
@@ -121,14 +121,6 @@ def _corner(ref: str) -> tuple[int, str]:
     for letter in letters[:4].upper():
         column = column * 26 + ord(letter) - 64
     return column, first[len(letters) :]
-
-
-def _letters(column: int) -> str:
-    letters = ""
-    while column > 0:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def encode(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Text(Run):
+class _CellText(Run):
     """What the text element ``element`` shows."""
 
     element: etree._Element
@@ -54,14 +54,14 @@ class _Text(Run):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Part(Run):
+class _LinePart(Run):
     """What the group number ``index`` has of a line."""
 
     index: int
 
 
 @dataclass(slots=True)
-class _Said:
+class _StyledText:
     """Text that looks like the group number ``like``."""
 
     text: str
@@ -111,12 +111,14 @@ class RichText:
         return Loss(lost, int(whole.count("\n") != wanted.text.count("\n")))
 
 
-def _texts(element: etree._Element) -> Iterator[_Text]:
+def _texts(element: etree._Element) -> Iterator[_CellText]:
     for child in element:
         name = local_name(child)
         text = child if name == "t" else child.find("{*}t") if name == "r" else None
         if text is not None:
-            yield _Text(decode(text.text or ""), _style(child) if name == "r" else "", element=text)
+            yield _CellText(
+                decode(text.text or ""), _style(child) if name == "r" else "", element=text
+            )
 
 
 def _style(run: etree._Element) -> str:
@@ -130,7 +132,9 @@ def _style(run: etree._Element) -> str:
     return ";".join(sorted(f"{local_name(child)} {sorted(child.items())}" for child in seen))
 
 
-def _distributed(groups: Sequence[Group[_Text]], wanted: Translation) -> tuple[list[_Said], int]:
+def _distributed(
+    groups: Sequence[Group[_CellText]], wanted: Translation
+) -> tuple[list[_StyledText], int]:
     """``wanted`` in runs, line by line if ``groups`` have as many lines; and what was lost.
 
     Every group has a run, empty or not, unless words changed their places.
@@ -140,22 +144,22 @@ def _distributed(groups: Sequence[Group[_Text]], wanted: Translation) -> tuple[l
     if len(groups) < 2 or "".join(texts).count("\n") != wanted.text.count("\n"):
         lines, targets = [list(enumerate(texts))][: len(groups)], [wanted][: len(groups)]
     movable = all(local_name(group.runs[0].holder) == "r" for group in groups)
-    runs: list[_Said] = []
+    runs: list[_StyledText] = []
     lost = 0
     for line, target in zip(lines, targets, strict=True):
-        parts = [Group((_Part(text, groups[i].look, index=i),)) for i, text in line]
+        parts = [Group((_LinePart(text, groups[i].look, index=i),)) for i, text in line]
         placement = place_groups(parts, target, movable=movable)
         lost += placement.lost
         for placed in placement.placed:
-            runs += (_Said(text, like.index) for text, like in placed.ahead)
-            runs.append(_Said(placed.text, placed.group.runs[0].index))
-            runs += (_Said(text, like.index) for text, like in placed.behind)
+            runs += (_StyledText(text, like.index) for text, like in placed.ahead)
+            runs.append(_StyledText(placed.text, placed.group.runs[0].index))
+            runs += (_StyledText(text, like.index) for text, like in placed.behind)
     return _united(runs), lost
 
 
-def _united(runs: Sequence[_Said]) -> list[_Said]:
+def _united(runs: Sequence[_StyledText]) -> list[_StyledText]:
     """``runs`` with neighbours of one group in one."""
-    united: list[_Said] = []
+    united: list[_StyledText] = []
     for run in runs:
         if united and united[-1].like == run.like:
             united[-1].text += run.text
@@ -185,7 +189,7 @@ def _lines(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
     yield line or [(len(texts) - 1, "")]
 
 
-def _fill(group: Group[_Text], text: str) -> None:
+def _fill(group: Group[_CellText], text: str) -> None:
     """Put ``text`` into the first element of ``group`` and drop the runs of the others."""
     first, *others = group.runs
     _set_text(first.element, text)
@@ -197,7 +201,7 @@ def _fill(group: Group[_Text], text: str) -> None:
             other.element.text = ""
 
 
-def _arrange(groups: Sequence[Group[_Text]], runs: Sequence[_Said]) -> None:
+def _arrange(groups: Sequence[Group[_CellText]], runs: Sequence[_StyledText]) -> None:
     """Put ``runs`` in the place of ``groups``; what has no words is left out."""
     for group in groups:
         _fill(group, "")

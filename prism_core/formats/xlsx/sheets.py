@@ -35,7 +35,7 @@ _MOST_CHARACTERS: Final = 255
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _HeaderPiece:
     """A text, or a code with the text that stands for it."""
 
     text: str
@@ -72,7 +72,7 @@ class HeaderText:
         self.element.text = encode("".join(sections))
         return Loss(lost)
 
-    def _pieces(self) -> list[_Piece]:
+    def _pieces(self) -> list[_HeaderPiece]:
         return _split(split_sections(self.element)[self.section])
 
 
@@ -88,8 +88,8 @@ def split_sections(element: etree._Element) -> list[str]:
     return sections
 
 
-def _split(section: str) -> list[_Piece]:
-    pieces: list[_Piece] = []
+def _split(section: str) -> list[_HeaderPiece]:
+    pieces: list[_HeaderPiece] = []
     text, position = "", 0
     while position < len(section):
         code = None if section.startswith("&&", position) else _CODE.match(section, position)
@@ -97,13 +97,13 @@ def _split(section: str) -> list[_Piece]:
             text += section[position]
             position += 2 if section.startswith("&&", position) else 1
             continue
-        pieces.append(_Piece(text))
-        pieces.append(_Piece(_NUMBERS.get(code[0][1:].upper(), ""), code[0]))
+        pieces.append(_HeaderPiece(text))
+        pieces.append(_HeaderPiece(_NUMBERS.get(code[0][1:].upper(), ""), code[0]))
         text, position = "", code.end()
-    return [*pieces, _Piece(text)]
+    return [*pieces, _HeaderPiece(text)]
 
 
-def _joined(pieces: list[_Piece], wanted: Translation) -> tuple[str, int]:
+def _joined(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, int]:
     """``wanted`` with the codes of ``pieces`` in it, and how many changes of format were lost."""
     kept = [piece for piece in pieces if piece.text or piece.is_field]
     hard = [False, *(left.is_field or right.is_field for left, right in pairwise(kept))]
@@ -188,7 +188,7 @@ def is_prose(text: str) -> bool:
 
 
 @dataclass(slots=True)
-class Cells:
+class SheetCells:
     """What the cells of all sheets show.
 
     ``shared`` are the entries of the shared strings that are in use, ``inline`` the strings that
@@ -219,16 +219,18 @@ class Cells:
         return inline
 
 
-class Sheet:
+class WorkbookSheet:
     """One sheet, read row by row: a table of a million cells is never held as a tree.
 
     ``tree`` is the sheet without its rows, unless cells hold strings of their own.
     """
 
-    def __init__(self, package: Package, member: str, cells: Cells) -> None:
+    def __init__(self, package: Package, member: str, cells: SheetCells) -> None:
         self._package, self._member = package, member
         self.tree, inline = _skeleton(package.content(member), cells)
-        self._has_rows = inline or not _can_be_joined(self.tree)
+        encoding, skeleton = (self.tree.docinfo.encoding or "UTF-8").upper(), serialise(self.tree)
+        one_place = skeleton.count(b"sheetData") == len(_DATA.findall(skeleton)) == 1
+        self._has_rows = inline or encoding != "UTF-8" or not one_place
         if self._has_rows:
             self.tree = package.parse(member)
             for cell in self.tree.iterfind("{*}sheetData/{*}row/{*}c[@t='inlineStr']"):
@@ -244,7 +246,7 @@ class Sheet:
         return content[:start] + original[first:last] + content[end:]
 
 
-def _skeleton(content: bytes, cells: Cells) -> tuple[etree._ElementTree, bool]:
+def _skeleton(content: bytes, cells: SheetCells) -> tuple[etree._ElementTree, bool]:
     """The sheet without its rows, which ``cells`` takes in, and whether they hold strings."""
     inline = False
     rows = etree.iterparse(
@@ -265,13 +267,6 @@ def _skeleton(content: bytes, cells: Cells) -> tuple[etree._ElementTree, bool]:
     for data in tree.iterfind("{*}sheetData"):
         data.clear(keep_tail=True)
     return tree, inline
-
-
-def _can_be_joined(tree: etree._ElementTree) -> bool:
-    """Whether the place of the rows is certain in the bytes that ``tree`` was read from."""
-    encoding = (tree.docinfo.encoding or "UTF-8").upper()
-    content = serialise(tree)
-    return encoding == "UTF-8" and content.count(b"sheetData") == len(_DATA.findall(content)) == 1
 
 
 def _rows(content: bytes) -> tuple[int, int]:
