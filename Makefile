@@ -3,6 +3,8 @@
 # Run `make help` for the rest.
 
 SHELL := /bin/bash
+# Where Python is told to keep no bytecode, every process compiles all of PRISM again.
+export PYTHONDONTWRITEBYTECODE :=
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 DEMO := demo-output

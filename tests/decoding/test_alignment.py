@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from random import Random
 
 import pytest
 
 from prism_core.decoding import align
-from prism_core.encoding import load_encoder
+from prism_core.encoding import Encoder, load_encoder
 from prism_core.identifiers import DenyList
 from prism_core.language import LanguageModel, Sentence
 from prism_core.settings import Settings
 from prism_core.translators import make_translator
 
-MODEL = LanguageModel.load("en")
-ENCODER = load_encoder(Settings())
 APERTIUM = make_translator(Settings().translator, "en", "es")
+
+
+@cache
+def encoder() -> Encoder:
+    """As it is shipped; loaded when a test needs it, not when tests are looked for."""
+    return load_encoder(Settings())
 
 
 def translated(text: str) -> str:
@@ -24,15 +29,15 @@ def translated(text: str) -> str:
 
 
 def sentence(text: str) -> Sentence:
-    (sentences,) = MODEL.annotate([text])
+    (sentences,) = LanguageModel.load().annotate([text])
     return Sentence(tuple(token for one in sentences for token in one.tokens))
 
 
 def pairs(text: str, seed: int) -> dict[str, str] | None:
     """Source words and what stands for them; None when the draw could not be restored."""
     source = sentence(text)
-    encoded = ENCODER.encode(source, DenyList(), Random(seed))
-    decoded = ENCODER.decode(encoded, translated(encoded.text))
+    encoded = encoder().encode(source, DenyList(), Random(seed))
+    decoded = encoder().decode(encoded, translated(encoded.text))
     if decoded.unrestored:
         return None
     return {
@@ -55,8 +60,8 @@ def test_words_that_change_their_order_are_told(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_occurrence_of_a_repeated_word_is_told_apart(seed: int) -> None:
     source = sentence("A dog saw a dog, and the dog ran.")
-    encoded = ENCODER.encode(source, DenyList(), Random(seed))
-    decoded = ENCODER.decode(encoded, translated(encoded.text))
+    encoded = encoder().encode(source, DenyList(), Random(seed))
+    decoded = encoder().decode(encoded, translated(encoded.text))
     found = align(source.text, encoded, decoded)
     dogs = [one for one in found if source.text[slice(*one.source)] == "dog"]
     assert [one.source[0] for one in dogs] == [2, 12, 25]

@@ -155,7 +155,10 @@ class Sabotage:
         self.plan({})
 
     def plan(self, failures: dict[str, str]) -> None:
-        """``failures``: a part of a path, and ``raise``, ``abort``, ``spin`` or ``hang``."""
+        """``failures``: a part of a path, and ``raise``, ``abort``, ``spin`` or ``hang``.
+
+        ``spin`` has half a second left until the processor limit, ``spin-all`` the whole limit.
+        """
         lines = (f"{action} {part}" for part, action in failures.items())
         (self.folder / "plan").write_text("\n".join(lines), encoding="utf-8")
         (self.folder / "hanging").unlink(missing_ok=True)
@@ -171,6 +174,7 @@ _SABOTAGE = '''\
 """Makes the sandbox's children fail when they open certain files."""
 
 import os
+import signal
 import sys
 import time
 
@@ -201,6 +205,11 @@ def hang(path):
 
 
 def spin(path):
+    signal.setitimer(signal.ITIMER_PROF, 0.5)
+    spin_all(path)
+
+
+def spin_all(path):
     while True:
         pass
 
@@ -213,6 +222,7 @@ ACTIONS = {
     "raise": explode,
     "abort": lambda path: os.abort(),
     "spin": spin,
+    "spin-all": spin_all,
     "hang": hang,
 }
 

@@ -46,7 +46,8 @@ def server() -> Iterator[OpenAIServer]:
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory, server: OpenAIServer) -> Workplace:
     """After a run with ``--engine local``."""
-    workplace, _ = prepared(tmp_path_factory.mktemp("local"), server)
+    workplace, sabotage = prepared(tmp_path_factory.mktemp("local"), server)
+    sabotage.plan(planted.SABOTAGE | {"spins.txt": "spin-all"})
     planted.write_legacy(workplace.input)
     assert workplace.run() == ExitCode.SOME_DOCUMENTS_FAILED, workplace.printed()
     return workplace

@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +11,6 @@ import pytest
 
 from flows.command import cli
 from flows.prefect_environment import prepare_prefect
-from prism_core.language.model import LanguageModel
 from prism_core.settings import Job
 from tests.adapters import put_in_place_for_a_test
 from tests.flows.small_dictionary import write_small_dictionary
@@ -25,14 +23,6 @@ The patient followed the old bridge. The quiet doctor washed the green table.
 """
 PLANTED = "Zorbanquist"
 """A name that stands nowhere else, to be searched for afterwards."""
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _loaded_once() -> Iterator[None]:
-    """Let all runs of this process have one language model: loading it is half of a small run."""
-    with pytest.MonkeyPatch.context() as patching:
-        patching.setattr(LanguageModel, "load", staticmethod(cache(LanguageModel.load)))
-        yield
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from prism_core.language import LanguageModel
 from prism_core.stages.segmentation import joined, lay_out
 from prism_core.state.records import SentencePlace
 
-MODEL = LanguageModel.load("en")
 WORDS = st.sampled_from(
     "The dog ran.|Hello|Mr. Smith|3.14|--| |  |\n|\t|\r\n|\x0b|\u2028|\u00a0|\ud800|ünï|“Stop!”|"
     "\x00|12|e.g.|日本語|🙂".split("|")
@@ -26,7 +25,9 @@ def named(text: str) -> str:
 @settings(deadline=None, max_examples=150)
 @given(st.lists(texts, max_size=4))
 def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
-    layout, found = lay_out([Segment(text, "cell") for text in sources], MODEL, named)
+    layout, found = lay_out(
+        [Segment(text, "cell") for text in sources], LanguageModel.load(), named
+    )
     untranslated = {row_id: (sentence.text, None) for row_id, sentence in found.items()}
     pairs = [joined(segment, untranslated) for segment in layout]
     assert [(read, said.text) for read, said in pairs] == [(text, text) for text in sources]
@@ -39,7 +40,7 @@ def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
 
 def pieces(text: str) -> list[str]:
     """The sentences of ``text`` in brackets, and what is copied."""
-    layout, found = lay_out([Segment(text)], MODEL, named)
+    layout, found = lay_out([Segment(text)], LanguageModel.load(), named)
     return [
         f"[{found[piece.sentence].text}]{piece.trailing}"
         if isinstance(piece, SentencePlace)
@@ -64,6 +65,8 @@ def test_breaks_numbers_and_outer_space_are_copied(text: str, expected: list[str
 
 def test_equal_sentences_are_one_whatever_follows_them() -> None:
     _, found = lay_out(
-        [Segment("The dog ran. The cat sat."), Segment("The dog ran.\n")], MODEL, named
+        [Segment("The dog ran. The cat sat."), Segment("The dog ran.\n")],
+        LanguageModel.load(),
+        named,
     )
     assert len(found) == 2
