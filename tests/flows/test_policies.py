@@ -54,7 +54,7 @@ def rows_of(job: Job) -> dict[str, DocumentRow]:
 
 def test_only_the_translators_of_its_policy_see_a_document(tmp_path: Path, servers) -> None:
     first, second = servers
-    inner = second.settings(model="inner")
+    inner = second.settings()
     policy = PolicySettings(name="patients", folders=("patients",), translators=("libretranslate",))
     asked = {"translator": translator_settings("fake", style="reverse")}
     job = job_under(tmp_path, policy, **asked, other_translators=(inner,))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from prism_core import plugins
+from prism_core import mechanisms, plugins
 from prism_core.errors import ConfigurationError, ExitCode
 from prism_core.settings.sources import load_settings, setting_names
 from prism_core.settings.translators import translator_names
@@ -39,6 +39,7 @@ def in_house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InHous
     folder.mkdir(parents=True)
     for shipped in Path(adapters.__path__[0]).glob("*.py"):
         (folder / shipped.name).symlink_to(shipped)
+    (tmp_path / "more" / "prism_core" / "mechanisms").symlink_to(mechanisms.__path__[0])
     text = DOCUMENTED.read_text(encoding="utf-8")
     example = text[text.index("```python\n") :].removeprefix("```python\n").partition("```")[0]
     (folder / "in_house.py").write_text(example, encoding="utf-8")
