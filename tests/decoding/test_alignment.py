@@ -29,7 +29,7 @@ def translated(text: str) -> str:
 
 
 def sentence(text: str) -> Sentence:
-    (sentences,) = LanguageModel.load().annotate([text])
+    (sentences,) = LanguageModel.load("en").annotate([text])
     return Sentence(tuple(token for one in sentences for token in one.tokens))
 
 

@@ -26,7 +26,7 @@ def named(text: str) -> str:
 @given(st.lists(texts, max_size=4))
 def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
     layout, found = lay_out(
-        [Segment(text, "cell") for text in sources], LanguageModel.load(), named
+        [Segment(text, "cell") for text in sources], LanguageModel.load("en"), named
     )
     untranslated = {row_id: (sentence.text, None) for row_id, sentence in found.items()}
     pairs = [joined(segment, untranslated) for segment in layout]
@@ -40,7 +40,7 @@ def test_the_pieces_give_every_segment_back(sources: list[str]) -> None:
 
 def pieces(text: str) -> list[str]:
     """The sentences of ``text`` in brackets, and what is copied."""
-    layout, found = lay_out([Segment(text)], LanguageModel.load(), named)
+    layout, found = lay_out([Segment(text)], LanguageModel.load("en"), named)
     return [
         f"[{found[piece.sentence].text}]{piece.trailing}"
         if isinstance(piece, SentencePlace)
@@ -66,7 +66,7 @@ def test_breaks_numbers_and_outer_space_are_copied(text: str, expected: list[str
 def test_equal_sentences_are_one_whatever_follows_them() -> None:
     _, found = lay_out(
         [Segment("The dog ran. The cat sat."), Segment("The dog ran.\n")],
-        LanguageModel.load(),
+        LanguageModel.load("en"),
         named,
     )
     assert len(found) == 2
