@@ -14,7 +14,7 @@ from prefect import flow
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
 from prism_core.jobs import BuildRecipe, building, make_build_recipe
-from prism_core.settings.sources import load_settings
+from prism_core.settings import load_settings
 
 
 @flow(name="build-dictionary", persist_result=False, log_prints=False)

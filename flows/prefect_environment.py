@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from prism_core.errors import ConfigurationError, PrismError
 from prism_core.jobs import variables_of
-from prism_core.settings.sources import superseded_variables
+from prism_core.settings import superseded_variables
 
 Result = TypeVar("Result")
 

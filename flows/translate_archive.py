@@ -20,7 +20,7 @@ from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
 from prism_core.jobs import notice_of, notify_on_exit, prepare_job, translate
 from prism_core.notification import Notice
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from tasks import PREFECT_STAGES
 
 TOTALS_KEY, SUMMARY_KEY = "prism-run-totals", "prism-run-summary"

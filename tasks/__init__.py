@@ -21,7 +21,7 @@ from prism_core import stages
 from prism_core.errors import Transient, cleanly
 from prism_core.evaluation import Laboratory
 from prism_core.jobs import Stages, at_once
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages import Counted, Run, in_workers
 
 __all__ = ["PREFECT_STAGES", "TASKS", "is_transient", "measure_in_task"]

@@ -26,7 +26,7 @@ from prism_core.errors import ConfigurationError, ExitCode, StateError
 
 if TYPE_CHECKING:
     from prism_core.jobs import auditing
-    from prism_core.settings.sections import Settings
+    from prism_core.settings import Settings
 
 _HELP = """
 Verify, look at and hand on the reports of earlier runs.

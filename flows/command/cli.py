@@ -50,8 +50,7 @@ from prism_core.errors import ExitCode, InternalFault, PrismError
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from prism_core.settings.job import Job
-    from prism_core.settings.sections import Settings
+    from prism_core.settings import Job, Settings
 
 _HELP = """
 Translate confidential archives with translators you need not trust.
@@ -208,7 +207,7 @@ def settings_as_toml(settings: Settings) -> str:
 def _lines_of(section: BaseModel, place: str = "") -> Iterator[str]:
     from pydantic import BaseModel
 
-    from prism_core.settings.mechanisms import MechanismSettings
+    from prism_core.settings import MechanismSettings
 
     values = section.model_dump(mode="json")
     tables: list[tuple[str, str, BaseModel]] = []

@@ -20,8 +20,7 @@ from prism_core.errors import ExitCode
 from prism_core.plugins import plugin_names
 
 if TYPE_CHECKING:
-    from prism_core.settings.job import Job
-    from prism_core.settings.sections import Settings
+    from prism_core.settings import Job, Settings
 
 EXIT_CODES = "\n[bold]Exit codes[/]\n\n" + "".join(
     f"  {code:<4} {code.meaning}\n" for code in ExitCode

@@ -22,7 +22,7 @@ from flows.command.display import bars_on, duration, looks, now_and_then, show_u
 from prism_core.building import Difference, Estimate, Inspection, Sense
 from prism_core.dictionary import Entry
 from prism_core.jobs import building
-from prism_core.settings.mechanisms import MechanismSettings
+from prism_core.settings import MechanismSettings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -27,8 +27,7 @@ from flows.command.command_line import (
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from prism_core.settings.job import Job
-    from prism_core.settings.sections import KeySettings
+    from prism_core.settings import Job, KeySettings
 
 _HELP = """
 Make, show, replace and destroy keys.

@@ -36,7 +36,7 @@ from flows.command.command_line import (
 
 if TYPE_CHECKING:
     from prism_core.jobs import planning
-    from prism_core.settings.job import Job
+    from prism_core.settings import Job
     from prism_core.translators import Expected
 
 _NAMES_OF_A_CLASS = 5
@@ -109,7 +109,7 @@ def plan(
     names = list(dict.fromkeys(translator or []))
     with interruptible():
         from prism_core.jobs import planning, prepare_job
-        from prism_core.settings.sources import translator_without_flags
+        from prism_core.settings import translator_without_flags
         from prism_core.stages import check_folders
 
         is_chosen = len(names) == 1 or translator_without_flags(settings, os.environ) is None

@@ -25,7 +25,7 @@ from prism_core.errors import ExitCode, PrismError
 if TYPE_CHECKING:
     from prism_core.jobs import planning
     from prism_core.report import RunReport
-    from prism_core.settings.job import Job
+    from prism_core.settings import Job
 
 _SHOWN_FAILURES = 20
 

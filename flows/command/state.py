@@ -26,7 +26,7 @@ from flows.command.running import run_and_summarise, translate_locally
 from prism_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from prism_core.settings.job import Job
+    from prism_core.settings import Job
 
 _HELP = """
 See, continue or destroy what PRISM keeps of an archive.

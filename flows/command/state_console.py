@@ -16,8 +16,7 @@ from rich.table import Table
 from flows.command.command_line import print_fact, print_losses
 from prism_core.cipher import fingerprint
 from prism_core.errors import StateError
-from prism_core.settings.job import Job
-from prism_core.settings.sections import KeySettings
+from prism_core.settings import Job, KeySettings
 from prism_core.state import (
     DocumentStatus,
     SentenceStatus,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence
-from prism_core.translation_memory.reading import is_tmx, read_columns, read_tmx, stripped_lines
+from prism_core.translation_memory import is_tmx, read_columns, read_tmx, stripped_lines
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding.base import NEVER_SEND, VERSION, Encoder
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder
-from prism_core.identifiers import SurrogateRules
-from prism_core.identifiers.base import Detector
-from prism_core.identifiers.lists import read_terms
-from prism_core.identifiers.presidio import further_detectors
+from prism_core.identifiers import Detector, SurrogateRules, further_detectors, read_terms
 from prism_core.mechanisms import Mechanism, Tagger, TokenMechanism, make_mechanism
 from prism_core.resources import shipped_dictionary
 from prism_core.settings import IdentifierClass, Settings

@@ -10,11 +10,16 @@ from random import Random
 from typing import ClassVar
 
 from prism_core.decoding import Decoded, decode
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.identifiers import DenyList, LeakCheck, Scope
-from prism_core.identifiers.base import Detector, Identifier
-from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.language.sentence import Sentence
+from prism_core.dictionary import Dictionary
+from prism_core.identifiers import (
+    DenyList,
+    Detector,
+    Identifier,
+    IdentifierFinder,
+    LeakCheck,
+    Scope,
+)
+from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass

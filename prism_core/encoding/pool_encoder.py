@@ -16,7 +16,9 @@ from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
 from prism_core.identifiers import (
     DenyList,
+    Detector,
     Drawing,
+    Identifier,
     KeyedRandom,
     NoSurrogateError,
     RandomFor,
@@ -25,13 +27,15 @@ from prism_core.identifiers import (
     Surrogates,
     class_of,
     identifier_text,
+    identifiers_of,
     is_part_of_date,
+    normal_forms,
+    normalise,
     positions,
+    remaining,
     secret_of,
+    squash,
 )
-from prism_core.identifiers.base import Detector, Identifier
-from prism_core.identifiers.counting import identifiers_of, remaining
-from prism_core.identifiers.normal_form import normal_forms, normalise, squash
 from prism_core.language import Sentence
 from prism_core.mechanisms import PoolMechanism
 from prism_core.record import Encoded, Kind, Replacement

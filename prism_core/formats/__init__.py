@@ -26,6 +26,7 @@ from prism_core.formats.base import (
 )
 from prism_core.formats.detection import detect
 from prism_core.formats.sandbox import SandboxLimits, run
+from prism_core.formats.tesseract import check_tesseract
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
@@ -128,6 +129,7 @@ __all__ = [
     "SandboxLimits",
     "Segment",
     "Translation",
+    "check_tesseract",
     "detect",
     "format_for",
     "notices",

@@ -24,7 +24,7 @@ from prism_core.jobs.planning import (
 from prism_core.jobs.preparation import prepare_job
 from prism_core.language import Sentence
 from prism_core.report import write_whole
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages import Run, Wave, check_folders, estimated_privacy_score
 
 MOST_DOCUMENTS = 400

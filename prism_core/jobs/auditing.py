@@ -22,8 +22,7 @@ from prism_core.report import (
     verify_report,
     verify_run,
 )
-from prism_core.settings.job import Job
-from prism_core.settings.sections import KeySettings, Settings
+from prism_core.settings import Job, KeySettings, Settings
 from prism_core.stages import Run, document_names, remembered_report
 from prism_core.state import Store, places, user_key
 

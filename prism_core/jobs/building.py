@@ -50,7 +50,7 @@ from prism_core.jobs.recipe import BuildRecipe, Method
 from prism_core.language import LanguageModel, Sentence
 from prism_core.languages import load_language
 from prism_core.resources import shipped_names
-from prism_core.settings.sections import Settings
+from prism_core.settings import Settings
 from prism_core.stages import shared_pace
 from prism_core.state import AnswerStore, load_key
 from prism_core.translators import Translator, budget_of, make_translator

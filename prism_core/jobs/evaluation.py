@@ -29,10 +29,13 @@ from prism_core.evaluation import (
 )
 from prism_core.language import LanguageModel
 from prism_core.resources import shipped_dictionary
-from prism_core.settings import is_this_machine
-from prism_core.settings.sections import Settings
-from prism_core.settings.sources import load_settings
-from prism_core.settings.translators import ModelSettings, TranslatorSettings
+from prism_core.settings import (
+    ModelSettings,
+    Settings,
+    TranslatorSettings,
+    is_this_machine,
+    load_settings,
+)
 from prism_core.stages import shared_pace
 from prism_core.state import AnswerStore, exclusive, load_key
 from prism_core.translators import Translator, budget_of, make_translator

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.report import reading
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages import Run
 from prism_core.state import load_key, places
 from prism_core.translation_memory import (

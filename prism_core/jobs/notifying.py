@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from prism_core.errors import ExitCode, InternalFault, PrismError
 from prism_core.notification import COMPLETE, Notice, deliver
 from prism_core.report import read_report
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 
 
 def notify(job: Job, error: BaseException | None) -> tuple[str, ...]:

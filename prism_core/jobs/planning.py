@@ -16,9 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from prism_core.errors import ConfigurationError
-from prism_core.settings.job import Job
-from prism_core.settings.sections import StateSettings
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings import Job, StateSettings, TranslatorSettings
 from prism_core.stages import (
     Run,
     Summary,

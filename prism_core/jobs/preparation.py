@@ -8,9 +8,7 @@ from pathlib import Path
 
 from prism_core.errors import ConfigurationError
 from prism_core.formats import FORMATS
-from prism_core.settings.job import Job, new_run_id
-from prism_core.settings.sections import Settings
-from prism_core.settings.sources import load_settings
+from prism_core.settings import Job, Settings, load_settings, new_run_id
 
 
 def prepare_job(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from prism_core.building import BuildPlan, PaperPlan
 from prism_core.errors import ConfigurationError
-from prism_core.settings.sections import Settings
+from prism_core.settings import Settings
 
 
 class Method(StrEnum):

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from prism_core.errors import StateError, TranslatorError
-from prism_core.settings.job import Job, new_run_id
+from prism_core.settings import Job, new_run_id
 from prism_core.stages import (
     ChunkStage,
     Counted,

@@ -14,8 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from prism_core.errors import PaceUnknown, StateError
-from prism_core.settings.job import Job
-from prism_core.settings.translators import TranslatorSettings
+from prism_core.settings import Job, TranslatorSettings
 from prism_core.stages.run import Run
 from prism_core.state import Chunk, Destination, SharedMeters
 from prism_core.translators import (

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from prism_core.cipher import Cipher
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure, OutputError
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.state import places
 
 PARTIAL = ".prism-partial"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from prism_core.cipher import Cipher
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.tesseract import check_tesseract
-from prism_core.settings.job import Job
+from prism_core.formats import check_tesseract
+from prism_core.settings import Job
 from prism_core.stages.asking import check_paces, check_translators
 from prism_core.stages.folders import (
     FoundFile,

@@ -12,8 +12,7 @@ from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.evaluation import SlidingWindow, cloze_questions, privacy_score
 from prism_core.identifiers import DenyList
 from prism_core.language import Sentence, Token
-from prism_core.settings import may_be_sent, treatments
-from prism_core.settings.sections import PolicySettings
+from prism_core.settings import PolicySettings, may_be_sent, treatments
 from prism_core.stages.run import Run
 
 _MOST_QUESTIONS = 200

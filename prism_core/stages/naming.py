@@ -19,7 +19,7 @@ from pathlib import Path
 
 from prism_core.file_names import LONGEST, fitting, numbered, renamed
 from prism_core.formats import output_suffix
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages.folders import (
     PARTIAL,
     input_root,

@@ -28,7 +28,7 @@ from prism_core.formats import (
 )
 from prism_core.formats import run as run_in_sandbox
 from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages.folders import input_root
 from prism_core.stages.judging import Refused, judge
 from prism_core.stages.run import Counted, Run, stage

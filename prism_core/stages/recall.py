@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, islice
 
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import Candidate, load_key
 from prism_core.translation_memory import check_memories, normal_form, translations

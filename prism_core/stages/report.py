@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 
 from prism_core.report import BEGINNING, Link, Signer, write_report
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages.rows import document_rows, request_rows, run_facts
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.state import PENDING, TRANSLATED, DocumentStatus, SentenceStatus, load_key

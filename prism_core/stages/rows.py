@@ -31,8 +31,7 @@ from prism_core.report import (
     RunFacts,
     SentenceRow,
 )
-from prism_core.settings import IdentifierClass, describe_policy
-from prism_core.settings.job import Job
+from prism_core.settings import IdentifierClass, Job, describe_policy
 from prism_core.stages.asking import all_asked
 from prism_core.stages.run import Run
 from prism_core.state import (

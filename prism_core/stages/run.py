@@ -21,7 +21,7 @@ from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import cleanly
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import LanguageModel, Sentence
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.state import Chunk, Store, load_key
 
 _TREATMENTS = 8

@@ -24,7 +24,7 @@ from typing import Final
 from prism_core.errors import InternalFault, PrismError, WorkerLost
 from prism_core.language import load_identifier
 from prism_core.processes import Child, ForkServer, ServerLostError
-from prism_core.settings.job import Job
+from prism_core.settings import Job
 from prism_core.stages.asking import who_may_answer
 from prism_core.stages.run import Counted, Encoders, Run
 from prism_core.state import Chunk, DocumentStatus, working
