@@ -5,17 +5,27 @@ reads what translators once wrote, ``glossary_entries`` the user's terms. ``OwnW
 words of an archive may be asked for.
 """
 
-from prism_core.building.asking import Asking, Standing, kept_answers
+from prism_core.building.asking import Asking, BuildProgress, kept_answers
 from prism_core.building.builder import BuildPlan, DictionaryBuilder, Translate
-from prism_core.building.cost import Estimate, estimate, names_volume, packed_volume, paper_volume
+from prism_core.building.cost import (
+    BuildEstimate,
+    estimate,
+    names_volume,
+    packed_volume,
+    paper_volume,
+)
 from prism_core.building.extending import OwnWords, checked, choose_decoys
-from prism_core.building.from_corpus import entries_from_corpus
+from prism_core.building.from_corpus import (
+    ParallelText,
+    entries_from_corpus,
+    read_memory,
+    read_parallel,
+)
 from prism_core.building.glossary import BadTerm, glossary_entries, read_glossary
 from prism_core.building.inspection import Inspection, Sense, inspect_file
 from prism_core.building.merging import Difference, difference, merge
 from prism_core.building.names import stable_names, unchanged_names
 from prism_core.building.paper import PaperBuilder, PaperPlan
-from prism_core.building.parallel_text import ParallelText, read_memory, read_parallel
 from prism_core.building.vocabulary import (
     LEAST_OF_PHRASE,
     Candidate,
@@ -28,18 +38,18 @@ __all__ = [
     "LEAST_OF_PHRASE",
     "Asking",
     "BadTerm",
+    "BuildEstimate",
     "BuildPlan",
+    "BuildProgress",
     "Candidate",
     "DictionaryBuilder",
     "Difference",
-    "Estimate",
     "Inspection",
     "OwnWords",
     "PaperBuilder",
     "PaperPlan",
     "ParallelText",
     "Sense",
-    "Standing",
     "Translate",
     "candidates",
     "checked",

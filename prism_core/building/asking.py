@@ -38,7 +38,7 @@ _MAY_BE_ANSWERED_LATER = frozenset({"transient", "rate-limited", "interrupted"})
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BuildProgress:
     """How far a build is: different texts it ``asked`` for, those ``settled``, those ``known``
     from before it was resumed (settled too), and what was sent since it was begun."""
 
@@ -108,15 +108,15 @@ class Asking:
             known |= self._answers.find([item.id for item in missing])
         return [known[row_id] if row_id else "" for row_id in ids]
 
-    def standing(self) -> Standing:
+    def standing(self) -> BuildProgress:
         """How far it is; may be called from another thread."""
         requests, characters = self._answers.totals()
-        return Standing(self._asked, self._settled, self._known, requests, characters)
+        return BuildProgress(self._asked, self._settled, self._known, requests, characters)
 
     def _ask(self, items: list[Item]) -> None:
         if self._order is not None:
             self._order.shuffle(items)
-        outcome = self._runner.run(self._scheduled(items))
+        outcome = self._runner.run(self._schedule(items))
         if outcome.stopped is not None:
             raise type(outcome.stopped)(f"{outcome.stopped} {RUN_AGAIN}")
         later = [i for i, failure in outcome.failed.items() if failure in _MAY_BE_ANSWERED_LATER]
@@ -124,7 +124,7 @@ class Asking:
         if later:
             raise Transient(f"{len(later):,} texts got no answer. {RUN_AGAIN}")
 
-    async def _scheduled(self, items: Sequence[Item]) -> Outcome:
+    async def _schedule(self, items: Sequence[Item]) -> Outcome:
         ledger = _AnswerLedger(self._answers, {item.id: len(item.text) for item in items})
         scheduler = Scheduler(
             self._translator,

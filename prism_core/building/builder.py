@@ -71,7 +71,9 @@ class DictionaryBuilder:
         """
         rng = Random(self._plan.seed)
         proposals = [
-            one for tag, group in _by_tag(words).items() for one in self._proposals(tag, group)
+            one
+            for tag, group in _group_by_tag(words).items()
+            for one in self._proposals(tag, group)
         ]
         accepted = without_transparent(known_proposals(proposals))
         drafts = self._drafts(accepted)
@@ -93,7 +95,7 @@ class DictionaryBuilder:
     def _proposals(self, tag: str, words: Sequence[Candidate]) -> list[Proposal]:
         """``words``, all of ``tag``, in its frames: those that two leave unchanged in no more."""
         first, *others = FRAMES[tag]
-        shown = {frame: self._filled(frame, words) for frame in (first, *others[-1:])}
+        shown = {frame: self._fill_frame(frame, words) for frame in (first, *others[-1:])}
         rest = words
         if tag not in COGNATES:
             rest = [
@@ -101,8 +103,8 @@ class DictionaryBuilder:
                 for word in words
                 if any(word in one and one[word].form != word.word for one in shown.values())
             ]
-        shown |= {frame: self._filled(frame, rest) for frame in others[:-1]}
-        after = [self._filled(frame, rest) for frame in BEHAVIOUR.get(tag, ())]
+        shown |= {frame: self._fill_frame(frame, rest) for frame in others[:-1]}
+        after = [self._fill_frame(frame, rest) for frame in BEHAVIOUR.get(tag, ())]
         return [
             Proposal(
                 word,
@@ -121,7 +123,7 @@ class DictionaryBuilder:
             for one in accepted
         }
 
-    def _filled(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
+    def _fill_frame(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
         """What ``frame`` shows of each word; those it shows nothing of are missing."""
         sentences = [frame.text.format(word.surface) for word in words]
         sentences = [sentence[:1].upper() + sentence[1:] for sentence in sentences]
@@ -142,9 +144,9 @@ class DictionaryBuilder:
             for tag in possible_tags(word)
             if tag not in tags and " " not in word
         ]
-        for tag, group in _by_tag(asked).items():
+        for tag, group in _group_by_tag(asked).items():
             usual = _usual(residues[tag])
-            for word, filled in self._filled(FRAMES[tag][0], group).items():
+            for word, filled in self._fill_frame(FRAMES[tag][0], group).items():
                 if filled.form != word.word and filled.residue in usual:
                     seen[word.word].add(tag)
         return {word: " ".join(sorted(tags)) for word, tags in seen.items()}
@@ -180,7 +182,7 @@ def _function_words(sentences: Sequence[Sentence], translations: Sequence[str]) 
     return [entry for entry in entries if entry.tag == FUNCTION_TAG]
 
 
-def _by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
+def _group_by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
     groups: dict[str, list[Candidate]] = defaultdict(list)
     for word in words:
         groups[word.tag].append(word)

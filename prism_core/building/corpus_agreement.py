@@ -5,7 +5,8 @@ their forms are alike and by the side of the noun they stand on; verbs by what s
 in each slot (auxiliaries, reflexive pronouns). Elision is told apart for all. See
 ``corpus_classes``.
 
-Entry: ``learn_agreement`` for nouns and verbs; ``Cells``, ``Patterns``, ``side`` for adjectives.
+Entry: ``learn_agreement`` for nouns and verbs; ``AdjectiveCells``, ``Patterns``, ``side`` for
+adjectives.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from prism_core.building.corpus_classes import (
     elides,
     find_classes,
 )
-from prism_core.building.corpus_sightings import Sighting, Word
+from prism_core.building.corpus_sightings import Word, WordSighting
 from prism_core.language import Sentence
 
-Sightings = Mapping[Word, Sequence[Sighting]]
+Sightings = Mapping[Word, Sequence[WordSighting]]
 
 ADJECTIVES = ("JJ", "JJR", "JJS")
 VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
@@ -51,7 +52,7 @@ class Agreement:
     """Class of target verbs, by tag of the source word."""
     elided: frozenset[str]
 
-    def of_form(self, tag: str, head: str) -> str:
+    def find_class(self, tag: str, head: str) -> str:
         """The class of a target form under ``tag``, of its last word for a phrase that has none.
 
         Empty where there is none or none is known.
@@ -77,7 +78,7 @@ def learn_agreement(sightings: Sightings, sentences: Sequence[Sentence]) -> Agre
 
 
 def _choices(
-    sightings: Sightings, tag: str, context: Callable[[Sighting], str]
+    sightings: Sightings, tag: str, context: Callable[[WordSighting], str]
 ) -> dict[str, Counter[Choice]]:
     """What the translator wrote before each target word, elided words left out."""
     choices: dict[str, Counter[Choice]] = defaultdict(Counter)
@@ -126,7 +127,7 @@ def _common_start(one: str, other: str) -> int:
     )
 
 
-class Cells:
+class AdjectiveCells:
     """The cells of adjectives: number and class of the noun that a sighting belongs to."""
 
     def __init__(self, sightings: Iterable[Sightings], agreement: Agreement) -> None:
@@ -137,13 +138,13 @@ class Cells:
                     self._heads[one.translator, one.sentence, one.position] = (tag, one.head)
         self._agreement = agreement
 
-    def of(self, one: Sighting) -> str:
+    def of(self, one: WordSighting) -> str:
         """``s0``, ``p1`` …; empty where the sighting has no noun or its class is not known."""
         if one.noun is None:
             return ""
         tag, head = self._heads.get((one.translator, one.sentence, one.noun), ("", ""))
         number = {"NN": "s", "NNS": "p"}.get(tag, "")
-        label = self._agreement.of_form(tag, head) if head else ""
+        label = self._agreement.find_class(tag, head) if head else ""
         return f"{number}{label}" if label else ""
 
 
@@ -209,7 +210,7 @@ def _lemma(filled: Mapping[str, str]) -> str:
     return min(filled.values(), key=lambda form: (len(form), form))
 
 
-def side(places: Sequence[Sighting], usual: float) -> str:
+def side(places: Sequence[WordSighting], usual: float) -> str:
     """``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share of *before*."""
     beside = [place.offset for place in places if place.head and place.offset]
     before = sum(offset < 0 for offset in beside)

@@ -6,7 +6,7 @@ others. Words are grouped by these choices (a mixture of conditional multinomial
 translator treats alike are merged, and a word seen too rarely takes the class of words that are
 spelt like it at its end.
 
-Entry: ``find_classes``: a ``_Table`` of choices, ``_mixture``, ``_merged``, ``_classified`` with
+Entry: ``find_classes``: a ``_ChoiceTable`` of choices, ``_mixture``, ``_merge``, ``_classify`` with
 ``Endings``. ``classes_like`` for plurals, ``elides`` for elision.
 """
 
@@ -56,7 +56,7 @@ def find_classes(
     Words in ``elided`` take no part in finding the classes, since the translator writes other
     words before them for another reason (*son amie*). Words of uncertain class are missing.
     """
-    table = _Table.of(choices)
+    table = _ChoiceTable.of(choices)
     if not table.words:
         return {}
     fit = table.counts.sum(axis=1) >= LEAST_SEEN
@@ -65,10 +65,10 @@ def find_classes(
         return dict.fromkeys(table.words, "0")
     sample = table.rows(fit)
     shares = _mixture(sample)
-    groups = _large(_merged(sample, shares), shares)
+    groups = _large(_merge(sample, shares), shares)
     shares = np.stack([shares[:, group].sum(axis=1) for group in groups], axis=1)
     apart = np.array([word in elided for word in table.words])
-    return _classified(table, sample, shares, apart)
+    return _classify(table, sample, shares, apart)
 
 
 def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, str]:
@@ -84,8 +84,8 @@ def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, st
     return found
 
 
-def _classified(
-    table: _Table, sample: _Table, shares: Floats, apart: NDArray[np.bool_]
+def _classify(
+    table: _ChoiceTable, sample: _ChoiceTable, shares: Floats, apart: NDArray[np.bool_]
 ) -> dict[str, str]:
     """The class of every word of ``table`` from the shares of those in ``sample``.
 
@@ -108,7 +108,7 @@ def _classified(
     }
 
 
-def _begun_with(table: _Table, beliefs: Floats) -> Floats:
+def _begun_with(table: _ChoiceTable, beliefs: Floats) -> Floats:
     """Posterior of the classes of ``table`` alone, from log P(class) of each of its words."""
     shares = _posterior(beliefs)
     for _ in range(ROUNDS_APART):
@@ -117,7 +117,7 @@ def _begun_with(table: _Table, beliefs: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _ChoiceTable:
     """``counts`` (words, choices); ``context`` (choices,) numbers the English side of each."""
 
     words: list[str]
@@ -125,7 +125,7 @@ class _Table:
     context: NDArray[np.int64]
 
     @classmethod
-    def of(cls, choices: Mapping[str, Counter[Choice]]) -> _Table:
+    def of(cls, choices: Mapping[str, Counter[Choice]]) -> _ChoiceTable:
         english: Counter[str] = Counter()
         target: Counter[str] = Counter()
         for one in choices.values():
@@ -147,10 +147,10 @@ class _Table:
         counts[rows, places] = np.minimum(values, 50)  # a very frequent word is one witness
         return cls(words, counts, np.array([contexts[before] for before, _ in columns], np.int64))
 
-    def rows(self, chosen: NDArray[np.bool_]) -> _Table:
+    def rows(self, chosen: NDArray[np.bool_]) -> _ChoiceTable:
         """The table of the ``chosen`` words alone."""
         words = [word for word, taken in zip(self.words, chosen, strict=True) if taken]
-        return _Table(words, self.counts[chosen], self.context)
+        return _ChoiceTable(words, self.counts[chosen], self.context)
 
     def profiles(self, shares: Floats) -> Floats:
         """(classes, choices): P(written | English context, class), smoothed."""
@@ -166,7 +166,7 @@ def _commonest(counts: Counter[str], most: int) -> list[str]:
     return [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]]
 
 
-def _mixture(table: _Table) -> Floats:
+def _mixture(table: _ChoiceTable) -> Floats:
     """(words, groups): posterior of the best of several runs of expectation maximisation."""
     rng = np.random.default_rng(SEED)
     best, shares = -np.inf, np.ones((len(table.words), 1))
@@ -178,7 +178,7 @@ def _mixture(table: _Table) -> Floats:
     return shares
 
 
-def _maximise(table: _Table, shares: Floats) -> tuple[float, Floats]:
+def _maximise(table: _ChoiceTable, shares: Floats) -> tuple[float, Floats]:
     likelihood = -np.inf
     for _ in range(ROUNDS):
         logs = table.counts @ np.log(table.profiles(shares)).T + np.log(shares.mean(axis=0) + 1e-9)
@@ -194,7 +194,7 @@ def _posterior(logs: Floats) -> Floats:
     return posterior
 
 
-def _merged(table: _Table, shares: Floats) -> list[list[int]]:
+def _merge(table: _ChoiceTable, shares: Floats) -> list[list[int]]:
     """Groups of the columns of ``shares`` that the translator does not tell apart; largest first.
 
     The two most alike are merged first, and compared again as one.
@@ -216,7 +216,7 @@ def _large(groups: list[list[int]], shares: Floats) -> list[list[int]]:
     return [group for group in groups if shares[:, group].sum() >= least] or groups[:1]
 
 
-def _likeness(table: _Table, shares: Floats) -> Floats:
+def _likeness(table: _ChoiceTable, shares: Floats) -> Floats:
     """(groups, groups), upper triangle: share of their common contexts in which two are alike."""
     profiles = table.profiles(shares)
     counts = shares.T @ table.counts

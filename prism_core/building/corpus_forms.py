@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.corpus_sightings import START, Sighting, Translated, Word
+from prism_core.building.corpus_sightings import START, TranslatorOutput, Word, WordSighting
 
 MOST_FORMS = 10
 LEAST_SHARE = 0.04
@@ -41,7 +41,7 @@ class CorpusForm:
 class Phrases:
     """Which extra words are common company under a tag (auxiliaries, articles), and no phrase."""
 
-    def __init__(self, sightings: Mapping[Word, Iterable[Sighting]]) -> None:
+    def __init__(self, sightings: Mapping[Word, Iterable[WordSighting]]) -> None:
         self._extras: dict[str, Counter[str]] = defaultdict(Counter)
         self._total: Counter[str] = Counter()
         for (_, tag), places in sightings.items():
@@ -50,7 +50,7 @@ class Phrases:
                 if place.phrase != place.head:
                     self._extras[tag].update(set(place.phrase.split()))
 
-    def keys(self, tag: str, places: Sequence[Sighting]) -> list[str]:
+    def keys(self, tag: str, places: Sequence[WordSighting]) -> list[str]:
         """The form of each place: the phrase where it belongs to the word, else the head."""
         heads = Counter(place.head for place in places)
         phrases = Counter(
@@ -69,7 +69,7 @@ class Phrases:
         return all(self._extras[tag][word] <= limit for word in extras)
 
 
-def choose_forms(places: Sequence[Sighting], keys: Sequence[str]) -> list[CorpusForm]:
+def choose_forms(places: Sequence[WordSighting], keys: Sequence[str]) -> list[CorpusForm]:
     """The forms worth keeping, commonest first."""
     counts = Counter(key for key in keys if key)
     total = sum(counts.values())
@@ -93,7 +93,7 @@ def choose_forms(places: Sequence[Sighting], keys: Sequence[str]) -> list[Corpus
 class Presence:
     """Where forms stand in one translator's output; ``key`` is a form as tokens."""
 
-    def __init__(self, translated: Translated) -> None:
+    def __init__(self, translated: TranslatorOutput) -> None:
         self.translator = translated.name
         self._rate = translated.rate
         self._texts = [" ".join(["", *(w for w, _, _ in s), ""]) for s in translated.spans]
@@ -128,7 +128,7 @@ class Trial:
 
 
 def rehearse(
-    forms: Sequence[str], places: Sequence[Sighting], keys: Sequence[str], presence: Presence
+    forms: Sequence[str], places: Sequence[WordSighting], keys: Sequence[str], presence: Presence
 ) -> Trial:
     """Look for ``forms`` (in the order of search) where the word stood, as decoding would.
 

@@ -29,7 +29,7 @@ MOST_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class WordSighting:
     """One place of a word, in one translation.
 
     ``head`` is the target word it became (the rarest of those linked to it), empty when it is
@@ -60,7 +60,7 @@ Word = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Translated:
+class TranslatorOutput:
     """One translator's output: tokens with places, per sentence, and in how many each stands."""
 
     name: str
@@ -69,21 +69,21 @@ class Translated:
     rate: Counter[str]
 
 
-def read_translation(name: str, lines: Sequence[str]) -> Translated:
+def read_translation(name: str, lines: Sequence[str]) -> TranslatorOutput:
     """Tokenise the output of translator ``name``."""
     spans = [target_spans(line) for line in lines]
     rate = Counter(word for one in spans for word in {w for w, _, _ in one})
-    return Translated(name, lines, spans, rate)
+    return TranslatorOutput(name, lines, spans, rate)
 
 
 def collect_sightings(
     sentences: Sequence[Sentence],
-    translated: Translated,
+    translated: TranslatorOutput,
     links: Sequence[Links],
     words: Collection[Word],
-) -> Mapping[Word, list[Sighting]]:
+) -> Mapping[Word, list[WordSighting]]:
     """Every sighting of ``words`` (and of function words) in one translator's output."""
-    found: dict[Word, list[Sighting]] = defaultdict(list)
+    found: dict[Word, list[WordSighting]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
         if links[index]:
             reader = _PairReader(index, sentence.tokens, translated, links[index])
@@ -96,7 +96,7 @@ class _PairReader:
     """Reads the sightings of one sentence and its translation."""
 
     def __init__(
-        self, index: int, tokens: Sequence[Token], translated: Translated, links: Links
+        self, index: int, tokens: Sequence[Token], translated: TranslatorOutput, links: Links
     ) -> None:
         self._index = index
         self._tokens = tokens
@@ -110,21 +110,21 @@ class _PairReader:
             self._sources[j].append(i)
         self._tags = [place_tag(token) for token in tokens]
 
-    def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, Sighting]]:
+    def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, WordSighting]]:
         for position, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
             word = (token.text.lower(), tag)
             if is_place(tag, token) and (tag == FUNCTION_TAG or word in words):
                 yield word, self._sighting(position, tag)
 
-    def _sighting(self, position: int, tag: str) -> Sighting:
+    def _sighting(self, position: int, tag: str) -> WordSighting:
         noun = noun_of(self._tokens, position) if tag in ("JJ", "JJR", "JJS", "VBN") else None
         label = slot(self._tokens, position) if tag != FUNCTION_TAG else ""
         rarest = self._rarest(position, function=tag == FUNCTION_TAG)
         if rarest is None:
-            return Sighting(self._index, self._translated.name, position, label)
-        head, end = self._hyphenated(rarest)
+            return WordSighting(self._index, self._translated.name, position, label)
+        head, end = self._find_hyphenated(rarest)
         first, last = self._run(position, head, end)
-        return Sighting(
+        return WordSighting(
             sentence=self._index,
             translator=self._translated.name,
             position=position,
@@ -133,7 +133,7 @@ class _PairReader:
             surface=self._surface(head, end),
             phrase=self._key(first, last),
             phrase_surface=self._surface(first, last),
-            before=self._before(head),
+            before=self._find_before(head),
             english=self._tokens[position - 1].text.lower() if position else START,
             plural=noun is not None and self._tokens[noun].tag == "NNS",
             noun=noun,
@@ -151,7 +151,7 @@ class _PairReader:
         others = (i for i in self._sources[target] if i != position)
         return any(self._tags[i] != FUNCTION_TAG and self._tokens[i].text.isalnum() for i in others)
 
-    def _hyphenated(self, at: int) -> tuple[int, int]:
+    def _find_hyphenated(self, at: int) -> tuple[int, int]:
         """The first and last token of the hyphenated word that token ``at`` is part of."""
         first = last = at
         while self._is_hyphen(first - 1):
@@ -193,7 +193,7 @@ class _PairReader:
     def _surface(self, first: int, last: int) -> str:
         return self._line[self._spans[first][1] : self._spans[last][2]]
 
-    def _before(self, first: int) -> str:
+    def _find_before(self, first: int) -> str:
         if first == 0:
             return START
         word = self._spans[first - 1][0]
@@ -287,7 +287,7 @@ def _subject(tokens: Sequence[Token], position: int) -> str:
     return ""
 
 
-def _before(tokens: Sequence[Token], position: int) -> int | None:
+def _find_before(tokens: Sequence[Token], position: int) -> int | None:
     """The nearest token to the left that is no adverb."""
     at = position - 1
     while at >= 0 and tokens[at].tag in _PASSED_OVER and tokens[at].text.lower() not in _MODALS:
@@ -296,7 +296,7 @@ def _before(tokens: Sequence[Token], position: int) -> int | None:
 
 
 def _after_modal(tokens: Sequence[Token], position: int) -> str:
-    at = _before(tokens, position)
+    at = _find_before(tokens, position)
     if at is None:
         return ""
     lower = tokens[at].text.lower()
@@ -311,7 +311,7 @@ def _after_modal(tokens: Sequence[Token], position: int) -> str:
 
 
 def _gerund(tokens: Sequence[Token], position: int) -> str:
-    at = _before(tokens, position)
+    at = _find_before(tokens, position)
     if at is None:
         return "subject"
     token = tokens[at]
@@ -321,7 +321,7 @@ def _gerund(tokens: Sequence[Token], position: int) -> str:
 
 
 def _participle(tokens: Sequence[Token], position: int) -> str:
-    at = _before(tokens, position)
+    at = _find_before(tokens, position)
     if at is None:
         return ""
     lower = tokens[at].text.lower()

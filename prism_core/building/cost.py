@@ -34,7 +34,7 @@ class Volume:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class BuildEstimate:
     """What a build for ``words`` words is expected to send.
 
     ``seconds`` is the shortest time that the configured rates allow, None when no rate is set;
@@ -50,13 +50,13 @@ class Estimate:
     currency: str = ""
 
 
-def estimate(words: int, volume: Volume, limits: Limits, price: Price | None) -> Estimate:
+def estimate(words: int, volume: Volume, limits: Limits, price: Price | None) -> BuildEstimate:
     """What ``volume`` comes to with a translator of those ``limits`` and that ``price``."""
     requests = max(
         math.ceil(volume.texts / limits.texts_per_request),
         math.ceil(volume.characters / limits.characters_per_request),
     )
-    return Estimate(
+    return BuildEstimate(
         words=words,
         texts=volume.texts,
         characters=volume.characters,

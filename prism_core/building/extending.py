@@ -109,7 +109,7 @@ class OwnWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Decoys:
+class DecoyWords:
     """Public words to hide among. ``told_apart`` of them are in the dictionary already, so that
     whoever has it can tell them from the archive's; ``short`` is how many are missing."""
 
@@ -139,7 +139,7 @@ def choose_decoys(
     dictionary: Dictionary,
     ratio: float,
     rng: Random,
-) -> Decoys:
+) -> DecoyWords:
     """``ratio`` public words for each of ``words``, of its tag and about as common in public text.
 
     ``public`` are the words of public text, however rare. Those the dictionary lacks come first:
@@ -169,7 +169,7 @@ def choose_decoys(
         company += supply.commonest(missing) if missing > 0 else []
         taken.update(one.word for one in (*chosen, *company))
     known = [one for one in (*chosen, *company) if dictionary.knows(one.word)]
-    return Decoys((*chosen, *company), len(known), sum(wanted.values()) - len(chosen))
+    return DecoyWords((*chosen, *company), len(known), sum(wanted.values()) - len(chosen))
 
 
 class _Supply:

@@ -135,7 +135,7 @@ class TargetText:
         for word, start, end in self._words:
             if any(c.isdigit() for c in word) and any(c.isalpha() for c in word):
                 for index, form in enumerate(forms):
-                    span = _at_an_end(form, word, start, end)
+                    span = _find_end(form, word, start, end)
                     if span and self.is_free(span):
                         return span, index
         return None
@@ -151,7 +151,7 @@ class TargetText:
         shown = without_accents(self.text.lower())
         there = [i for i, form in enumerate(plain) if form in shown and len(form) >= SHORTEST_START]
         for index in sorted(there, key=lambda i: -len(plain[i])):
-            spans = set(self._glued(plain[index], others))
+            spans = set(self._find_glued_places(plain[index], others))
             if len(spans) == 1:
                 return spans.pop(), index
         return None
@@ -173,10 +173,10 @@ class TargetText:
         free = list(filter(self.is_free, dict.fromkeys(spans)))
         return free[0] if len(free) == 1 else None
 
-    def _glued(self, form: str, others: Collection[str]) -> Iterator[Span]:
+    def _find_glued_places(self, form: str, others: Collection[str]) -> Iterator[Span]:
         for word, start, end in self._words:
             shown = without_accents(word)
-            span = _at_an_end(form, shown, start, end) if len(shown) == len(word) else None
+            span = _find_end(form, shown, start, end) if len(shown) == len(word) else None
             if span and self.is_free(span):
                 rest = shown[len(form) :] if span[0] == start else shown[: -len(form)]
                 if _may_be_glued(rest, others):
@@ -211,7 +211,7 @@ def _whole_words(word: str, text: str) -> Iterator[Span]:
         start = text.find(word, start + 1)
 
 
-def _at_an_end(form: str, word: str, start: int, end: int) -> Span | None:
+def _find_end(form: str, word: str, start: int, end: int) -> Span | None:
     if word.startswith(form):
         return start, start + len(form)
     return (end - len(form), end) if word.endswith(form) else None

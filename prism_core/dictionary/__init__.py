@@ -2,7 +2,9 @@
 
 from prism_core.dictionary.dictionary import (
     CLOSED_TAGS,
+    EXTENDED,
     FUNCTION_TAG,
+    GLOSSARY,
     LEFT_PREFIX,
     NAME_TAGS,
     PLACE,
@@ -23,7 +25,6 @@ from prism_core.dictionary.parquet import (
     read_dictionary,
     save_dictionary,
 )
-from prism_core.dictionary.preference import EXTENDED, GLOSSARY
 
 __all__ = [
     "CLOSED_TAGS",

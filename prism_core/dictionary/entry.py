@@ -151,7 +151,7 @@ class Entry(_Fields):
         texts = self.forms.texts
         if len(texts) == 1:
             return texts[0]
-        shared = [_shared(own, features) for own in self.forms.features]
+        shared = [_count_shared(own, features) for own in self.forms.features]
         most = max(shared)
         if shared.count(most) == 1:
             return texts[shared.index(most)]
@@ -166,7 +166,7 @@ def _parts(agreement: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=10_000)
-def _shared(features: tuple[str, ...], others: tuple[str, ...]) -> int:
+def _count_shared(features: tuple[str, ...], others: tuple[str, ...]) -> int:
     """How many features two forms share; few different lists of features occur."""
     return len(frozenset(features).intersection(others))
 

@@ -22,9 +22,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.dictionary import Dictionary, for_translator
 from prism_core.dictionary.entry import Entry, Forms
-from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 
 FORMAT_VERSION = "2"
@@ -52,14 +51,14 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
 
     Raises ``ConfigurationError`` when it is missing or not one of ours.
     """
-    with _without_collection():
+    with _pause_collection():
         stored = read_dictionary(path)
         entries = for_translator(stored.entries, translator)
         return Dictionary(entries, stored.provenance, stored.digest)
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def _pause_collection() -> Iterator[None]:
     """Everything that is read is to stay: looking for garbage meanwhile would double the time.
 
     At the end it goes to the oldest generation as it is, or the first three collections would walk

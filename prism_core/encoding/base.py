@@ -10,7 +10,7 @@ from random import Random
 from typing import ClassVar
 
 from prism_core.decoding import Decoded, decode
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, LeakCheck, Scope
 from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.finder import IdentifierFinder

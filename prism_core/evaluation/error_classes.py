@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from prism_core.evaluation.sliding_window import words
+from prism_core.evaluation.questions import words
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.language import is_function_word
 
@@ -74,13 +74,13 @@ def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counte
         names=frozenset(name.casefold() for name in names.within(private)),
         content=frozenset(w for w in words(private) if is_content(w)) - set(words(direct)),
     )
-    pairs = list(_aligned(right, got))
+    pairs = list(_align(right, got))
     lost = Counter(_plain(one) for one, other in pairs if other is None and one is not None)
     added = Counter(_plain(other) for one, other in pairs if one is None and other is not None)
     moved = lost & added
     present = Counter(map(_plain, right))
     errors: Counter[ErrorClass] = Counter({ErrorClass.ORDER: moved.total()})
-    for one, other in _without(moved, pairs):
+    for one, other in _drop_moved(moved, pairs):
         error = _error(one, other, source, present)
         if error is not None:
             errors[error] += 1
@@ -91,7 +91,7 @@ Pair = tuple[str | None, str | None]
 """A word of T(x_pri) and one of y_pri that stands for it; None where there is none."""
 
 
-def _without(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
+def _drop_moved(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
     """``pairs`` less the words that are only in another place: each on both sides."""
     lost, added = moved.copy(), moved.copy()
     for one, other in pairs:
@@ -129,7 +129,7 @@ def _error(
         return ErrorClass.UNTRANSLATED
     if right is None:
         return _too_many(got, present)
-    return ErrorClass.AGREEMENT if _of_one_stem(right, got) else ErrorClass.OTHER_WORD
+    return ErrorClass.AGREEMENT if _share_stem(right, got) else ErrorClass.OTHER_WORD
 
 
 def _too_many(got: str, present: Counter[str]) -> ErrorClass:
@@ -138,16 +138,16 @@ def _too_many(got: str, present: Counter[str]) -> ErrorClass:
     return ErrorClass.DUPLICATED if present[_plain(got)] else ErrorClass.ADDED
 
 
-def _aligned(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
+def _align(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     """The words of both, side by side; None where one side has no word."""
     matcher = SequenceMatcher(
         None, [_plain(w) for w in right], [_plain(w) for w in got], autojunk=False
     )
     for _, i1, i2, j1, j2 in matcher.get_opcodes():
-        yield from _paired(right[i1:i2], got[j1:j2])
+        yield from _pair(right[i1:i2], got[j1:j2])
 
 
-def _paired(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
+def _pair(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     """A stretch in which both differ: words of one stem together, the others in order."""
     if len(right) == len(got):
         yield from zip(right, got, strict=True)
@@ -155,7 +155,7 @@ def _paired(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     left = list(got)
     waiting: list[str] = []
     for word in right:
-        partner = next((other for other in left if _of_one_stem(word, other)), None)
+        partner = next((other for other in left if _share_stem(word, other)), None)
         if partner is None:
             waiting.append(word)
         else:
@@ -167,7 +167,7 @@ def _paired(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     yield from ((None, word) for word in left[common:])
 
 
-def _of_one_stem(one: str, other: str) -> bool:
+def _share_stem(one: str, other: str) -> bool:
     """Whether two words may be forms of one."""
     first, second = _bare(one), _bare(other)
     longest = max(len(first), len(second))

@@ -1,7 +1,7 @@
 """The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
 
-Entry: ``draw_all``: ``_figures_of`` a summary, each drawn by a function of its name, and
-``attack_bars``.
+Entry: ``draw_all``; then what a summary has figures for, each drawn by a function of its name into
+an ``empty_figure``, and ``attack_bars`` -> ``save_figure``.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from prism_core.errors import ConfigurationError
 from prism_core.evaluation.error_classes import ERRORS
 from prism_core.evaluation.findings import AttackRow
 from prism_core.evaluation.lineup import COLOURS, MARKERS
-from prism_core.evaluation.look import INK, QUIET, empty_figure, save_figure
-from prism_core.evaluation.summary import FLAT, OURS, Curve, Setting, Summary
+from prism_core.evaluation.summary import FLAT, OURS, CorpusSummary, Curve, Setting
 from prism_core.evaluation.tables import label
 
 _TITLES = {
@@ -22,15 +22,17 @@ _TITLES = {
     "chrf": "Fidelity: chrF against what T makes of the source",
 }
 _PRIVACY = "PPS: share of questions not answered from what was sent"
+QUIET = "#B8B8B8"
+INK = "#333333"
 _REMARK = "#777777"
 _SHOWN_ERRORS = 0.65
 """The privacy near which the strengths lie whose errors are drawn."""
 
-Draw = Callable[[Summary], Any]
+Draw = Callable[[CorpusSummary], Any]
 
 
 def draw_all(
-    summaries: Sequence[Summary], attacks: Sequence[AttackRow], folder: Path
+    summaries: Sequence[CorpusSummary], attacks: Sequence[AttackRow], folder: Path
 ) -> list[Path]:
     """Every figure that there is something for, as ``NAME.png`` and ``NAME.svg``; gives the PNGs.
 
@@ -46,7 +48,7 @@ def draw_all(
     return written
 
 
-def _figures_of(summary: Summary) -> Mapping[str, Draw]:
+def _figures_of(summary: CorpusSummary) -> Mapping[str, Draw]:
     if not _curves(summary):  # no protection and the empty text alone
         return {}
     asked: Mapping[str, Draw] = {
@@ -57,7 +59,7 @@ def _figures_of(summary: Summary) -> Mapping[str, Draw]:
     return {**(asked if summary.questions else {}), "errors": errors}
 
 
-def privacy_quality(summary: Summary) -> Any:
+def privacy_quality(summary: CorpusSummary) -> Any:
     """The paper's Figure 3: what is left of the text over what the adversary could not answer."""
     figure, panels = empty_figure(1, 2, (11.5, 4.9))
     for axes, quality in zip(panels, ("qs", "chrf"), strict=True):
@@ -84,7 +86,7 @@ def privacy_quality(summary: Summary) -> Any:
     return figure
 
 
-def intervals(summary: Summary) -> Any:
+def intervals(summary: CorpusSummary) -> Any:
     """A panel a method: its own points with their intervals, the others' behind them."""
     curves = _curves(summary)
     columns = min(4, len(curves))
@@ -112,7 +114,7 @@ def intervals(summary: Summary) -> Any:
     return figure
 
 
-def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
+def equal_privacy(summary: CorpusSummary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
     """Quality and fidelity of each method at the same privacy, with intervals."""
     curves = _curves(summary)
     figure, panels = empty_figure(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
@@ -136,7 +138,7 @@ def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) ->
     return figure
 
 
-def errors(summary: Summary) -> Any:
+def errors(summary: CorpusSummary) -> Any:
     """Errors in a hundred sentences, by class, of each method near one privacy."""
     chosen = [s for curve in _curves(summary) if (s := _nearest_setting(curve)) is not None]
     columns = min(4, len(chosen))
@@ -177,7 +179,7 @@ def attack_bars(rows: Sequence[AttackRow]) -> Any:
     return figure
 
 
-def _curves(summary: Summary) -> list[Curve]:
+def _curves(summary: CorpusSummary) -> list[Curve]:
     """The methods that are drawn, ours last and on top."""
     return [curve for curve in summary.curves if curve.method in COLOURS]
 
@@ -187,7 +189,7 @@ def _points(curve: Curve, quality: str) -> list[tuple[float, float]]:
     return [(p, q) for p, q in found if p is not None and q is not None]
 
 
-def _draw_frame(axes: Any, summary: Summary, quality: str, *, named: bool = True) -> None:
+def _draw_frame(axes: Any, summary: CorpusSummary, quality: str, *, named: bool = True) -> None:
     """What frames every score: no protection, and no text."""
     ceiling, best = summary.ceiling(quality).value, summary.floor("pps").value
     if ceiling is not None:
@@ -251,7 +253,7 @@ def _draw_cross(axes: Any, setting: Setting, colour: str) -> None:
     axes.plot([pps.value] * 2, [qs.low, qs.high], color=colour, alpha=0.35, linewidth=1.2)
 
 
-def _draw_typical_interval(axes: Any, summary: Summary, quality: str) -> None:
+def _draw_typical_interval(axes: Any, summary: CorpusSummary, quality: str) -> None:
     """A cross in the lower left corner, as long as the intervals mostly are."""
     found = [
         (setting.estimate("pps"), setting.estimate(quality))
@@ -328,3 +330,46 @@ def _nearest_setting(curve: Curve) -> Setting | None:
     if not asked and curve.method not in FLAT:
         return curve.settings[len(curve.settings) // 2]
     return min(asked or curve.settings, key=distance)
+
+
+def empty_figure(
+    rows: int, columns: int, size: tuple[float, float], *, shared: bool = False
+) -> tuple[Any, list[Any]]:
+    """An empty figure in the house's look, and its axes."""
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        raise ConfigurationError(
+            "Figures are drawn with matplotlib, which is optional. Install it: "
+            "pip install 'prism-translate[evaluation]'"
+        ) from None
+    mpl.rcParams.update(
+        {
+            "font.family": "DejaVu Sans",
+            "font.size": 9,
+            "svg.hashsalt": "prism",
+            "svg.fonttype": "none",
+            "axes.edgecolor": "#999999",
+            "axes.axisbelow": True,
+            "xtick.color": "#666666",
+            "ytick.color": "#666666",
+            "text.parse_math": False,
+        }
+    )
+    figure = Figure(figsize=size, layout="constrained")
+    found = figure.subplots(rows, columns, sharex=shared, sharey=shared, squeeze=False)
+    axes = [one for row in found for one in row]
+    for one in axes:
+        one.spines[["top", "right"]].set_visible(False)
+        one.tick_params(labelsize=8)
+    return figure, axes
+
+
+def save_figure(figure: Any, place: Path) -> Path:
+    """``place`` with both endings; nothing in the files tells of the moment they were drawn."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    picture = place.with_name(f"{place.name}.png")
+    figure.savefig(picture, dpi=160, metadata={"Software": None}, facecolor="white")
+    figure.savefig(place.with_name(f"{place.name}.svg"), metadata={"Date": None})
+    return picture

@@ -3,7 +3,7 @@
 Substitutes are drawn from the generator that is passed in. Here that is a seeded one, so that a
 sweep can be repeated and resumed; it must never be in a run over private documents.
 
-Entry: ``Method.run`` of each; ``Pipeline`` is the one that encodes as the main job does.
+Entry: ``Method.run`` of each; ``PrismMethod`` is the one that encodes as the main job does.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Protocol
 from prism_core.decoding import Decoded
 from prism_core.encoding import Encoder
 from prism_core.evaluation import reference
-from prism_core.evaluation.corpora import Corpus, Document, Translate
+from prism_core.evaluation.corpora import Corpus, CorpusDocument, Translate
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
 from prism_core.record import Encoded
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SentenceOutcome:
     """What became of one sentence.
 
     ``sent`` has x_pub of every draw that was sent and ``answers`` y_pub of each; ``text`` is what
@@ -71,7 +71,7 @@ class Method(Protocol):
         """Changes when the same seed would give something else."""
         ...
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
         """One outcome a sentence of ``corpus``, in order."""
         ...
 
@@ -85,10 +85,13 @@ class Plain:
     draws: bool = False
     version: str = "1"
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (draws nothing)
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (draws nothing)
         """See ``Method``."""
         pairs = zip(corpus.private, translate(corpus.private), strict=True)
-        return [Outcome(text or own, (own,), (text,), restored=bool(text)) for own, text in pairs]
+        return [
+            SentenceOutcome(text or own, (own,), (text,), restored=bool(text))
+            for own, text in pairs
+        ]
 
 
 @dataclass(frozen=True)
@@ -100,13 +103,13 @@ class Empty:
     draws: bool = False
     version: str = "1"
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (asks nobody)
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (asks nobody)
         """See ``Method``."""
-        return [Outcome("", withheld=True) for _ in corpus.private]
+        return [SentenceOutcome("", withheld=True) for _ in corpus.private]
 
 
 @dataclass(frozen=True)
-class Pipeline:
+class PrismMethod:
     """PRISM as the main job runs it: ``encoder`` over a whole corpus.
 
     All of the corpus is read first, for the deny list. A sentence with a substitute that did not
@@ -124,10 +127,10 @@ class Pipeline:
         """That of the dictionary and the code of the encoder."""
         return self.encoder.version
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
         """See ``Method``."""
         archive = _Archive(corpus, self.encoder, rng)
-        outcomes = {text: Outcome(text) for text in corpus.private}
+        outcomes = {text: SentenceOutcome(text) for text in corpus.private}
         waiting = archive.sendable
         for _ in range(self.encoder.most_draws):
             drawn = archive.encoded(waiting)
@@ -142,12 +145,16 @@ class Pipeline:
                     waiting.append(text)
         return [outcomes[text] for text in corpus.private]
 
-    def _after(self, before: Outcome, sent: Encoded, answer: str) -> tuple[Outcome, bool]:
+    def _after(
+        self, before: SentenceOutcome, sent: Encoded, answer: str
+    ) -> tuple[SentenceOutcome, bool]:
         """What an answer makes of a sentence, and whether it goes out again."""
         decoded = self.encoder.decode(sent, answer) if answer else _LOST
         text = before.text if decoded.unrestored else decoded.text
         restored = self.encoder.mechanism.restores and not decoded.unrestored
-        after = Outcome(text, (*before.sent, sent.text), (*before.answers, answer), restored)
+        after = SentenceOutcome(
+            text, (*before.sent, sent.text), (*before.answers, answer), restored
+        )
         return after, bool(answer and decoded.unrestored)
 
 
@@ -200,7 +207,7 @@ class Reference:
         """The share of replaced tokens."""
         return f"r={self.ratio:g}"
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (draws nothing)
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (draws nothing)
         """See ``Method``."""
         return [
             outcome
@@ -208,7 +215,7 @@ class Reference:
             for outcome in self._document(document, translate)
         ]
 
-    def _document(self, document: Document, translate: Translate) -> list[Outcome]:
+    def _document(self, document: CorpusDocument, translate: Translate) -> list[SentenceOutcome]:
         dictionary = self.build()
         sent, history = reference.encode(document.sentences, dictionary, self.ratio)
         answers = translate(sent)
@@ -216,6 +223,6 @@ class Reference:
         lost = {substitution.sentence for substitution in history if substitution not in found}
         triples = zip(sent, answers, texts, strict=True)
         return [
-            Outcome(text, (x_pub,), (y_pub,), restored=index not in lost)
+            SentenceOutcome(text, (x_pub,), (y_pub,), restored=index not in lost)
             for index, (x_pub, y_pub, text) in enumerate(triples)
         ]

@@ -49,7 +49,7 @@ class WordDictionary:
         found = self.forms.get(key)
         return found[0][1] if found else 0.0
 
-    def by_tag(self) -> dict[str, list[str]]:
+    def words_by_tag(self) -> dict[str, list[str]]:
         """The words of each tag in decreasing confidence, ties by the alphabet."""
         groups: dict[str, list[str]] = defaultdict(list)
         for word, tag in sorted(self.forms, key=lambda key: (-self.confidence(key), key)):
@@ -72,7 +72,7 @@ def build(
             places[token.tag].append((sentence, position))
     keys = sorted(key for key in set(words) if key[1] in places)
     texts = [
-        _replaced(sentence, {at: word})
+        _replace(sentence, {at: word})
         for word, tag in keys
         for sentence, at in rng.choices(places[tag], k=plan.calls)
     ]
@@ -135,7 +135,7 @@ def encode(
         (i, at, token) for i, one in enumerate(document) for at, token in enumerate(one.tokens)
     ]
     ranked = sorted(tokens, key=lambda item: -dictionary.confidence((item[2].text, item[2].tag)))
-    unused = {tag: iter(words) for tag, words in dictionary.by_tag().items()}
+    unused = {tag: iter(words) for tag, words in dictionary.words_by_tag().items()}
     history: list[Substitution] = []
     for index, position, token in ranked:
         known = dictionary.confidence((token.text, token.tag)) > 0
@@ -147,7 +147,7 @@ def encode(
     by_sentence: dict[int, dict[int, str]] = defaultdict(dict)
     for one in history:
         by_sentence[one.sentence][one.position] = one.substitute
-    return [_replaced(s, by_sentence[i]) for i, s in enumerate(document)], history
+    return [_replace(s, by_sentence[i]) for i, s in enumerate(document)], history
 
 
 def decode(
@@ -171,7 +171,7 @@ def decode(
     return text.split("\n"), found
 
 
-def _replaced(sentence: Sentence, substitutes: dict[int, str]) -> str:
+def _replace(sentence: Sentence, substitutes: dict[int, str]) -> str:
     return "".join(
         substitutes.get(position, token.text) + token.whitespace
         for position, token in enumerate(sentence.tokens)

@@ -31,7 +31,7 @@ ARCHIVED = "results.jsonl.gz"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Measurement:
     """One method, at one strength, with one seed, over one corpus, judged by one panel.
 
     The digests say over what: texts, number of documents, dictionary and code, language model.
@@ -71,7 +71,7 @@ class Provenance:
 class Result:
     """A run with its sums: ``table`` has a row a document, in the order of ``names``."""
 
-    run: Run
+    run: Measurement
     provenance: Provenance
     names: tuple[str, ...]
     table: Table
@@ -94,12 +94,12 @@ class Results:
     def __iter__(self) -> Iterator[Result]:
         return iter(self._known.values())
 
-    def __contains__(self, run: Run) -> bool:
+    def __contains__(self, run: Measurement) -> bool:
         return run.key in self._known
 
     def add(self, result: Result) -> None:
         """Keep ``result``; when this returns it is on the disk."""
-        line = json.dumps(_as_json(result), ensure_ascii=False, separators=(",", ":"))
+        line = json.dumps(_to_json(result), ensure_ascii=False, separators=(",", ":"))
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab+") as file:
@@ -118,7 +118,7 @@ def _end_line(file: Any) -> None:
         file.write(b"\n")
 
 
-def _as_json(result: Result) -> dict[str, object]:
+def _to_json(result: Result) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "key": result.run.key,
@@ -155,7 +155,9 @@ def _read(path: Path) -> Iterator[Result]:
         try:
             if row["schema"] != SCHEMA or tuple(row["columns"]) != COLUMNS:
                 continue  # of another version of PRISM: it is made again
-            run = Run(**{field.name: row["run"][field.name] for field in fields(Run)})
+            run = Measurement(
+                **{field.name: row["run"][field.name] for field in fields(Measurement)}
+            )
             if row["key"] != run.key:
                 continue  # of another way to count: it is made again
             yield Result(run, _provenance(row["provenance"]), *_table(run, row["documents"]))
@@ -177,7 +179,7 @@ def _provenance(row: dict[str, Any]) -> Provenance:
     )
 
 
-def _table(run: Run, rows: list[list[Any]]) -> tuple[tuple[str, ...], Table]:
+def _table(run: Measurement, rows: list[list[Any]]) -> tuple[tuple[str, ...], Table]:
     """The names of the documents of ``run`` and their sums. Raises ``ValueError`` for others."""
     table = np.array([row[1:] for row in rows], dtype=np.float64)
     if table.shape != (run.documents, len(COLUMNS)) or not np.isfinite(table).all():

@@ -1,7 +1,7 @@
 """From stored sums to what is said of methods: figures with intervals, areas, equal privacy.
 
-Entry: ``summaries``; a ``Summary`` has a ``Curve`` for each method, and that a ``Setting`` for each
-strength, which works its ``FIGURES`` out of sums on demand.
+Entry: ``summaries``; a ``CorpusSummary`` has a ``Curve`` for each method, and that a ``Setting``
+for each strength, which works its ``FIGURES`` out of sums on demand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from prism_core.evaluation.estimates import (
     DRAWS,
     NOT_DEFINED,
     SEED,
-    Estimate,
+    BoundedFigure,
     Point,
     Weights,
     aupqc,
@@ -27,9 +27,8 @@ from prism_core.evaluation.estimates import (
     quality_at,
     weights,
 )
-from prism_core.evaluation.overlap import BLEU_COUNTS, CHRF_COUNTS, bleu, chrf
-from prism_core.evaluation.results import Provenance, Result, Run
-from prism_core.evaluation.tally import PLACES, Table, span
+from prism_core.evaluation.results import Measurement, Provenance, Result
+from prism_core.evaluation.tally import BLEU_COUNTS, CHRF_COUNTS, PLACES, Table, bleu, chrf, span
 
 Sums = NDArray[np.float64]
 """A row of ``COLUMNS``: what some documents come to together."""
@@ -116,7 +115,7 @@ class Setting:
             )
         return self._known[figure]
 
-    def estimate(self, figure: str) -> Estimate:
+    def estimate(self, figure: str) -> BoundedFigure:
         """The figure with its interval."""
         whole, *drawn = self.values(figure)
         return estimate(whole, drawn)
@@ -141,12 +140,12 @@ class Curve:
         """``quality`` at a privacy of ``pps``, on all documents and on each draw."""
         return [quality_at(one, pps) if one else None for one in self._points(quality)]
 
-    def area(self) -> Estimate:
+    def area(self) -> BoundedFigure:
         """AUPQC with its interval."""
         whole, *drawn = self.areas()
         return estimate(whole, drawn)
 
-    def quality_at(self, pps: float, quality: str = "qs") -> Estimate:
+    def quality_at(self, pps: float, quality: str = "qs") -> BoundedFigure:
         """QS@p, or chrF at p, with its interval; not defined beyond the curve's end."""
         whole, *drawn = self.qualities_at(pps, quality)
         return estimate(whole, drawn)
@@ -169,7 +168,7 @@ class Curve:
         return {}
 
 
-def advantage(one: Curve, ours: Curve, pps: float, quality: str) -> Estimate:
+def advantage(one: Curve, ours: Curve, pps: float, quality: str) -> BoundedFigure:
     """How much better ``ours`` is than ``one`` at a privacy of ``pps``, on the same draws."""
     pairs = zip(ours.qualities_at(pps, quality), one.qualities_at(pps, quality), strict=True)
     whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
@@ -177,7 +176,7 @@ def advantage(one: Curve, ours: Curve, pps: float, quality: str) -> Estimate:
 
 
 @dataclass(frozen=True)
-class Summary:
+class CorpusSummary:
     """Everything that was measured over one corpus by one panel, with one translator."""
 
     corpus: str
@@ -199,11 +198,11 @@ class Summary:
         """Every method at every strength."""
         return [setting for curve in self.curves for setting in curve.settings]
 
-    def floor(self, figure: str) -> Estimate:
+    def floor(self, figure: str) -> BoundedFigure:
         """What an evaluator reaches without any text: the best PPS there is, and the worst QS."""
         return self._of("empty", figure)
 
-    def ceiling(self, figure: str) -> Estimate:
+    def ceiling(self, figure: str) -> BoundedFigure:
         """What comes of sending the source: the worst PPS there is, and the best QS."""
         return self._of("plain", figure)
 
@@ -245,12 +244,12 @@ class Summary:
             f"should be read without it. The source itself has PPS {ceiling} and QS {best}."
         )
 
-    def _of(self, method: str, figure: str) -> Estimate:
+    def _of(self, method: str, figure: str) -> BoundedFigure:
         curve = self.curve(method)
         return curve.settings[0].estimate(figure) if curve else NOT_DEFINED
 
 
-def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summary]:
+def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[CorpusSummary]:
     """One summary for each corpus, number of documents, panel and translator among ``results``.
 
     ``order`` is that of the methods; those it does not name come last. Of a method at one strength
@@ -281,13 +280,13 @@ def _version(one: Result) -> tuple[str, str]:
     return one.run.version, one.run.model
 
 
-def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
+def _summary(group: Sequence[Result], order: Sequence[str]) -> CorpusSummary:
     run = group[0].run
     draws = weights(run.documents) if run.documents > 1 else np.zeros((0, run.documents))
     known = {name: place for place, name in enumerate(order)}
     methods = sorted({member.run.method for member in group}, key=lambda m: (known.get(m, 99), m))
     curves = tuple(_curve(method, group, draws) for method in methods)
-    return Summary(
+    return CorpusSummary(
         corpus=run.corpus,
         panel=run.panel,
         translator=run.translator,
@@ -313,6 +312,6 @@ def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
 
 
 def _setting(runs: Sequence[Result], draws: Weights) -> Setting:
-    run: Run = runs[0].run
+    run: Measurement = runs[0].run
     table = np.sum([one.table for one in runs], axis=0)
     return Setting(run.method, run.setting, len(runs), table, draws)

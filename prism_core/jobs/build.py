@@ -17,11 +17,11 @@ from random import Random
 from prism_core.building import (
     LEAST_OF_PHRASE,
     Asking,
+    BuildEstimate,
+    BuildProgress,
     Candidate,
     DictionaryBuilder,
-    Estimate,
     PaperBuilder,
-    Standing,
     Translate,
     candidates,
     estimate,
@@ -57,7 +57,7 @@ class Watch:
 
     stage: str = "loading the language model"
     expected: int = 0
-    standing: Callable[[], Standing] = Standing
+    standing: Callable[[], BuildProgress] = BuildProgress
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Material:
     words: list[Candidate]
 
 
-def rehearse(recipe: Recipe) -> Estimate:
+def rehearse(recipe: Recipe) -> BuildEstimate:
     """What ``build_from`` would send, about; sends nothing and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
@@ -120,7 +120,7 @@ def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
         entries, origin = corpus_entries(recipe)
         save(entries, origin, recipe.output)
         words = len({(entry.word, entry.tag) for entry in entries})
-        return built(recipe.output, words, entries, Standing(), started)
+        return built(recipe.output, words, entries, BuildProgress(), started)
     with asking(recipe.output, recipe.settings, watch) as (ask, answers):
         material = read_material(recipe)
         watch.expected = expected_cost(recipe, material).texts
@@ -163,7 +163,7 @@ def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Ent
     return DictionaryBuilder(ask, recipe.plan).build(material.words, material.sentences)
 
 
-def expected_cost(recipe: Recipe, material: Material) -> Estimate:
+def expected_cost(recipe: Recipe, material: Material) -> BuildEstimate:
     """What the build sends, about, names included."""
     if recipe.method is Method.PAPER:
         volume = paper_volume(material.words, material.sentences, recipe.paper_plan)
@@ -209,7 +209,7 @@ def signed(entries: Iterable[Entry], translator: str, method: str, day: str) -> 
 
 
 def built(
-    output: Path, words: int, entries: Iterable[Entry], standing: Standing, started: float
+    output: Path, words: int, entries: Iterable[Entry], standing: BuildProgress, started: float
 ) -> Built:
     """A build in numbers; ``started`` by the monotonic clock."""
     calls: dict[str, list[float]] = defaultdict(list)

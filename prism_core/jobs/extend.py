@@ -16,10 +16,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from prism_core.building import (
+    BuildEstimate,
     BuildPlan,
     Candidate,
     DictionaryBuilder,
-    Estimate,
     OwnWords,
     candidates,
     checked,
@@ -87,7 +87,7 @@ class Plan:
     told_apart: int
     short: int
     documents_failed: int
-    expected: Estimate
+    expected: BuildEstimate
 
     def counts(self) -> dict[str, int]:
         """The numbers that may be shown."""

@@ -14,7 +14,10 @@ from collections.abc import Set as AbstractSet
 from itertools import count
 from pathlib import Path
 
-from prism_core.file_names import LONGEST, fitting, numbered, renamed
+from prism_core.file_names import LONGEST
+from prism_core.file_names import fit_name as fitting
+from prism_core.file_names import number_name as numbered
+from prism_core.file_names import rename as renamed
 from prism_core.formats import output_suffix
 from prism_core.settings.job import Job
 from prism_core.stages.boundary import Counted, stage

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from prism_core.encoding import Encoder
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
-from prism_core.file_names import SpokenName, spoken
+from prism_core.file_names import SpokenName
+from prism_core.file_names import find_words as spoken
 from prism_core.formats import read_document
 from prism_core.formats.base import Document, FormatOptions, Segment
 from prism_core.formats.sandbox import SandboxLimits, run

@@ -7,7 +7,7 @@ from random import Random
 
 from prism_core.evaluation.adversaries.base import Adversary, Case, Public
 from prism_core.evaluation.adversaries.guessing import Matching, Rebuilding, Repeating
-from prism_core.evaluation.adversaries.identifiers import Identifiers
+from prism_core.evaluation.adversaries.identifiers import IdentifierReading
 from prism_core.evaluation.adversaries.linking import (
     Linking,
     LinkingByMeaning,
@@ -29,7 +29,7 @@ ADVERSARIES: Mapping[str, Adversary] = {
         Rebuilding(),
         Matching(),
         Repeating(),
-        Identifiers(),
+        IdentifierReading(),
         Linking(),
         LinkingByMeaning(),
         Membership(),

@@ -14,7 +14,14 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.evaluation.adversaries.base import Case, Embedder, Public, Repeated, Sent, Words
+from prism_core.evaluation.adversaries.base import (
+    Case,
+    Embedder,
+    Public,
+    Repeated,
+    SentRequest,
+    Words,
+)
 from prism_core.evaluation.adversaries.ngrams import NGrams
 from prism_core.evaluation.adversaries.public_rules import (
     Prior,
@@ -94,13 +101,13 @@ def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Ra
 
 
 def make_case(
-    sent: Sequence[Sent],
+    sent: Sequence[SentRequest],
     documents: Documents,
     outsiders: Documents,
     public: Public,
     sending: Sending,
     rng: Random,
-    decoys: Sequence[Sent] = (),
+    decoys: Sequence[SentRequest] = (),
     observed: Observer | None = None,
 ) -> Case:
     """``documents`` as they were ``sent``, put together as ``sending`` says.
@@ -114,7 +121,7 @@ def make_case(
         repeated = tuple(observed.repeated(some, NIGHTS))
     count = min(len(decoys), math.ceil(sending.decoy_rate * len(sent)))
     return Case(
-        tuple(_arranged(sent, decoys[:count], sending, rng)),
+        tuple(_arrange(sent, decoys[:count], sending, rng)),
         originals(documents),
         tuple(tuple(map(words, document)) for document in outsiders),
         public,
@@ -156,16 +163,16 @@ def frequencies(sentences: Iterable[Words]) -> Counter[str]:
     return counts
 
 
-def _arranged(
-    sent: Sequence[Sent], decoys: Sequence[Sent], sending: Sending, rng: Random
-) -> list[Sent]:
+def _arrange(
+    sent: Sequence[SentRequest], decoys: Sequence[SentRequest], sending: Sending, rng: Random
+) -> list[SentRequest]:
     """Everything in one shuffle, or document after document with the decoys strewn in."""
     if sending.mixing:
         both = [*sent, *decoys]
         rng.shuffle(both)
         return both
     places = sorted(rng.randrange(len(sent) + 1) for _ in decoys)
-    found: list[Sent] = []
+    found: list[SentRequest] = []
     left = iter(zip(places, decoys, strict=True))
     place, decoy = next(left, (-1, None))
     for at in range(len(sent) + 1):

@@ -23,7 +23,7 @@ from prism_core.evaluation.adversaries.base import (
     Pool,
     Repeated,
     Request,
-    Sent,
+    SentRequest,
 )
 from prism_core.evaluation.adversaries.ngrams import EDGE, UNKNOWN, Array, NGrams
 from prism_core.evaluation.findings import Finding, share, share_of_deals
@@ -61,8 +61,8 @@ class Rebuilding:
         blind = {top: _mean(min(1.0, top / size) for _, _, size in unigram) for top in TOPS}
         yield from _findings("unigram", unigram, blind)
         prior = {top: _mean(_hit(above, ties, top) for above, ties, _ in unigram) for top in TOPS}
-        for attack, around in (("ngram", as_sent), ("masked", between_masks)):
-            guesser = _by_context(model, around)
+        for attack, around in (("ngram", reads_all), ("masked", reads_kept)):
+            guesser = _score_by_context(model, around)
             yield from _findings(attack, list(_ranks(places, guesser, candidates)), prior)
 
 
@@ -90,17 +90,17 @@ class Candidates:
         return self._made[pools]
 
 
-def as_sent(request: Request, place: int) -> bool:  # noqa: ARG001 (every neighbour is read)
+def reads_all(request: Request, place: int) -> bool:  # noqa: ARG001 (every neighbour is read)
     """Takes every neighbour for what it is sent as."""
     return True
 
 
-def between_masks(request: Request, place: int) -> bool:
+def reads_kept(request: Request, place: int) -> bool:
     """Reads no substitute: what was drawn says nothing of what stood there."""
     return place not in request.guessed
 
 
-def _by_context(model: NGrams, is_read: Callable[[Request, int], bool]) -> Scores:
+def _score_by_context(model: NGrams, is_read: Callable[[Request, int], bool]) -> Scores:
     def token(request: Request, place: int) -> int | None:
         if not -1 <= place <= len(request.tokens):
             return None
@@ -167,13 +167,13 @@ class Matching:
         """The share of right guesses of both code books."""
         hidden = [word for word in case.hidden if word.by_name]
         shown = (word for sent in case.sent for word in sent.hidden)
-        yield _tried("match-frequency", hidden, by_frequency(shown))
+        yield _try_code("match-frequency", hidden, match_by_frequency(shown))
         learned = [one for one in case.sent if one.document % 2]
-        code = by_company(learned, Profiles(case.public.model))
-        yield _tried("match-company", (word for word in hidden if word.document % 2 == 0), code)
+        code = match_by_company(learned, Profiles(case.public.model))
+        yield _try_code("match-company", (word for word in hidden if word.document % 2 == 0), code)
 
 
-def by_frequency(hidden: Iterable[Hidden]) -> Code:
+def match_by_frequency(hidden: Iterable[Hidden]) -> Code:
     """Substitutes and public words of a pool, paired by rank."""
     counts: dict[Pool, Counter[str]] = defaultdict(Counter)
     for one in hidden:
@@ -198,7 +198,7 @@ class Profiles:
         """The place of ``token`` in a profile, if it is a frequent word."""
         return self._features.get(self._model.number(token))
 
-    def of_words(self, words: Sequence[str]) -> Array:
+    def describe_words(self, words: Sequence[str]) -> Array:
         """A profile a word, of length 1; zeros for one that public text does not have."""
         return _unit(self._table[[self._model.number(word) for word in words]].astype(np.float64))
 
@@ -212,7 +212,7 @@ class Profiles:
         return table
 
 
-def by_company(sent: Iterable[Sent], profiles: Profiles) -> Code:
+def match_by_company(sent: Iterable[SentRequest], profiles: Profiles) -> Code:
     """Each substitute with the word of its pool whose neighbours in public text are the likest."""
     seen: dict[Pool, dict[str, Array]] = defaultdict(
         lambda: defaultdict(lambda: np.zeros(FEATURES))
@@ -229,7 +229,7 @@ def by_company(sent: Iterable[Sent], profiles: Profiles) -> Code:
     for pool, rows in seen.items():
         known = sorted(word for word in pool.hidden if pool.prior.get(word, 0))
         if known:
-            best = _likest(list(rows.values()), profiles.of_words(known))
+            best = _likest(list(rows.values()), profiles.describe_words(known))
             code.update({(pool, u): known[at] for u, at in zip(rows, best, strict=True)})
     return code
 
@@ -240,7 +240,7 @@ def _likest(rows: Sequence[Array], known: Array) -> Iterator[int]:
         yield from (_unit(np.array(rows[start : start + _AT_ONCE])) @ known.T).argmax(1).tolist()
 
 
-def _tried(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
+def _try_code(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
     deals: dict[Pool, list[tuple[str, str]]] = defaultdict(list)
     for word in hidden:
         guess = code.get((word.pool, word.substitute))

@@ -18,7 +18,7 @@ _TOGETHER = 3
 _DIGITS = re.compile(r"\d")
 
 
-class Identifiers:
+class IdentifierReading:
     """Each name and each number of a sentence is looked for in what was sent of it.
 
     ``exact``: as it is written. ``disguised``: case, accents, invisible letters, spacing, hyphens
@@ -34,7 +34,7 @@ class Identifiers:
         real = case.real
         private = [case.originals[shown.original or 0].words for shown in real]
         sent = [shown.request.tokens for shown in real]
-        other = _of_others(sent, rng)
+        other = _deal_others(sent, rng)
         gold = _gold(case)
         wanted = [gold.within(" ".join(words)) for words in private]
         numbers = [
@@ -46,7 +46,7 @@ class Identifiers:
         for kind, groups in (("names", wanted), ("numbers", numbers)):
             for attack, is_shown in (
                 ("exact", lambda wanted, tokens: wanted in tokens),
-                ("disguised", _disguised),
+                ("disguised", _shows_disguised),
             ):
                 n = sum(map(len, groups))
                 hits, blind = (
@@ -60,7 +60,7 @@ class Identifiers:
                 yield share(f"surviving-{kind}-{attack}", hits, blind / max(n, 1), n)
 
 
-def _of_others(sent: Sequence[Words], rng: Random) -> list[Words]:
+def _deal_others(sent: Sequence[Words], rng: Random) -> list[Words]:
     """For each place what was sent in some other; never its own, and nothing where it is alone."""
     order = list(range(len(sent)))
     rng.shuffle(order)
@@ -76,7 +76,7 @@ def _gold(case: Case) -> GoldNames:
     return GoldNames.of(archive, case.public.ordinary, case.public.names)
 
 
-def _disguised(wanted: str, tokens: Sequence[str]) -> bool:
+def _shows_disguised(wanted: str, tokens: Sequence[str]) -> bool:
     form = squash(wanted)
     shown = set(_read_together(tokens))
     if form in shown or (len(form) >= _LEAST and form[::-1] in shown):

@@ -46,7 +46,7 @@ class NGrams:
         self._counts = words
         self._after = {a: _row(counts) for a, counts in pairs.items()}
         self._after_two = {key: _row(c) for key, c in triples.items() if c.total() > 1}
-        self._before = _turned(pairs)
+        self._before = _reverse(pairs)
 
     def number(self, token: str) -> int:
         """The number of ``token``; ``UNKNOWN`` for a word that public text does not have."""
@@ -67,10 +67,10 @@ class NGrams:
         """p(w | second, last) of every word; None for what is not known, where the rest decides."""
         if last is None:
             return self.words
-        found = _interpolated(self._after.get(last, _EMPTY), self.words)
+        found = _interpolate(self._after.get(last, _EMPTY), self.words)
         if second is None or (second, last) not in self._after_two:
             return found
-        return _interpolated(self._after_two[second, last], found)
+        return _interpolate(self._after_two[second, last], found)
 
     def before(self, following: int | None) -> Array:
         """p(following | w) for every word w; ones where ``following`` is not known."""
@@ -110,7 +110,7 @@ def _row(counts: Mapping[int, int]) -> Row:
     return np.array(list(counts), np.int64), np.array(list(counts.values()), np.float64)
 
 
-def _turned(pairs: Mapping[int, Mapping[int, int]]) -> dict[int, Row]:
+def _reverse(pairs: Mapping[int, Mapping[int, int]]) -> dict[int, Row]:
     """What stands before each word, from what stands after each."""
     turned: dict[int, dict[int, int]] = defaultdict(dict)
     for first, followers in pairs.items():
@@ -119,7 +119,7 @@ def _turned(pairs: Mapping[int, Mapping[int, int]]) -> dict[int, Row]:
     return {word: _row(counts) for word, counts in turned.items()}
 
 
-def _interpolated(row: Row, rest: Array) -> Array:
+def _interpolate(row: Row, rest: Array) -> Array:
     words, counts = row
     total = counts.sum()
     if not total:

@@ -3,8 +3,8 @@
 Each says how often the attack is right, and how often it would be if the substitute told nothing
 but its pool: blind guessing within the pool, by what is known of words anyway.
 
-Entry: ``Places``, ``Originals`` and ``Order``; the last two ask ``by_word`` and ``by_order``, which
-try one attack after the other.
+Entry: ``Places``, ``Originals`` and ``Order``; the last two ask ``attack_words`` and
+``attack_order``, which try one attack after the other.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ _POOLS = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class OrderUnit:
     """What an attack by order looks at as one, by the key of each replaced word."""
 
     name: str
     key: Callable[[Hidden], Hashable]
 
 
-DRAW = Unit("draw", lambda one: one.draw)
+DRAW = OrderUnit("draw", lambda one: one.draw)
 """What was drawn together."""
-DOCUMENT = Unit("document", lambda one: one.document)
-WAVE = Unit("wave", lambda _: None)
+DOCUMENT = OrderUnit("document", lambda one: one.document)
+WAVE = OrderUnit("wave", lambda _: None)
 """All of an archive, where nobody can tell which sentences are of one document."""
 
 
-def by_word(hidden: Sequence[Hidden]) -> Iterator[Finding]:
+def attack_words(hidden: Sequence[Hidden]) -> Iterator[Finding]:
     """The attacks that look at each substitute by itself, or at equal ones."""
     nameable = [word for word in hidden if word.by_name]
     yield itself(nameable)
     yield weak(nameable)
     yield frequent(nameable)
-    yield narrowed(nameable)
-    yield learned(nameable)
+    yield narrow(nameable)
+    yield learn(nameable)
     yield linked_by_substitute(hidden)
 
 
-def by_order(hidden: Sequence[Hidden], unit: Unit) -> Iterator[Finding]:
+def attack_order(hidden: Sequence[Hidden], unit: OrderUnit) -> Iterator[Finding]:
     """The attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
     nameable = [word for word in hidden if word.by_name]
     for attack in (strong, linked_by_rank, order):
@@ -102,7 +102,7 @@ def frequent(hidden: Sequence[Hidden]) -> Finding:
     return share("who-frequent", hits, chance, len(hidden))
 
 
-def narrowed(hidden: Sequence[Hidden]) -> Finding:
+def narrow(hidden: Sequence[Hidden]) -> Finding:
     """The share of substitutes behind which fewer words may stand than their pool has.
 
     Such a substitute is in no pool but those of words whose own class is too small for one. Chance:
@@ -111,7 +111,7 @@ def narrowed(hidden: Sequence[Hidden]) -> Finding:
     return share("who-narrowed", sum(map(_is_narrowed, hidden)), 0.0, len(hidden))
 
 
-def learned(hidden: Sequence[Hidden]) -> Finding:
+def learn(hidden: Sequence[Hidden]) -> Finding:
     """Documents whose originals got known give away others: the word seen with a substitute.
 
     Learned on the documents of even number, tried on the odd ones, where the substitute was seen.
@@ -132,13 +132,13 @@ def learned(hidden: Sequence[Hidden]) -> Finding:
     )
 
 
-def strong(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+def strong(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """All originals of a unit are known, and all substitutes: both are paired by their order.
 
     Per unit and pool. Chance: paired blindly.
     """
     return share_of_deals(
-        "who-strong", map(_in_order, _groups(hidden, lambda one: (unit.key(one), one.pool)))
+        "who-strong", map(_pair_by_rank, _groups(hidden, lambda one: (unit.key(one), one.pool)))
     )
 
 
@@ -158,7 +158,7 @@ def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
     return share("linkage-substitute", hits, expected / max(pairs, 1), pairs)
 
 
-def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+def linked_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """Substitutes of a unit that are neighbours in order are taken for one original.
 
     Per unit and pool. Chance: two places, blindly.
@@ -175,7 +175,7 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     return share("linkage-rank", hits, expected / max(pairs, 1), pairs)
 
 
-def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+def order(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """Spearman's correlation of the rank of substitutes and the figure of originals.
 
     Per unit and pool.
@@ -237,7 +237,7 @@ def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list
     return list(groups.values())
 
 
-def _in_order(group: Sequence[Hidden]) -> Deal:
+def _pair_by_rank(group: Sequence[Hidden]) -> Deal:
     """Each place with the word that its rank among the substitutes gets among the originals."""
     ranks = group[0].pool.ranks
     ranked = sorted(group, key=lambda one: ranks[one.substitute])
@@ -276,15 +276,15 @@ class Places:
 
 
 class Originals:
-    """Asks of each substitute who stands behind it: ``by_word``."""
+    """Asks of each substitute who stands behind it: ``attack_words``."""
 
     name = "originals"
     matters: frozenset[str] = frozenset()
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """Attacks on identity and links, and on the order within what was drawn together."""
-        yield from by_word(case.hidden)
-        yield from by_order(case.hidden, DRAW)
+        yield from attack_words(case.hidden)
+        yield from attack_order(case.hidden, DRAW)
 
 
 class Order:
@@ -298,4 +298,4 @@ class Order:
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """Each attack by order."""
-        return by_order(case.hidden, DOCUMENT if case.ordered else WAVE)
+        return attack_order(case.hidden, DOCUMENT if case.ordered else WAVE)

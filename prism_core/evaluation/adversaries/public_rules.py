@@ -137,7 +137,7 @@ Guess = Callable[[Shown], Iterable[tuple[int, int]]]
 """The sentence and position of each token that is taken for a substitute."""
 
 
-def by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
+def guess_by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
     """A token with a letter or digit is a substitute unless it is one that may be kept.
 
     Those are function words, and words of the dictionary below τ in every sense.
@@ -152,7 +152,7 @@ def by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
     return lambda shown: _places(shown, lambda token: not is_kept(token))
 
 
-def by_score(dictionary: Dictionary, ratio: float) -> Guess:
+def guess_by_score(dictionary: Dictionary, ratio: float) -> Guess:
     """The best ranked share of each sentence, and what only stands for names and unknown words."""
     scores: dict[str, float] = {}
     for entry in dictionary:
@@ -177,7 +177,7 @@ def by_score(dictionary: Dictionary, ratio: float) -> Guess:
     return guess
 
 
-def by_rarity(words: Vocabulary, probability: float, prior: Prior) -> Guess:
+def guess_by_rarity(words: Vocabulary, probability: float, prior: Prior) -> Guess:
     """Bayes: a token is a substitute if a draw from V gives it more easily than public text.
 
     Tokens outside V are never seen.
@@ -225,7 +225,7 @@ def public_rules(
     else:
         pools = ThresholdPools(dictionary, rules.threshold, rules.minimum_pool, prior)
     if rules.words is not None and rules.probability is not None:
-        return pools, by_rarity(rules.words, rules.probability, prior)
+        return pools, guess_by_rarity(rules.words, rules.probability, prior)
     if rules.ratio is not None:
-        return pools, by_score(dictionary, rules.ratio)
-    return pools, by_threshold(dictionary, rules.threshold)
+        return pools, guess_by_score(dictionary, rules.ratio)
+    return pools, guess_by_threshold(dictionary, rules.threshold)

@@ -18,7 +18,7 @@ from prism_core.evaluation.adversaries.base import (
     Original,
     Repeated,
     Request,
-    Sent,
+    SentRequest,
     Words,
 )
 from prism_core.evaluation.adversaries.public_rules import Guess, PublicPools
@@ -60,7 +60,7 @@ class Observer:
                 deny_list.add(form)
         return cls(encoder, pools, guess, rng, deny_list)
 
-    def sent(self, documents: Documents) -> Iterator[Sent]:
+    def sent(self, documents: Documents) -> Iterator[SentRequest]:
         """What is sent of ``documents``, one after another; equal sentences once."""
         seen: set[str] = set()
         at = 0
@@ -74,7 +74,7 @@ class Observer:
                 at += 1
             yield from self._guessed(made)
 
-    def decoys(self, sentences: Iterable[Sentence]) -> Iterator[Sent]:
+    def decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
         """Public ``sentences``, encoded like the archive's."""
         made = [one for sentence in sentences for one in self._sent(DECOY, None, sentence)]
         for one in made:
@@ -114,7 +114,7 @@ class Observer:
             written = tuple(draw.substitute if draw else one.word for draw in draws)
             yield Repeated(one.word, one.kind, written, choices_of(one))
 
-    def _sent(self, document: int, at: int | None, sentence: Sentence) -> list[Sent]:
+    def _sent(self, document: int, at: int | None, sentence: Sentence) -> list[SentRequest]:
         encoded = self._encoded(sentence)
         if encoded is None:
             return []
@@ -132,7 +132,7 @@ class Observer:
         )
         request = Request(tuple(text for _, text in tokens), frozenset())
         replaced = frozenset(places[replacement.position] for replacement in record)
-        return [Sent(request, document, at, replaced, hidden)]
+        return [SentRequest(request, document, at, replaced, hidden)]
 
     def _hidden(
         self,
@@ -146,18 +146,18 @@ class Observer:
         word, drawn = self.pools.written(one.word), self.pools.written(one.substitute)
         return Hidden(document, draw, word, drawn, pool, rivals, place)
 
-    def _guessed(self, made: Sequence[Sent]) -> Iterator[Sent]:
+    def _guessed(self, made: Sequence[SentRequest]) -> Iterator[SentRequest]:
         yield from mark_guessed(made, self.guess)
 
 
-def mark_guessed(made: Sequence[Sent], guess: Guess) -> Iterator[Sent]:
+def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequest]:
     """What was ``made`` of one document, with the places that ``guess`` takes for substitutes."""
     found: list[set[int]] = [set() for _ in made]
     for index, position in guess([one.request.tokens for one in made]):
         found[index].add(position)
     for one, places in zip(made, found, strict=True):
         request = Request(one.request.tokens, frozenset(places))
-        yield Sent(request, one.document, one.original, one.replaced, one.hidden)
+        yield SentRequest(request, one.document, one.original, one.replaced, one.hidden)
 
 
 def originals(documents: Documents) -> tuple[Original, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from prism_core.errors import DocumentError
-from prism_core.file_names import SpokenName, renamed
+from prism_core.file_names import SpokenName, rename
 from prism_core.formats.base import Document, DocumentFormat, FormatOptions, OutputType
 from prism_core.formats.edits import Edit
 from prism_core.formats.hypertext import HtmlLayout
@@ -170,7 +170,7 @@ class NameSite(Site):
 
     def rewrite(self, translations: Sequence[str]) -> Rewrite:
         """See ``Site``; a name that is not safe, or that another file has, is not given."""
-        name = renamed(self.part.content.name, self.name, translations[0], _LONGEST_NAME)
+        name = rename(self.part.content.name, self.name, translations[0], _LONGEST_NAME)
         return Rewrite((), (), Renaming(self.part, name))
 
 

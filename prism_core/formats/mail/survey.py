@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.file_names import spoken
+from prism_core.file_names import find_words
 from prism_core.formats.base import Formats, Segment
 from prism_core.formats.hypertext import split_html
 from prism_core.formats.mail.bodies import Text, read_payload, read_text
@@ -120,7 +120,7 @@ class _Surveyor:
         seen = content.name and (content.disposition == "attachment" or not content.cited)
         path = "/" in content.name or "\\" in content.name
         if seen and not path and self._formats.options.attachment_names == "translate":
-            name = spoken(content.name)
+            name = find_words(content.name)
             if name is not None:
                 segments = (Segment(name.text, "filename"),)
                 yield NameSite(self._message, part, segments, name)

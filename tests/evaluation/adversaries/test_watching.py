@@ -9,8 +9,8 @@ from prism_core.evaluation.adversaries.public_rules import (
     RatioPools,
     ThresholdPools,
     best_ranked,
-    by_score,
-    by_threshold,
+    guess_by_score,
+    guess_by_threshold,
 )
 from prism_core.evaluation.adversaries.watching import Observer
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
@@ -38,7 +38,7 @@ def by_the_threshold() -> Observer:
     return observing(
         PrismStarThreshold(DICTIONARY, 0.7, 2, "source"),
         ThresholdPools(DICTIONARY, 0.7, 2, {}),
-        by_threshold(DICTIONARY, 0.7),
+        guess_by_threshold(DICTIONARY, 0.7),
     )
 
 
@@ -77,7 +77,7 @@ def test_the_places_of_the_ratio_are_guessed_by_score() -> None:
     observer = observing(
         PrismStarRatio(DICTIONARY, 0.4, 2, "source"),
         RatioPools(DICTIONARY, 2, {}),
-        by_score(DICTIONARY, 0.4),
+        guess_by_score(DICTIONARY, 0.4),
     )
     (one,) = observer.sent(DOCUMENTS[:1])
     assert one.request.guessed == one.replaced == {1, 3}
