@@ -3,7 +3,7 @@
 A builder is deterministic given its seed and T's answers, so a build that was killed is resumed
 by building again: what was answered comes from the memory, and only the rest is asked.
 
-Entry: ``kept_answers`` opens the memory, ``Asking`` is called with texts: what is not known goes to
+Entry: ``keep_answers`` opens the memory, ``Asking`` is called with texts: what is not known goes to
 the scheduler, which tells an ``_AnswerLedger``.
 """
 
@@ -158,7 +158,7 @@ class _AnswerLedger:
 
 
 @contextmanager
-def kept_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStore]:
+def keep_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStore]:
     """The answers for the dictionary ``output``, in a folder beside it while it is made.
 
     One build at a time; ``asked_of`` says who is asked, and in which languages. When the block

@@ -19,6 +19,7 @@ from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
 from prism_core.building.frames import BEHAVIOUR, FRAMES, Filled, Frame, FrameReader, ask_packed
 from prism_core.building.from_corpus import entries_from_corpus
+from prism_core.building.paper import PaperBuilder, PaperPlan
 from prism_core.building.proposal import (
     COGNATES,
     Proposal,
@@ -53,6 +54,18 @@ class BuildPlan:
     most_probes: int = 8
     carriers: int = 6000
     seed: int = 20240717
+
+
+def build_entries(
+    words: Sequence[Candidate],
+    sentences: Iterable[Sentence],
+    translate: Translate,
+    plan: BuildPlan | PaperPlan,
+) -> list[Entry]:
+    """The entries of ``words`` in the way of ``plan``, tried out in ``sentences``."""
+    if isinstance(plan, PaperPlan):
+        return PaperBuilder(translate, plan).build(words, sentences)
+    return DictionaryBuilder(translate, plan).build(words, sentences)
 
 
 class DictionaryBuilder:

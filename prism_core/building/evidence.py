@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prism_core.building.carriers import Probe, Swap
-from prism_core.dictionary import Entry, Form, Forms, target_tokens
+from prism_core.dictionary import Entry, Form, target_tokens
 
 LEAST_SEEN = 3 / 8
 """A form that no frame gave counts when it is new in at least this share of a word's probes."""
@@ -70,8 +70,7 @@ class Evidence:
                 found.setdefault(text, Form(text, 0.0))
         scored = (one._replace(score=self._ratio(one.text, base)) for one in found.values())
         forms = sorted(scored, key=lambda form: (-form.score, form.text))[:MOST_FORMS]
-        return draft._replace(
-            forms=Forms.of(forms),
+        return draft.replace_forms(forms)._replace(
             confidence=confidence(self.as_substitute, self.as_original, LEAST_AS_ORIGINAL),
             calls=draft.calls + self.calls,
         )

@@ -5,7 +5,7 @@ for that name nobody: what was an identifier anywhere in the archive, is written
 anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
 
 Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``choose_decoys`` hides them,
-``checked`` keeps back what shows a term of the user.
+``withhold_never_sent`` keeps back what shows a term of the user.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class DecoyWords:
     short: int
 
 
-def checked(ask: Translate, check: LeakCheck) -> Translate:
+def withhold_never_sent(ask: Translate, check: LeakCheck) -> Translate:
     """``ask`` for those texts that show none of the user's never-send terms.
 
     The others are not sent, and have the empty answer, as what a translator refuses. Single words

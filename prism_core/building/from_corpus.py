@@ -54,6 +54,7 @@ from prism_core.building.corpus_sightings import (
     collect_sightings,
     read_translation,
 )
+from prism_core.building.names import unchanged_names
 from prism_core.building.vocabulary import CALENDAR, candidates
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form
 
@@ -133,15 +134,18 @@ def entries_from_corpus(
     *,
     built: str = "",
     least: int = 2,
+    names: Sequence[tuple[str, str]] = (),
 ) -> list[Entry]:
     """Entries for every open-class word seen at least ``least`` times, and for function words.
 
     ``sentences`` are the annotated source lines (all sentences of a line as one), ``targets`` what
     each translator made of them, line by line, as plain text. ``built`` is the day (ISO 8601).
     A word of which nothing is known has no entry; one seen rarely, or translated differently each
-    time, has a low confidence.
+    time, has a low confidence. Of public ``names`` (name, tag) those have one that every
+    translation keeps.
     """
-    return CorpusDictionary.read(sentences, targets, least=least).entries(built)
+    words = CorpusDictionary.read(sentences, targets, least=least).entries(built)
+    return [*words, *unchanged_names(sentences, targets, names, built)]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from io import StringIO
 from pathlib import Path
 
 from prism_core.building.frames import FRAMES
-from prism_core.dictionary import GLOSSARY, Entry, Form, Forms
+from prism_core.dictionary import GLOSSARY, Entry, Form
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence, is_function_word
 from prism_core.safe_xml import Element, elements, language, local_name
@@ -136,7 +136,7 @@ def _entry(term: Term, tag: str, models: Mapping[tuple[str, str], Entry], built:
 def _join(first: Entry, second: Entry) -> Entry:
     known = {form.text for form in first.forms}
     added = (form for form in second.forms if form.text not in known)
-    return first._replace(forms=Forms.of([*first.forms, *added]))
+    return first.replace_forms([*first.forms, *added])
 
 
 def _index_translations(known: Sequence[Entry]) -> dict[tuple[str, str], Entry]:

@@ -124,6 +124,10 @@ class Entry(_Fields):
         fields = (word, tag, columns, agreement, confidence, calls, translator, method, built)
         return cls._make((*fields, others))
 
+    def replace_forms(self, forms: Iterable[Form]) -> Entry:
+        """The entry with other ``forms``."""
+        return self._replace(forms=Forms.of(forms))
+
     @property
     def score(self) -> float:
         """c(w, s) = max_v p(w, s, v), eq. 15."""

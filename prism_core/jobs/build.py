@@ -15,20 +15,14 @@ from pathlib import Path
 from random import Random
 
 from prism_core.building import (
-    LEAST_OF_PHRASE,
     Asking,
     BuildEstimate,
     BuildProgress,
     Candidate,
-    DictionaryBuilder,
-    PaperBuilder,
-    Translate,
+    build_entries,
     candidates,
-    estimate,
-    kept_answers,
-    names_volume,
-    packed_volume,
-    paper_volume,
+    estimate_build,
+    keep_answers,
     phrase_candidates,
     read_word_list,
     stable_names,
@@ -125,7 +119,7 @@ def build_from(recipe: Recipe, watch: Watch | None = None) -> Built:
         material = read_material(recipe)
         watch.expected = expected_cost(recipe, material).texts
         watch.stage = "asking for words"
-        found = make_entries(recipe, material, ask)
+        found = build_entries(material.words, material.sentences, ask, recipe.plan)
         watch.stage = "asking for names"
         found += stable_names(read_names(shipped_names()), ask)
         entries = signed(found, recipe.settings.translator.name, recipe.method, answers.began)
@@ -141,7 +135,7 @@ def read_material(recipe: Recipe) -> Material:
     listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path))
     words += [word for word in listed if (word.word, word.tag) not in seen]
     if recipe.method is not Method.PAPER:
-        words += phrase_candidates(sentences, least=max(recipe.least, LEAST_OF_PHRASE))
+        words += phrase_candidates(sentences, least=recipe.least)
     if not listed and not any(word.count for word in words):
         raise ConfigurationError(
             f"The text has no word {recipe.least} times or more; give more text, or --least 1."
@@ -156,22 +150,17 @@ def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     return [sentence for sentences in model.annotate(lines) for sentence in sentences]
 
 
-def make_entries(recipe: Recipe, material: Material, ask: Translate) -> list[Entry]:
-    """The entries of all words, by the recipe's method."""
-    if recipe.method is Method.PAPER:
-        return PaperBuilder(ask, recipe.paper_plan).build(material.words, material.sentences)
-    return DictionaryBuilder(ask, recipe.plan).build(material.words, material.sentences)
-
-
 def expected_cost(recipe: Recipe, material: Material) -> BuildEstimate:
     """What the build sends, about, names included."""
-    if recipe.method is Method.PAPER:
-        volume = paper_volume(material.words, material.sentences, recipe.paper_plan)
-    else:
-        volume = packed_volume(material.words, material.sentences, recipe.plan)
-    volume += names_volume(read_names(shipped_names()))
     translator = _ready_translator(recipe.settings)
-    return estimate(len(material.words), volume, translator.limits, translator.price)
+    return estimate_build(
+        material.words,
+        material.sentences,
+        recipe.plan,
+        translator.limits,
+        translator.price,
+        read_names(shipped_names()),
+    )
 
 
 @contextmanager
@@ -184,7 +173,7 @@ def asking(
     asked_of = " ".join((settings.translator.asked_of(), *pair))
     budget = budget_of(settings.translator, translator)
     with (
-        kept_answers(output, load_key(settings.key), asked_of) as answers,
+        keep_answers(output, load_key(settings.key), asked_of) as answers,
         shared_pace(settings.translator, translator) as pace,
         Asking(translator, *pair, answers, order, budget, pace) as ask,
     ):

@@ -10,7 +10,6 @@ from prism_core.building import (
     entries_from_corpus,
     read_memory,
     read_parallel,
-    unchanged_names,
 )
 from prism_core.dictionary import Entry
 from prism_core.identifiers import read_names
@@ -33,8 +32,9 @@ def corpus_entries(recipe: Recipe) -> tuple[list[Entry], dict[str, str]]:
     for text in parallel_texts(recipe):
         sentences = text.annotate(model)
         lines += len(sentences)
-        entries += entries_from_corpus(sentences, text.targets, built=day, least=recipe.least)
-        entries += unchanged_names(sentences, text.targets, names, day)
+        entries += entries_from_corpus(
+            sentences, text.targets, built=day, least=recipe.least, names=names
+        )
     return entries, _provenance(recipe, lines, day)
 
 

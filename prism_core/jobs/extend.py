@@ -19,14 +19,13 @@ from prism_core.building import (
     BuildEstimate,
     BuildPlan,
     Candidate,
-    DictionaryBuilder,
     OwnWords,
+    build_entries,
     candidates,
-    checked,
     choose_decoys,
-    estimate,
-    packed_volume,
+    estimate_build,
     read_word_list,
+    withhold_never_sent,
 )
 from prism_core.dictionary import (
     EXTENDED,
@@ -145,12 +144,7 @@ def plan_extension(extension: Extension) -> Plan:
         told_apart=decoys.told_apart,
         short=decoys.short,
         documents_failed=failed,
-        expected=estimate(
-            len(asked),
-            packed_volume(asked, sentences, BuildPlan()),
-            translator.limits,
-            translator.price,
-        ),
+        expected=estimate_build(asked, sentences, BuildPlan(), translator.limits, translator.price),
     )
 
 
@@ -168,8 +162,8 @@ def run_extension(extension: Extension, plan: Plan, watch: Watch) -> Built:
     with asking(extension.output, settings, watch, order) as (ask, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
         asked = _words_of(answers.note_once(_NOTE, noted))
-        builder = DictionaryBuilder(checked(ask, _check(settings)))
-        found = builder.build(asked, plan.sentences)
+        allowed = withhold_never_sent(ask, _check(settings))
+        found = build_entries(asked, plan.sentences, allowed, BuildPlan())
         day = answers.began
         known = {(entry.word, entry.tag) for entry in stored.entries}
         wanted = {(word.word, word.tag) for word in asked} - known
