@@ -142,8 +142,8 @@ def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
         settings = load_settings(flags={f"mechanism.{k}": v for k, v in flags.items()}).mechanism
         prior = target.public.prior
         seen = make_observer(settings, target.dictionary, prior, target.texts.inside, rng)
-        sent = list(seen.sent(target.texts.inside))
-        decoys = list(seen.decoys(target.texts.decoys[: len(sent)]))
+        sent = list(seen.observe(target.texts.inside))
+        decoys = list(seen.observe_decoys(target.texts.decoys[: len(sent)]))
         return Encoded(sent, decoys, seen)
 
     return encode

@@ -76,7 +76,7 @@ def observe_archive(
     read = [words(sentence) for document in known for sentence in document]
     public = public_knowledge(encoder.dictionary, read, decoys, embedder)
     seen = observe_encoder(encoder, public.prior, deny_list, rng)
-    sent, extra = list(seen.sent(documents)), list(seen.decoys(decoys))
+    sent, extra = list(seen.observe(documents)), list(seen.observe_decoys(decoys))
     return make_case(sent, documents, known, public, Sending(True, decoy_rate), rng, extra, seen)
 
 
@@ -91,7 +91,7 @@ def make_observer(
     """What watches the mechanism of ``settings`` encode ``documents``."""
     mechanism = make_mechanism(settings, dictionary, tagger)
     pools, guess = public_rules(mechanism, dictionary, prior)
-    return Observer.reading(make_encoder(dictionary, mechanism), pools, guess, rng, documents)
+    return Observer.read_archive(make_encoder(dictionary, mechanism), pools, guess, rng, documents)
 
 
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
@@ -118,7 +118,7 @@ def make_case(
     if observed is not None:
         known = [sentence for document in documents for sentence in document]
         some = rng.sample(known, min(MOST_REPEATED, len(known)))
-        repeated = tuple(observed.repeated(some, NIGHTS))
+        repeated = tuple(observed.observe_repeats(some, NIGHTS))
     count = min(len(decoys), math.ceil(sending.decoy_rate * len(sent)))
     return Case(
         tuple(_arrange(sent, decoys[:count], sending, rng)),

@@ -76,7 +76,7 @@ class Candidates:
         self._model = model
         self._made: dict[tuple[Pool, ...], tuple[dict[str, int], NDArray[np.int64], Array]] = {}
 
-    def of(self, one: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
+    def find(self, one: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
         """Words, their numbers and weights."""
         pools = one.possible
         if pools not in self._made:
@@ -110,7 +110,7 @@ def _score_by_context(model: NGrams, is_read: Callable[[Request, int], bool]) ->
 
     def scores(request: Request, one: Hidden) -> Array:
         before = (token(request, one.place - 2), token(request, one.place - 1))
-        return model.after(*before) * model.before(token(request, one.place + 1))
+        return model.follow(*before) * model.precede(token(request, one.place + 1))
 
     return scores
 
@@ -120,7 +120,7 @@ def _ranks(
 ) -> Iterator[tuple[int, int, int]]:
     """How many candidates rank above the right one, with it, and how many there are."""
     for request, one in places:
-        words, numbers, weights = candidates.of(one)
+        words, numbers, weights = candidates.find(one)
         found = scores(request, one)[numbers] * weights
         right = found[words[one.word]] if one.word in words else -1.0
         yield int((found > right).sum()), int((found == right).sum()), len(words)
@@ -207,7 +207,7 @@ class Profiles:
         """What stands beside each word; beside a word here is the word there."""
         table = np.zeros((len(self._model), FEATURES), np.float32)
         for number, at in self._features.items():
-            table[:, at] = self._model.beside(number)
+            table[:, at] = self._model.count_beside(number)
         table[UNKNOWN] = 0
         return table
 
@@ -229,15 +229,13 @@ def match_by_company(sent: Iterable[SentRequest], profiles: Profiles) -> Code:
     for pool, rows in seen.items():
         known = sorted(word for word in pool.hidden if pool.prior.get(word, 0))
         if known:
-            best = _likest(list(rows.values()), profiles.describe_words(known))
+            seen_rows, profile = list(rows.values()), profiles.describe_words(known)
+            best: list[int] = []
+            for start in range(0, len(seen_rows), _AT_ONCE):
+                likeness = _unit(np.array(seen_rows[start : start + _AT_ONCE])) @ profile.T
+                best += likeness.argmax(1).tolist()
             code.update({(pool, u): known[at] for u, at in zip(rows, best, strict=True)})
     return code
-
-
-def _likest(rows: Sequence[Array], known: Array) -> Iterator[int]:
-    """For each of ``rows`` the place of the likest of ``known``, so many at a time."""
-    for start in range(0, len(rows), _AT_ONCE):
-        yield from (_unit(np.array(rows[start : start + _AT_ONCE])) @ known.T).argmax(1).tolist()
 
 
 def _try_code(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
@@ -284,28 +282,28 @@ class Repeating:
         blind = sum(1 / word.choices for word in words) / max(len(words), 1)
         stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
         yield share("repeat-stored", stored, blind, len(words))
-        yield share("repeat-fresh", sum(_majority(word, rng) for word in words), blind, len(words))
+        fresh = sum(_is_majority(word, rng) for word in words)
+        yield share("repeat-fresh", fresh, blind, len(words))
         blind = sum(1 / (one.choices - 1) for one in numbers) / max(len(numbers), 1)
         for attack, nights in (("stored", 1), ("fresh", None)):
             hits = sum(_missing(one.word, one.draws[:nights]) for one in numbers)
             yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
 
 
-def _majority(one: Repeated, rng: Random) -> bool:
-    counts = Counter(draw.lower() for draw in one.draws)
+def _is_majority(repeated: Repeated, rng: Random) -> bool:
+    """Whether the most frequent substitute, equals blindly, is the word."""
+    counts = Counter(draw.lower() for draw in repeated.draws)
     most = max(counts.values())
     guess = rng.choice(sorted(draw for draw, count in counts.items() if count == most))
-    return guess == one.word.lower()
+    return guess == repeated.word.lower()
 
 
 def _missing(word: str, draws: Sequence[str]) -> float:
-    """The probability that a blind choice among the numbers that never came is ``word``."""
+    """The probability that a blind choice among the numbers that never came is ``word``.
+
+    Among those of as many digits; longer ones begin with no zero.
+    """
     seen = set(draws)
-    left = [one for one in _alike(len(word)) if one not in seen]
+    first = 10 ** (len(word) - 1) if len(word) > 1 else 0
+    left = [text for text in map(str, range(first, 10 ** len(word))) if text not in seen]
     return 1 / len(left) if word in left else 0.0
-
-
-def _alike(digits: int) -> list[str]:
-    """All numbers of so many digits; longer ones begin with no zero."""
-    first = 10 ** (digits - 1) if digits > 1 else 0
-    return [str(number) for number in range(first, 10**digits)]

@@ -48,7 +48,7 @@ class Structure:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
-        self._places: dict[str, str] = {}
+        self._shapes: dict[str, str] = {}
 
     def describe_request(self, request: Request) -> Features:
         """The features of what was sent."""
@@ -59,7 +59,10 @@ class Structure:
         return self._features(words, ())
 
     def _features(self, words: Words, guessed: Collection[int]) -> Features:
-        places = [_EDGE, *(self._place(word) for word in words), _EDGE]
+        for word in words:
+            if word not in self._shapes:
+                self._shapes[word] = self._shape(word)
+        places = [_EDGE, *(self._shapes[word] for word in words), _EDGE]
         runs = (
             " ".join(places[start : start + length])
             for length in range(1, LONGEST + 1)
@@ -67,11 +70,6 @@ class Structure:
         )
         kept = (f"={word.lower()}" for at, word in enumerate(words) if at not in guessed)
         return Counter([*runs, *kept, f"#{len(words)}"])
-
-    def _place(self, word: str) -> str:
-        if word not in self._places:
-            self._places[word] = self._shape(word)
-        return self._places[word]
 
     def _shape(self, word: str) -> str:
         if is_function_word(word) or not any(c.isalnum() for c in word):
@@ -188,7 +186,8 @@ def _link(attack: str, search: _DistinctOriginals, rng: Random) -> Iterator[Find
         hits = 0.0
         for at, found in zip(asked, likeness, strict=True):
             right = search.right(case.sent[at])
-            hits += best(found, _choices(search.size, right, number, rng), right)
+            others = [at for at in rng.sample(range(search.size), number) if at != right]
+            hits += best(found, np.array([right, *others[: number - 1]], np.int64), right)
         yield share(f"{attack}@{number}", hits, 1 / number, len(asked))
 
 
@@ -220,7 +219,12 @@ class _DistinctOriginals:
         if self.case.ordered:
             for step in (-1, 1):
                 if self._is_beside(at, at + step):
-                    found = found + _BESIDE * _shifted(self._compare(at + step), step)
+                    beside, shifted = self._compare(at + step), np.zeros_like(found)
+                    if step < 0:  # what is before a sentence counts for it, or what is after it
+                        shifted[1:] = beside[:-1]
+                    else:
+                        shifted[:-1] = beside[1:]
+                    found = found + _BESIDE * shifted
         return np.asarray(found[self._places], np.float64)
 
     def _compare(self, at: int) -> Array:
@@ -229,22 +233,6 @@ class _DistinctOriginals:
     def _is_beside(self, at: int, other: int) -> bool:
         sent: Sequence[SentRequest] = self.case.sent
         return 0 <= other < len(sent) and DECOY != sent[other].document == sent[at].document
-
-
-def _shifted(likeness: Array, step: int) -> Array:
-    """For each sentence, the likeness of the one before (-1) or after it (1)."""
-    found = np.zeros_like(likeness)
-    if step < 0:
-        found[1:] = likeness[:-1]
-    else:
-        found[:-1] = likeness[1:]
-    return found
-
-
-def _choices(size: int, right: int, number: int, rng: Random) -> NDArray[np.int64]:
-    """``right`` and others, ``number`` in all."""
-    others = rng.sample(range(size), number)
-    return np.array([right, *[one for one in others if one != right][: number - 1]], np.int64)
 
 
 _MODEL_FILES = ("config.json", "model.safetensors", "tokenizer.json")
@@ -306,7 +294,10 @@ class Membership:
             return
         structure = Structure(case.public.dictionary)
         index = Index([structure.describe_request(one.request) for one in case.sent])
-        inside = _documents(case)
+        documents: dict[int, list[Words]] = {}
+        for original in case.originals:
+            documents.setdefault(original.document, []).append(original.words)
+        inside = [tuple(words) for words in documents.values()]
         groups = [rng.sample(g, min(MOST_DOCUMENTS, len(g))) for g in (inside, case.outsiders)]
         scores = [[_score(member, structure, index, case) for member in group] for group in groups]
         yield area("membership", *scores)
@@ -357,25 +348,9 @@ class Unmasking:
         yield area("decoys-known", *sides)
 
 
-def _documents(case: Case) -> list[tuple[Words, ...]]:
-    """The sentences of each document of the archive."""
-    found: dict[int, list[Words]] = {}
-    for original in case.originals:
-        found.setdefault(original.document, []).append(original.words)
-    return [tuple(words) for words in found.values()]
-
-
 def _score(document: Sequence[Words], structure: Structure, index: Index, case: Case) -> float:
     """How like the sentences of ``document`` are to the likest that were sent, on the mean."""
     rows = [index.likeness(structure.describe_words(words)) for words in document[:MOST_SENTENCES]]
-    if case.ordered:
-        rows = list(_pair_by_rank(rows))
+    if case.ordered and len(rows) > 1:  # with what the next sentence has with the next request
+        rows = [here[:-1] + after[1:] for here, after in pairwise(rows)]
     return float(np.mean([row.max() for row in rows])) if rows else 0.0
-
-
-def _pair_by_rank(rows: Sequence[Array]) -> Iterator[Array]:
-    """Each sentence's likeness, with that of the next sentence to the next request."""
-    for here, after in pairwise(rows):
-        yield np.asarray(here[:-1] + after[1:], np.float64)
-    if len(rows) == 1:
-        yield rows[0]

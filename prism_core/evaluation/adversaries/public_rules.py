@@ -26,11 +26,11 @@ Found = tuple[Pool, tuple[Pool, ...]]
 class PublicPools(Protocol):
     """Where a mechanism draws the substitute of a word from."""
 
-    def of(self, sentence: Sentence, one: Replacement) -> Found:
+    def find(self, sentence: Sentence, one: Replacement) -> Found:
         """The pool of ``one``, a replacement in ``sentence``, and its rivals."""
         ...
 
-    def written(self, surface: str) -> str:
+    def spell(self, surface: str) -> str:
         """``surface`` as the words of the pools are written."""
         ...
 
@@ -51,7 +51,7 @@ class ThresholdPools:
             for entries, words in pools.values():
                 self._places[tag, vowel].append(self._pool(entries, frozenset(words)))
 
-    def of(self, sentence: Sentence, one: Replacement) -> Found:
+    def find(self, sentence: Sentence, one: Replacement) -> Found:
         """See ``PublicPools``. The place shows the tag, and *a* or *an* before it."""
         article = follows_article(sentence, one.position)
         if one.kind is Kind.UNKNOWN:
@@ -63,10 +63,10 @@ class ThresholdPools:
             raise LookupError("A word was replaced by an entry that it does not have.")
         pool = self._pool(self._pools.for_entry(entry, after_article=article), None)
         place = one.tag, starts_with_vowel(one.substitute) if article else None
-        drawn = self.written(one.substitute)
+        drawn = self.spell(one.substitute)
         return pool, tuple(other for other in self._places[place] if drawn in other.order)
 
-    def written(self, surface: str) -> str:
+    def spell(self, surface: str) -> str:
         """In lower case."""
         return surface.lower()
 
@@ -101,13 +101,13 @@ class RatioPools:
             for tag, entries in dictionary.by_tag.items()
         }
 
-    def of(self, sentence: Sentence, one: Replacement) -> Found:
+    def find(self, sentence: Sentence, one: Replacement) -> Found:
         """See ``PublicPools``."""
         if one.kind is Kind.UNKNOWN:
-            return self._unknown.of(sentence, one)
+            return self._unknown.find(sentence, one)
         return self._tags[one.tag], ()
 
-    def written(self, surface: str) -> str:
+    def spell(self, surface: str) -> str:
         """In lower case."""
         return surface.lower()
 
@@ -122,11 +122,11 @@ class OnePool:
 
         self._pool = Pool({word: confidence(word) for word in words.words}, prior)
 
-    def of(self, sentence: Sentence, one: Replacement) -> Found:  # noqa: ARG002 (all are alike)
+    def find(self, sentence: Sentence, one: Replacement) -> Found:  # noqa: ARG002 (all are alike)
         """See ``PublicPools``."""
         return self._pool, ()
 
-    def written(self, surface: str) -> str:
+    def spell(self, surface: str) -> str:
         """As it is."""
         return surface
 

@@ -1,6 +1,6 @@
 """An archive as it is sent, kept together with what its judge knows.
 
-Entry: an ``Observer``: ``sent``, ``decoys`` and ``repeated`` encode with a ``Watched`` mechanism,
+Entry: an ``Observer``: ``observe``, ``observe_decoys`` and ``observe_repeats`` encode with a ``Watched`` mechanism,
 which remembers what it was given; ``_hidden`` looks up the pool of each replaced word.
 """
 
@@ -45,7 +45,7 @@ class Observer:
     deny_list: DenyList
 
     @classmethod
-    def reading(
+    def read_archive(
         cls,
         encoder: Encoder,
         pools: PublicPools,
@@ -60,7 +60,7 @@ class Observer:
                 deny_list.add(form)
         return cls(encoder, pools, guess, rng, deny_list)
 
-    def sent(self, documents: Documents) -> Iterator[SentRequest]:
+    def observe(self, documents: Documents) -> Iterator[SentRequest]:
         """What is sent of ``documents``, one after another; equal sentences once."""
         seen: set[str] = set()
         at = 0
@@ -70,24 +70,26 @@ class Observer:
                 text = sentence.text.strip()
                 if text not in seen:
                     seen.add(text)
-                    made += self._sent(number, at, sentence)
+                    made += self._observe_sentence(number, at, sentence)
                 at += 1
-            yield from self._guessed(made)
+            yield from mark_guessed(made, self.guess)
 
-    def decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
+    def observe_decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
         """Public ``sentences``, encoded like the archive's."""
-        made = [one for sentence in sentences for one in self._sent(DECOY, None, sentence)]
+        made = [
+            one for sentence in sentences for one in self._observe_sentence(DECOY, None, sentence)
+        ]
         for one in made:
-            yield from self._guessed([one])
+            yield from mark_guessed([one], self.guess)
 
-    def repeated(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
+    def observe_repeats(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
         """The replaced words of ``sentences``, each encoded afresh for so many ``nights``."""
         for sentence in sentences:
-            drawn = [one for _ in range(nights) if (one := self._encoded(sentence))]
+            drawn = [one for _ in range(nights) if (one := self._encode(sentence))]
             if drawn and len(drawn) == nights:
-                yield from self._repeated(drawn)
+                yield from self._compare_nights(drawn)
 
-    def _encoded(self, sentence: Sentence) -> Encoded | None:
+    def _encode(self, sentence: Sentence) -> Encoded | None:
         """What would be sent of ``sentence``; None for nothing.
 
         One that breaks the encoder is withheld, as the job withholds it.
@@ -102,7 +104,7 @@ class Observer:
             return None
         return None if encoded.withheld else encoded
 
-    def _repeated(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
+    def _compare_nights(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
         """Words that the first night replaced; where a later night kept one, it stands itself."""
         nights = [
             {replacement.position: replacement for replacement in night.record} for night in drawn
@@ -114,8 +116,10 @@ class Observer:
             written = tuple(draw.substitute if draw else one.word for draw in draws)
             yield Repeated(one.word, one.kind, written, choices_of(one))
 
-    def _sent(self, document: int, at: int | None, sentence: Sentence) -> list[SentRequest]:
-        encoded = self._encoded(sentence)
+    def _observe_sentence(
+        self, document: int, at: int | None, sentence: Sentence
+    ) -> list[SentRequest]:
+        encoded = self._encode(sentence)
         if encoded is None:
             return []
         cut = self.encoder.cut(sentence, self.deny_list)
@@ -142,12 +146,9 @@ class Observer:
         sentence: Sentence,
         one: Replacement,
     ) -> Hidden:
-        pool, rivals = self.pools.of(sentence, one)
-        word, drawn = self.pools.written(one.word), self.pools.written(one.substitute)
+        pool, rivals = self.pools.find(sentence, one)
+        word, drawn = self.pools.spell(one.word), self.pools.spell(one.substitute)
         return Hidden(document, draw, word, drawn, pool, rivals, place)
-
-    def _guessed(self, made: Sequence[SentRequest]) -> Iterator[SentRequest]:
-        yield from mark_guessed(made, self.guess)
 
 
 def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequest]:

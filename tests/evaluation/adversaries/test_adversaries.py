@@ -221,12 +221,12 @@ def test_the_model_is_a_distribution_over_its_words() -> None:
     model = NGrams([("the", "dog", "barks"), ("the", "cat", "sleeps"), ("a", "dog", "sleeps")])
     the, dog = model.number("The"), model.number("dog")
     assert model.words.sum() == pytest.approx(1)
-    assert model.after(None, the).sum() == pytest.approx(1)
-    assert model.after(the, dog).sum() == pytest.approx(1)
+    assert model.follow(None, the).sum() == pytest.approx(1)
+    assert model.follow(the, dog).sum() == pytest.approx(1)
     follower = model.number("barks")
-    of_dog = model.before(follower)[dog]
-    assert of_dog == pytest.approx(model.after(None, dog)[follower])
-    assert of_dog > model.before(follower)[model.number("cat")]
+    of_dog = model.precede(follower)[dog]
+    assert of_dog == pytest.approx(model.follow(None, dog)[follower])
+    assert of_dog > model.precede(follower)[model.number("cat")]
 
 
 def test_everything_that_is_found_is_explained() -> None:
