@@ -10,7 +10,7 @@ Entry: ``DictionaryBuilder.build``: ``_proposals`` for each tag, ``_drafts`` of 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -37,6 +37,10 @@ Translate = Callable[[Sequence[str]], list[str]]
 
 Key = tuple[str, str]
 """A word and its tag."""
+
+
+USUAL_SHARE = 0.05
+"""A residue of more than this share of a tag's words is a usual one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,12 @@ class DictionaryBuilder:
         return [
             *(evidence[key].entry(drafts[key], base) for key in drafts if key in evidence),
             *entries_left_as_they_are(proposals, accepted, 1 / self._plan.packed),
-            *_function_words(carriers, baseline),
+            # How T renders function words is read off the carriers, which it translated anyway.
+            *(
+                entry
+                for entry in entries_from_corpus(carriers, {"": baseline})
+                if entry.tag == FUNCTION_TAG
+            ),
         ]
 
     def _ask(self, texts: Sequence[str]) -> list[str]:
@@ -158,7 +167,8 @@ class DictionaryBuilder:
             if tag not in tags and " " not in word
         ]
         for tag, group in _group_by_tag(asked).items():
-            usual = _usual(residues[tag])
+            least = USUAL_SHARE * len(residues[tag])
+            usual = {text for text, count in Counter(residues[tag]).items() if count > least}
             for word, filled in self._fill_frame(FRAMES[tag][0], group).items():
                 if filled.form != word.word and filled.residue in usual:
                     seen[word.word].add(tag)
@@ -189,22 +199,8 @@ class DictionaryBuilder:
         return {key: one for key, one in evidence.items() if one.as_substitute.tried}
 
 
-def _function_words(sentences: Sequence[Sentence], translations: Sequence[str]) -> list[Entry]:
-    """How T renders function words: read off the carriers, which it translated anyway."""
-    entries = entries_from_corpus(sentences, {"": translations})
-    return [entry for entry in entries if entry.tag == FUNCTION_TAG]
-
-
 def _group_by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
     groups: dict[str, list[Candidate]] = defaultdict(list)
     for word in words:
         groups[word.tag].append(word)
     return groups
-
-
-USUAL_SHARE = 0.05
-"""A residue of more than this share of a tag's words is a usual one."""
-
-
-def _usual(residues: Sequence[str]) -> set[str]:
-    return {one for one in set(residues) if residues.count(one) > USUAL_SHARE * len(residues)}

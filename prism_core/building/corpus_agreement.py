@@ -67,7 +67,13 @@ class Agreement:
 
 def learn_agreement(sightings: Sightings, sentences: Sequence[Sentence]) -> Agreement:
     """Read the classes off all sightings."""
-    elided = elides(_cuts(sightings))
+    cuts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for places in sightings.values():
+        for place in places:
+            if place.head:
+                cuts[place.head][0] += place.before.endswith("'")
+                cuts[place.head][1] += 1
+    elided = elides(cuts)
     nouns = find_classes(_choices(sightings, "NN", lambda one: one.english), elided)
     seeds = _singular_classes(sightings, sentences, nouns)
     plurals = classes_like(seeds, _choices(sightings, "NNS", lambda one: one.english))
@@ -87,17 +93,6 @@ def _choices(
             if one.head and not one.before.endswith("'"):
                 choices[one.head][context(one), one.before] += 1
     return choices
-
-
-def _cuts(sightings: Sightings) -> dict[str, list[int]]:
-    """How often an apostrophe stood before each target word, and how often it was seen."""
-    cuts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for places in sightings.values():
-        for place in places:
-            if place.head:
-                cuts[place.head][0] += place.before.endswith("'")
-                cuts[place.head][1] += 1
-    return cuts
 
 
 def _singular_classes(

@@ -65,7 +65,9 @@ def find_classes(
         return dict.fromkeys(table.words, "0")
     sample = table.rows(fit)
     shares = _mixture(sample)
-    groups = _large(_merge(sample, shares), shares)
+    merged = _merge(sample, shares)
+    least = SMALLEST_GROUP * len(shares)  # of the groups that are no class, the largest is one
+    groups = [group for group in merged if shares[:, group].sum() >= least] or merged[:1]
     shares = np.stack([shares[:, group].sum(axis=1) for group in groups], axis=1)
     apart = np.array([word in elided for word in table.words])
     return _classify(table, sample, shares, apart)
@@ -208,12 +210,6 @@ def _merge(table: _ChoiceTable, shares: Floats) -> list[list[int]]:
             break
         groups[int(one)] += groups.pop(int(other))
     return sorted(groups, key=lambda group: -shares[:, group].sum())
-
-
-def _large(groups: list[list[int]], shares: Floats) -> list[list[int]]:
-    """The groups that are large enough for a class; at least the largest."""
-    least = SMALLEST_GROUP * len(shares)
-    return [group for group in groups if shares[:, group].sum() >= least] or groups[:1]
 
 
 def _likeness(table: _ChoiceTable, shares: Floats) -> Floats:

@@ -133,7 +133,7 @@ class _PairReader:
             surface=self._surface(head, end),
             phrase=self._key(first, last),
             phrase_surface=self._surface(first, last),
-            before=self._find_before(head),
+            before=self._word_before(head),
             english=self._tokens[position - 1].text.lower() if position else START,
             plural=noun is not None and self._tokens[noun].tag == "NNS",
             noun=noun,
@@ -193,7 +193,7 @@ class _PairReader:
     def _surface(self, first: int, last: int) -> str:
         return self._line[self._spans[first][1] : self._spans[last][2]]
 
-    def _find_before(self, first: int) -> str:
+    def _word_before(self, first: int) -> str:
         if first == 0:
             return START
         word = self._spans[first - 1][0]

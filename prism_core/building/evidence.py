@@ -68,17 +68,17 @@ class Evidence:
             often = count >= max(LEAST_TIMES, LEAST_SEEN * len(self.answers))
             if often and base[text] < RARE and text.isalpha():
                 found.setdefault(text, Form(text, 0.0))
-        scored = (one._replace(score=self._ratio(one.text, base)) for one in found.values())
+        scored = []
+        for text, form in found.items():
+            # Eq. 14 with half a sighting added to each side, so that nothing divides by zero.
+            seen = sum(f" {text} " in f" {' '.join(tokens)} " for tokens in self.answers)
+            ratio = (seen + 0.5) / (len(self.answers) + 1) / base[text]
+            scored.append(form._replace(score=ratio))
         forms = sorted(scored, key=lambda form: (-form.score, form.text))[:MOST_FORMS]
         return draft.replace_forms(forms)._replace(
             confidence=confidence(self.as_substitute, self.as_original, LEAST_AS_ORIGINAL),
             calls=draft.calls + self.calls,
         )
-
-    def _ratio(self, form: str, base: BaseRate) -> float:
-        """Eq. 14 with half a sighting added to each side, so that nothing divides by zero."""
-        seen = sum(f" {form} " in f" {' '.join(tokens)} " for tokens in self.answers)
-        return (seen + 0.5) / (len(self.answers) + 1) / base[form]
 
 
 class BaseRate:
@@ -136,10 +136,15 @@ def traceless(
     tokens: list[tuple[str, int | None]] = [(token, None) for token in answer]
     found = [_restore(index, swap, tokens) for index, swap in enumerate(swaps)]
     text = f" {' '.join(baseline)} "
-    return [
-        f" {_window(index, tokens)} " in text if restored else None
-        for index, restored in enumerate(found)
-    ]
+    results: list[bool | None] = []
+    for index, restored in enumerate(found):
+        places = [place for place, (_, owner) in enumerate(tokens) if owner == index]
+        if restored:
+            window = tokens[max(0, places[0] - WINDOW) : places[-1] + 1 + WINDOW]
+            results.append(f" {' '.join(token for token, _ in window)} " in text)
+        else:
+            results.append(None)
+    return results
 
 
 def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
@@ -159,12 +164,6 @@ def _place(form: str, tokens: Sequence[tuple[str, int | None]]) -> int | None:
         if all(tokens[start + i] == (word, None) for i, word in enumerate(words)):
             return start
     return None
-
-
-def _window(index: int, tokens: Sequence[tuple[str, int | None]]) -> str:
-    places = [place for place, (_, owner) in enumerate(tokens) if owner == index]
-    start, end = max(0, places[0] - WINDOW), places[-1] + 1 + WINDOW
-    return " ".join(token for token, _ in tokens[start:end])
 
 
 def confidence(as_substitute: Trials, as_original: Trials | None, least: int) -> float:

@@ -104,7 +104,8 @@ class OwnWords:
         return (
             normal in self._barred
             or normal in self._names
-            or self._check.leaks(word, (), self._deny_list, _never_ordinary)
+            # Asked for by itself, whatever is denied is, with or without a capital.
+            or self._check.leaks(word, (), self._deny_list, lambda _word: False)
         )
 
 
@@ -194,11 +195,6 @@ class _Supply:
         left = [word for group in self._groups.values() for word in group]
         self._rng.shuffle(left)
         return sorted(left, key=lambda word: -word.count)[:number]
-
-
-def _never_ordinary(_word: str) -> bool:
-    """For words asked for by themselves: whatever is denied is, with or without a capital."""
-    return False
 
 
 def _band(count: int) -> int:

@@ -231,7 +231,10 @@ class CorpusDictionary:
             name: rehearse(order, places, keys, presence)
             for name, presence in self._presences.items()
         }
-        labels = [self._label(word[1], place) for place in places]
+        labels = [
+            self._cells.of(place) if word[1] in ADJECTIVES or not place.slot else place.slot
+            for place in places
+        ]
         return _Known(places, keys, forms, labels, trials)
 
     def _is_specific(self, form: CorpusForm, places: Sequence[WordSighting]) -> bool:
@@ -241,9 +244,6 @@ class CorpusDictionary:
             )
             for name, presence in self._presences.items()
         )
-
-    def _label(self, tag: str, one: WordSighting) -> str:
-        return self._cells.of(one) if tag in ADJECTIVES or not one.slot else one.slot
 
     def _entry(self, word: Word, known: _Known, translator: str, built: str) -> Entry | None:
         presence = self._presences[translator]

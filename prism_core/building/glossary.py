@@ -85,7 +85,11 @@ def glossary_entries(
             continue
         entry = _entry(term, tag, models, built)
         earlier = entries.get((entry.word, tag))
-        entries[entry.word, tag] = entry if earlier is None else _join(earlier, entry)
+        if earlier is not None:
+            known_texts = {form.text for form in earlier.forms}
+            added = [form for form in entry.forms if form.text not in known_texts]
+            entry = earlier.replace_forms([*earlier.forms, *added])
+        entries[entry.word, tag] = entry
     return list(entries.values()), bad
 
 
@@ -131,12 +135,6 @@ def _entry(term: Term, tag: str, models: Mapping[tuple[str, str], Entry], built:
         method="glossary",
         built=built,
     )
-
-
-def _join(first: Entry, second: Entry) -> Entry:
-    known = {form.text for form in first.forms}
-    added = (form for form in second.forms if form.text not in known)
-    return first.replace_forms([*first.forms, *added])
 
 
 def _index_translations(known: Sequence[Entry]) -> dict[tuple[str, str], Entry]:

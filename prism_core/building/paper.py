@@ -85,7 +85,12 @@ class PaperBuilder:
         rng = Random(self._plan.seed)
         chosen: dict[str, list[tuple[Sentence, int]]] = defaultdict(list)
         for tag in sorted(tags):
-            offering = [(s, found) for s in sentences if (found := _positions(s, tag))]
+            offering = []
+            for sentence in sentences:
+                tokens = enumerate(sentence.tokens)
+                found = [i for i, token in tokens if token.tag == tag and token.text.islower()]
+                if found:
+                    offering.append((sentence, found))
             taken = rng.sample(offering, min(len(offering), self._plan.calls))
             chosen[tag] = [(sentence, rng.choice(found)) for sentence, found in taken]
         pairs = [pair for places in chosen.values() for pair in places]
@@ -96,12 +101,6 @@ class PaperBuilder:
             ]
             for tag, places in chosen.items()
         }
-
-
-def _positions(sentence: Sentence, tag: str) -> list[int]:
-    return [
-        i for i, token in enumerate(sentence.tokens) if token.tag == tag and token.text.islower()
-    ]
 
 
 def _entry(

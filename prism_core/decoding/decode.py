@@ -55,7 +55,11 @@ def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
     search = _SubstituteSearch(TargetText(answer), dictionary)
     record = encoded.record
     found: dict[int, _Found | None] = {}
-    for replacement in _order_search(record):
+    # Codes and numbers first, the longest before all, since a short one may stand inside it.
+    shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
+    shaped.sort(key=lambda replacement: -len(replacement.substitute))
+    others = [replacement for replacement in record if replacement.kind not in _SHAPED]
+    for replacement in (*shaped, *others):
         found[replacement.position] = search.claim(replacement, search.find(replacement))
     if None in found.values():
         search.find_all_near(record, found)
@@ -97,15 +101,6 @@ def _join_names(encoded: Encoded, found: dict[int, _Found | None], answer: str) 
             found[first.position] = former._replace(span=(start, end + 1), text="")
             joined = f" {former.text}-{latter.text}"
             found[second.position] = latter._replace(span=(hyphen, stop), text=joined)
-
-
-def _order_search(record: Sequence[Replacement]) -> Sequence[Replacement]:
-    """Codes and numbers first, the longest before all, since a short one may stand inside it."""
-    shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
-    if not shaped:
-        return record
-    shaped.sort(key=lambda replacement: -len(replacement.substitute))
-    return [*shaped, *(replacement for replacement in record if replacement.kind not in _SHAPED)]
 
 
 def _make_found(place: tuple[Span, str] | None) -> _Found | None:
@@ -155,18 +150,17 @@ class _SubstituteSearch:
     def _find_substitute(self, replacement: Replacement) -> _Found | None:
         substitute = replacement.substitute
         if replacement.drawn_as.startswith(LEFT_PREFIX):
-            span = self._target.find_text(substitute)
-            return span and _Found(span, self._left_original(replacement, span))
+            span = self._target.find_text(substitute)  # where it was left as a word not known
+            if span is None:
+                return None
+            shown = self._target.text[slice(*span)]
+            if replacement.kind is not Kind.WORD:
+                return _Found(span, in_case_of(replacement.word, shown))
+            own = self._own_entry(replacement, replacement.tag)
+            return _Found(span, _original(replacement, shown, own))
         if substitute.isalnum() or any(map(str.isalnum, substitute)):
             return self._find_word(replacement)
         return self._find_mark(replacement)
-
-    def _left_original(self, replacement: Replacement, span: Span) -> str:
-        """What goes where the translator left a word that it does not know."""
-        shown = self._target.text[slice(*span)]
-        if replacement.kind is Kind.WORD:
-            return _original(replacement, shown, self._own_entry(replacement, replacement.tag))
-        return in_case_of(replacement.word, shown)
 
     def _name(self, replacement: Replacement) -> str:
         """The original; a public place as the translator writes it (*Brazil* as *Brasil*)."""

@@ -63,15 +63,9 @@ class TargetText:
             lower = form.lower()
             if text is not None and lower not in text and lower.isalnum():
                 continue
-            span = self._first_free(lower)
-            if span is not None:
-                return span, form
-        return None
-
-    def _first_free(self, form: str) -> Span | None:
-        for span in self._places_of(form):
-            if self._taken.find(1, *span) < 0:
-                return span
+            for span in self._places_of(lower):
+                if self._taken.find(1, *span) < 0:
+                    return span, form
         return None
 
     def find_text(self, text: str) -> Span | None:
@@ -179,7 +173,10 @@ class TargetText:
             span = _find_end(form, shown, start, end) if len(shown) == len(word) else None
             if span and self.is_free(span):
                 rest = shown[len(form) :] if span[0] == start else shown[: -len(form)]
-                if _may_be_glued(rest, others):
+                beside = [other for other in others if len(other) >= SHORTEST_START]
+                if LEAST_GLUED <= len(rest) <= MOST_GLUED or any(
+                    other in rest and len(rest) - len(other) <= MOST_GLUED for other in beside
+                ):
                     yield span
 
     def find_near(self, forms: Sequence[str]) -> tuple[Span, int] | None:
@@ -222,16 +219,6 @@ def _are_glued(first: str, last: str, word: str) -> bool:
     most = MOST_GLUED if len(first) > 1 else 0
     between = len(word) - len(first) - len(last)
     return 0 <= between <= most and word.startswith(first) and word.endswith(last)
-
-
-def _may_be_glued(rest: str, others: Collection[str]) -> bool:
-    if LEAST_GLUED <= len(rest) <= MOST_GLUED:
-        return True
-    return any(
-        other in rest and len(rest) - len(other) <= MOST_GLUED
-        for other in others
-        if len(other) >= SHORTEST_START
-    )
 
 
 def _distance(word: str, form: str) -> int:

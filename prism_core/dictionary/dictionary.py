@@ -44,7 +44,8 @@ class Dictionary:
         self, entries: Iterable[Entry], provenance: Mapping[str, str], digest: str
     ) -> None:
         entries = list(entries)
-        ordinary = {tag for tag in {entry.tag for entry in entries} if _is_ordinary(tag)}
+        tags = {entry.tag for entry in entries}
+        ordinary = {tag for tag in tags - {*NAME_TAGS} if not tag.startswith(LEFT_PREFIX)}
         self._entries = {(one.word, one.tag): one for one in entries if one.tag in ordinary}
         self._senses = _senses(self._entries.values())
         names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
@@ -114,10 +115,6 @@ class Dictionary:
             tag: tuple(sorted(group, key=lambda entry: (-entry.score, entry.word)))
             for tag, group in groups.items()
         }
-
-
-def _is_ordinary(tag: str) -> bool:
-    return tag not in NAME_TAGS and not tag.startswith(LEFT_PREFIX)
 
 
 def _senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:

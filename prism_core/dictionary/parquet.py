@@ -133,7 +133,12 @@ def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
     """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance."""
     ordered = sorted(entries, key=lambda one: (one.word, one.tag, one.translator))
-    table = pa.Table.from_pylist([_row(entry) for entry in ordered], schema=_SCHEMA)
+    rows = [
+        {name: getattr(entry, name) for name in Entry._fields[:-1]}
+        | {"forms": [form._asdict() for form in entry.forms]}
+        for entry in ordered
+    ]
+    table = pa.Table.from_pylist(rows, schema=_SCHEMA)
     metadata = {"format_version": FORMAT_VERSION, **provenance}
     temporary = path.with_suffix(".partial")
     pq.write_table(table.replace_schema_metadata(metadata), temporary, compression="zstd")
@@ -174,19 +179,3 @@ def _features(lists: pa.ListArray) -> tuple[tuple[str, ...], ...]:
 def _ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:
     """Where each list begins and ends among the values of all."""
     return pairwise(lists.offsets.to_numpy().tolist())
-
-
-def _row(entry: Entry) -> dict[str, object]:
-    return {
-        "word": entry.word,
-        "tag": entry.tag,
-        "forms": [
-            {"text": f.text, "score": f.score, "features": list(f.features)} for f in entry.forms
-        ],
-        "agreement": entry.agreement,
-        "confidence": entry.confidence,
-        "calls": entry.calls,
-        "translator": entry.translator,
-        "method": entry.method,
-        "built": entry.built,
-    }

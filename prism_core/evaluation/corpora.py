@@ -276,14 +276,25 @@ def prepare(
     texts: Texts, model: LanguageModel, translate: Translate, ordinary: frozenset[str]
 ) -> Corpus:
     """``texts`` annotated and translated. ``ordinary`` are words that are no names by a capital."""
-    documents = tuple(_document(text, model, translate) for text in texts.documents)
+    documents = tuple(
+        CorpusDocument(
+            text.name,
+            _annotate(model, text.lines),
+            text.references,
+            text.questions,
+            tuple(_translate_question(question, translate) for question in text.questions),
+        )
+        for text in texts.documents
+    )
+    lists = [file.read_text("utf-8").splitlines() for file in shipped_names().glob("*.txt")]
+    listed = {word for lines in lists for line in lines if line[:1] != "#" for word in line.split()}
     private = [s.text.strip() for document in documents for s in document.sentences]
     direct = zip(private, translate(private), strict=True)
     return Corpus(
         name=texts.name,
         documents=documents,
         direct=tuple(answer or source for source, answer in direct),
-        names=GoldNames.of(private, ordinary, _listed_names()),
+        names=GoldNames.of(private, ordinary, listed),
         public=texts.public,
         digest=texts.digest,
         stop_words=texts.stop_words,
@@ -303,25 +314,9 @@ def _annotate(model: LanguageModel, lines: Iterable[str]) -> tuple[tuple[Sentenc
     )
 
 
-def _document(text: RawDocument, model: LanguageModel, translate: Translate) -> CorpusDocument:
-    return CorpusDocument(
-        text.name,
-        _annotate(model, text.lines),
-        text.references,
-        text.questions,
-        tuple(_translate_question(question, translate) for question in text.questions),
-    )
-
-
 def _translate_question(question: Question, translate: Translate) -> Question:
     asked = [question.text, *question.choices]
     text, *choices = (
         answer or source for source, answer in zip(asked, translate(asked), strict=True)
     )
     return Question(text, tuple(choices), question.answer)
-
-
-def _listed_names() -> frozenset[str]:
-    files = sorted(shipped_names().glob("*.txt"))
-    lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
-    return frozenset(word for line in lines if line[:1] != "#" for word in line.split())

@@ -74,7 +74,14 @@ def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counte
         names=frozenset(name.casefold() for name in names.within(private)),
         content=frozenset(w for w in words(private) if is_content(w)) - set(words(direct)),
     )
-    pairs = list(_align(right, got))
+    matcher = SequenceMatcher(
+        None, [_plain(w) for w in right], [_plain(w) for w in got], autojunk=False
+    )
+    pairs = [
+        pair
+        for _, i1, i2, j1, j2 in matcher.get_opcodes()
+        for pair in _pair(right[i1:i2], got[j1:j2])
+    ]
     lost = Counter(_plain(one) for one, other in pairs if other is None and one is not None)
     added = Counter(_plain(other) for one, other in pairs if one is None and other is not None)
     moved = lost & added
@@ -128,23 +135,10 @@ def _error(
     if got.lower() in source.content:
         return ErrorClass.UNTRANSLATED
     if right is None:
-        return _too_many(got, present)
+        if any(c.isdigit() for c in got):
+            return ErrorClass.NUMBER
+        return ErrorClass.DUPLICATED if present[_plain(got)] else ErrorClass.ADDED
     return ErrorClass.AGREEMENT if _share_stem(right, got) else ErrorClass.OTHER_WORD
-
-
-def _too_many(got: str, present: Counter[str]) -> ErrorClass:
-    if any(c.isdigit() for c in got):
-        return ErrorClass.NUMBER
-    return ErrorClass.DUPLICATED if present[_plain(got)] else ErrorClass.ADDED
-
-
-def _align(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
-    """The words of both, side by side; None where one side has no word."""
-    matcher = SequenceMatcher(
-        None, [_plain(w) for w in right], [_plain(w) for w in got], autojunk=False
-    )
-    for _, i1, i2, j1, j2 in matcher.get_opcodes():
-        yield from _pair(right[i1:i2], got[j1:j2])
 
 
 def _pair(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:

@@ -6,7 +6,7 @@ an ``empty_figure``, and ``attack_bars`` -> ``save_figure``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,22 +41,20 @@ def draw_all(
     written = []
     for summary in summaries:
         name = summary.corpus.replace("/", "-")
-        for figure, draw in _figures_of(summary).items():
+        figures: dict[str, Draw] = {}
+        if _curves(summary):  # else no protection and the empty text alone
+            if summary.questions:
+                figures = {
+                    "privacy-quality": privacy_quality,
+                    "intervals": intervals,
+                    "equal-privacy": equal_privacy,
+                }
+            figures["errors"] = errors
+        for figure, draw in figures.items():
             written.append(save_figure(draw(summary), folder / f"{name}-{figure}"))
     if attacks:
         written.append(save_figure(attack_bars(attacks), folder / "attacks"))
     return written
-
-
-def _figures_of(summary: CorpusSummary) -> Mapping[str, Draw]:
-    if not _curves(summary):  # no protection and the empty text alone
-        return {}
-    asked: Mapping[str, Draw] = {
-        "privacy-quality": privacy_quality,
-        "intervals": intervals,
-        "equal-privacy": equal_privacy,
-    }
-    return {**(asked if summary.questions else {}), "errors": errors}
 
 
 def privacy_quality(summary: CorpusSummary) -> Any:
@@ -98,14 +96,21 @@ def intervals(summary: CorpusSummary) -> Any:
             axes.plot(*zip(*_points(other, "qs"), strict=True), color="#E3E3E3", linewidth=1)
         colour = COLOURS[curve.method]
         for setting in curve.settings:
-            _draw_cross(axes, setting, colour)
+            pps, qs = setting.estimate("pps"), setting.estimate("qs")
+            if None not in (pps.value, qs.value, pps.low, qs.low):
+                look = {"color": colour, "alpha": 0.35, "linewidth": 1.2}
+                axes.plot([pps.low, pps.high], [qs.value] * 2, **look)
+                axes.plot([pps.value] * 2, [qs.low, qs.high], **look)
         axes.plot(
             *zip(*_points(curve, "qs"), strict=True),
             color=colour,
             marker=MARKERS[curve.method],
             linewidth=2,
         )
-        _name_strengths(axes, curve, colour)
+        for setting in {id(s): s for s in (curve.settings[0], curve.settings[-1])}.values():
+            place = setting.estimate("pps").value, setting.estimate("qs").value
+            if None not in place:  # the weakest and the strongest by name
+                _note(axes, setting.setting, place, (4, 6), colour)
         axes.set_title(label(curve.method), loc="left", fontsize=9.5, color=colour, weight="bold")
     for axes in panels[len(curves) :]:
         axes.set_visible(False)
@@ -245,14 +250,6 @@ def _label_ends(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> N
     axes.set_xlim(right=right)
 
 
-def _draw_cross(axes: Any, setting: Setting, colour: str) -> None:
-    pps, qs = setting.estimate("pps"), setting.estimate("qs")
-    if None in (pps.value, qs.value, pps.low, qs.low):
-        return
-    axes.plot([pps.low, pps.high], [qs.value] * 2, color=colour, alpha=0.35, linewidth=1.2)
-    axes.plot([pps.value] * 2, [qs.low, qs.high], color=colour, alpha=0.35, linewidth=1.2)
-
-
 def _draw_typical_interval(axes: Any, summary: CorpusSummary, quality: str) -> None:
     """A cross in the lower left corner, as long as the intervals mostly are."""
     found = [
@@ -273,14 +270,6 @@ def _draw_typical_interval(axes: Any, summary: CorpusSummary, quality: str) -> N
     _note(axes, "typical 95 % interval", (x, y), (4, -9), _REMARK)
     axes.set_xlim(left=left)
     axes.set_ylim(bottom=bottom)
-
-
-def _name_strengths(axes: Any, curve: Curve, colour: str) -> None:
-    """The weakest and the strongest setting by name."""
-    for one in {id(s): s for s in (curve.settings[0], curve.settings[-1])}.values():
-        pps, qs = one.estimate("pps").value, one.estimate("qs").value
-        if pps is not None and qs is not None:
-            _note(axes, one.setting, (pps, qs), (4, 6), colour)
 
 
 def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> None:
@@ -306,7 +295,7 @@ def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -
 def _note(
     axes: Any,
     text: str,
-    at: tuple[float, float],
+    at: tuple[float | None, float | None],
     shift: tuple[int, int],
     color: str = INK,
     **look: Any,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -156,7 +156,9 @@ class Laboratory:
         return Result(run, provenance, tuple(document.name for document in corpus.documents), table)
 
     def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Measurement]]:
-        for method in self._methods(name):
+        if name not in self._known_methods:
+            self._known_methods[name] = methods_of([name], self._tools)
+        for method in self._known_methods[name]:
             repeats = self.plan.repeats if method.draws else 1
             for seed in range(self.plan.seed, self.plan.seed + repeats):
                 yield method, self._run(texts, method, seed)
@@ -175,11 +177,6 @@ class Laboratory:
             languages="-".join(self.plan.languages),
             model=self.equipment.model.version.digest[:16],
         )
-
-    def _methods(self, name: str) -> Sequence[Method]:
-        if name not in self._known_methods:
-            self._known_methods[name] = methods_of([name], self._tools)
-        return self._known_methods[name]
 
     @cached_property
     def _tools(self) -> Tools:

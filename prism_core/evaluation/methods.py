@@ -140,22 +140,17 @@ class PrismMethod:
                 outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
             waiting = []
             for (text, one), answer in zip(sent.items(), answers, strict=True):
-                outcomes[text], again = self._after(outcomes[text], one, answer)
-                if again:
+                before = outcomes[text]
+                decoded = self.encoder.decode(one, answer) if answer else _LOST
+                outcomes[text] = SentenceOutcome(
+                    before.text if decoded.unrestored else decoded.text,
+                    (*before.sent, one.text),
+                    (*before.answers, answer),
+                    self.encoder.mechanism.restores and not decoded.unrestored,
+                )
+                if answer and decoded.unrestored:
                     waiting.append(text)
         return [outcomes[text] for text in corpus.private]
-
-    def _after(
-        self, before: SentenceOutcome, sent: Encoded, answer: str
-    ) -> tuple[SentenceOutcome, bool]:
-        """What an answer makes of a sentence, and whether it goes out again."""
-        decoded = self.encoder.decode(sent, answer) if answer else _LOST
-        text = before.text if decoded.unrestored else decoded.text
-        restored = self.encoder.mechanism.restores and not decoded.unrestored
-        after = SentenceOutcome(
-            text, (*before.sent, sent.text), (*before.answers, answer), restored
-        )
-        return after, bool(answer and decoded.unrestored)
 
 
 _LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)

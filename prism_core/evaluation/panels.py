@@ -125,7 +125,13 @@ class Examinee:
     """An answer is short, and no translation; whether it can be read the scheduler cannot say."""
 
     def __init__(self, settings: ModelSettings) -> None:
-        self._model = _language_model(settings)
+        model = make_translator(settings, "", "")  # of no languages: it is not asked to translate
+        if not isinstance(model, Promptable):
+            raise Misconfigured(
+                f"{settings.name} is no language model: it cannot be asked about a text. Take "
+                "openai, with the address of any server that speaks its interface."
+            )
+        self._model: Promptable = model
         self.endpoint = self._model.endpoint
         self.described = (
             f"llm {settings.model} at {self.endpoint}, temperature {settings.temperature}"
@@ -146,16 +152,6 @@ class Examinee:
     async def close(self) -> None:
         """Close the connections."""
         await self._model.close()
-
-
-def _language_model(settings: ModelSettings) -> Promptable:
-    model = make_translator(settings, "", "")  # of no languages: it is not asked to translate
-    if not isinstance(model, Promptable):
-        raise Misconfigured(
-            f"{settings.name} is no language model: it cannot be asked about a text. Take openai, "
-            "with the address of any server that speaks its interface."
-        )
-    return model
 
 
 class LanguagePanel:

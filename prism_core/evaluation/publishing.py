@@ -22,7 +22,6 @@ from prism_core.evaluation.results import Result, Results
 from prism_core.evaluation.summary import CorpusSummary, summaries
 from prism_core.evaluation.tables import (
     ResultTable,
-    TableCell,
     markdown,
     summary_as_json,
     tables_of,
@@ -136,14 +135,15 @@ def _figure(picture: Path) -> str:
 
 def _html_table(table: ResultTable) -> str:
     heads = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    rows = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in table.rows)
+    ranks = {1: ' class="best"', 2: ' class="second"'}
+    rows = "".join(
+        "<tr>"
+        + "".join(f"<td{ranks.get(cell.rank, '')}>{escape(cell.text)}</td>" for cell in row)
+        + "</tr>"
+        for row in table.rows
+    )
     note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
     return (
         f"<h3>{escape(table.title)}</h3><table><thead><tr>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table>{note}"
     )
-
-
-def _html_cell(cell: TableCell) -> str:
-    kind = {1: ' class="best"', 2: ' class="second"'}.get(cell.rank, "")
-    return f"<td{kind}>{escape(cell.text)}</td>"

@@ -124,18 +124,15 @@ def cloze_questions(
         token = sentence.tokens[position]
         wrong = [w for w in distractors(token) if w.lower() not in present]
         if len(wrong) >= CHOICES - 1:
-            questions.append(_gap(sentence, position, wrong, rng))
+            choices = [token.text, *rng.sample(wrong, CHOICES - 1)]
+            rng.shuffle(choices)
+            gap = "".join(
+                t.text + t.whitespace for i, t in enumerate(sentence.tokens) if i != position
+            )
+            questions.append(Question(gap, tuple(choices), choices.index(token.text)))
         if len(questions) == most:
             break
     return questions
-
-
-def _gap(sentence: Sentence, position: int, wrong: Sequence[str], rng: Random) -> Question:
-    choices = [sentence.tokens[position].text, *rng.sample(wrong, CHOICES - 1)]
-    rng.shuffle(choices)
-    rest = [t.text + t.whitespace for i, t in enumerate(sentence.tokens) if i != position]
-    answer = choices.index(sentence.tokens[position].text)
-    return Question("".join(rest), tuple(choices), answer)
 
 
 class Evaluator(Protocol):
@@ -197,13 +194,13 @@ class SlidingWindow:
     def answer(self, text: str, questions: Sequence[Question]) -> list[float]:
         """See ``Evaluator``."""
         passage = _Passage(words(text))
-        return [self._probability_right(passage, question) for question in questions]
-
-    def _probability_right(self, passage: _Passage, question: Question) -> float:
-        asked = frozenset(words(question.text))
-        scores = [self._score(passage, asked, frozenset(words(c))) for c in question.choices]
-        best = [i for i, score in enumerate(scores) if score > max(scores) - TIE]
-        return 1 / len(best) if question.answer in best else 0.0
+        chances = []
+        for question in questions:
+            asked = frozenset(words(question.text))
+            scores = [self._score(passage, asked, frozenset(words(c))) for c in question.choices]
+            best = [i for i, score in enumerate(scores) if score > max(scores) - TIE]
+            chances.append(1 / len(best) if question.answer in best else 0.0)
+        return chances
 
     def _score(self, passage: _Passage, asked: frozenset[str], choice: frozenset[str]) -> float:
         telling = asked - self._stop_words

@@ -20,6 +20,7 @@ from random import Random
 from prism_core.evaluation.corpora import Translate, read_texts, sentences_of
 from prism_core.language import LanguageModel, Sentence
 
+_MARKS = ".,;:!?¡¿\"'“”()"
 Key = tuple[str, str]
 """A source word as it is written, and its tag."""
 
@@ -179,12 +180,9 @@ def _replace(sentence: Sentence, substitutes: dict[int, str]) -> str:
 
 
 def _presence(translations: Iterable[str]) -> Counter[str]:
-    """In how many texts each word stands, as it is written."""
-    return Counter(word for text in translations for word in set(_words(text)))
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in (part.strip(".,;:!?¡¿\"'“”()") for part in text.split()) if word]
+    """In how many texts each word stands, as it is written, without the marks around it."""
+    words = ({part.strip(_MARKS) for part in text.split()} - {""} for text in translations)
+    return Counter(word for present in words for word in present)
 
 
 def paper_dictionary(

@@ -103,19 +103,14 @@ class Results:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab+") as file:
-                _end_line(file)
+                if file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n":
+                    file.write(b"\n")  # behind a line that was cut off begins a new one
                 file.write(line.encode() + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
             raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
         self._known[result.run.key] = result
-
-
-def _end_line(file: Any) -> None:
-    """Behind a line that was cut off begins a new one."""
-    if file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n":
-        file.write(b"\n")
 
 
 def _to_json(result: Result) -> dict[str, object]:
@@ -126,15 +121,11 @@ def _to_json(result: Result) -> dict[str, object]:
         "provenance": asdict(result.provenance),
         "columns": COLUMNS,
         "documents": [
-            [name, *(_number(value) for value in row)]
+            # Whole numbers without a point; others (shares of a guess) to six places.
+            [name, *(int(v) if float(v).is_integer() else round(float(v), 6) for v in row)]
             for name, row in zip(result.names, result.table, strict=True)
         ],
     }
-
-
-def _number(value: float) -> float | int:
-    """Whole numbers without a point; others (shares of a guess) to six places."""
-    return int(value) if float(value).is_integer() else round(float(value), 6)
 
 
 def _read(path: Path) -> Iterator[Result]:
@@ -160,7 +151,12 @@ def _read(path: Path) -> Iterator[Result]:
             )
             if row["key"] != run.key:
                 continue  # of another way to count: it is made again
-            yield Result(run, _provenance(row["provenance"]), *_table(run, row["documents"]))
+            rows = row["documents"]
+            table = np.array([sums[1:] for sums in rows], dtype=np.float64)
+            if table.shape != (run.documents, len(COLUMNS)) or not np.isfinite(table).all():
+                raise ValueError
+            names = tuple(str(sums[0]) for sums in rows)
+            yield Result(run, _provenance(row["provenance"]), names, table)
         except (KeyError, TypeError, ValueError):
             raise StateError(
                 f"Line {number} of {path} is no result of an evaluation: move the file away."
@@ -177,11 +173,3 @@ def _provenance(row: dict[str, Any]) -> Provenance:
         seconds=float(row["seconds"]),
         cpu_seconds=float(row["cpu_seconds"]),
     )
-
-
-def _table(run: Measurement, rows: list[list[Any]]) -> tuple[tuple[str, ...], Table]:
-    """The names of the documents of ``run`` and their sums. Raises ``ValueError`` for others."""
-    table = np.array([row[1:] for row in rows], dtype=np.float64)
-    if table.shape != (run.documents, len(COLUMNS)) or not np.isfinite(table).all():
-        raise ValueError
-    return tuple(str(row[0]) for row in rows), table

@@ -27,7 +27,7 @@ from prism_core.evaluation.estimates import (
     quality_at,
     weights,
 )
-from prism_core.evaluation.results import Measurement, Provenance, Result
+from prism_core.evaluation.results import Provenance, Result
 from prism_core.evaluation.tally import BLEU_COUNTS, CHRF_COUNTS, PLACES, Table, bleu, chrf, span
 
 Sums = NDArray[np.float64]
@@ -48,16 +48,6 @@ def _share(part: str, whole: str) -> Callable[[Sums], float | None]:
     return of
 
 
-def _complement(part: str, whole: str) -> Callable[[Sums], float | None]:
-    inner = _share(part, whole)
-
-    def of(sums: Sums) -> float | None:
-        known = inner(sums)
-        return None if known is None else 1 - known
-
-    return of
-
-
 def _overlap(score: Callable[[Sums], float], name: str, count: int) -> Callable[[Sums], float]:
     def of(sums: Sums) -> float:
         return score(sums[span(name, count)])
@@ -65,8 +55,9 @@ def _overlap(score: Callable[[Sums], float], name: str, count: int) -> Callable[
     return of
 
 
+_RIGHT = _share("adversary_right", "questions")
 FIGURES: Mapping[str, Callable[[Sums], float | None]] = {
-    "pps": _complement("adversary_right", "questions"),
+    "pps": lambda sums: None if (right := _RIGHT(sums)) is None else 1 - right,
     "qs": _share("reader_right", "questions"),
     "chrf": _overlap(chrf, "chrf", CHRF_COUNTS),
     "bleu": _overlap(bleu, "bleu", BLEU_COUNTS),
@@ -96,10 +87,6 @@ class Setting:
     repeats: int
     table: Table
     draws: Weights
-
-    @cached_property
-    def _drawn(self) -> Sums:
-        return np.asarray(self.draws @ self.table)
 
     @cached_property
     def _known(self) -> dict[str, tuple[float | None, ...]]:
@@ -214,25 +201,23 @@ class CorpusSummary:
             f"{name} {number}" for one in self.made for name, number in one.versions.items()
         }
         cpu = sum(one.cpu_seconds for one in self.made)
+        intervals = "No intervals: there is a single document."
+        if self.documents > 1:
+            intervals = (
+                f"Intervals: percentile bootstrap over the {self.documents} documents, {DRAWS} "
+                f"draws (seed {SEED}), 95 %."
+            )
         asked = f", {self.questions} questions" if self.questions else ", nothing asked"
         seeds = ", ".join(map(str, self.seeds))
         return [
             f"Corpus: {self.corpus}, {self.documents} documents{asked}, {self.languages}.",
             f"Translator: {self.translator}. Adversary and reader: {self.panel}.",
             self._frame(),
-            f"{self._intervals()} Substitutes drawn with seeds {seeds}.",
+            f"{intervals} Substitutes drawn with seeds {seeds}.",
             f"Measured {days[0]}{'' if days[0] == days[-1] else f' to {days[-1]}'} on "
             f"{'; '.join(machines)}: {cpu:,.0f} s of processor time in {len(self.made)} runs.",
             f"Versions: {', '.join(sorted(versions))}.",
         ]
-
-    def _intervals(self) -> str:
-        if self.documents < 2:
-            return "No intervals: there is a single document."
-        return (
-            f"Intervals: percentile bootstrap over the {self.documents} documents, {DRAWS} draws "
-            f"(seed {SEED}), 95 %."
-        )
 
     def _frame(self) -> str:
         if not self.questions:
@@ -305,13 +290,8 @@ def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
         {one.run.setting for one in own},
         key=lambda setting: float(setting.partition("=")[2] or 0),  # the number in r=0.5
     )
-    return Curve(
-        method,
-        tuple(_setting([one for one in own if one.run.setting == name], draws) for name in names),
-    )
-
-
-def _setting(runs: Sequence[Result], draws: Weights) -> Setting:
-    run: Measurement = runs[0].run
-    table = np.sum([one.table for one in runs], axis=0)
-    return Setting(run.method, run.setting, len(runs), table, draws)
+    settings = []
+    for name in names:
+        tables = [one.table for one in own if one.run.setting == name]
+        settings.append(Setting(method, name, len(tables), np.sum(tables, axis=0), draws))
+    return Curve(method, tuple(settings))

@@ -164,10 +164,16 @@ def summary_as_json(summary: CorpusSummary) -> dict[str, object]:
 
 def markdown(table: ResultTable) -> str:
     """A table in Markdown: the best bold, the second in italics."""
+    marks = ("", "**", "_")
     lines = [
         "| " + " | ".join(table.columns) + " |",
         "| " + " | ".join("---" for _ in table.columns) + " |",
-        *("| " + " | ".join(_marked(cell) for cell in row) + " |" for row in table.rows),
+        *(
+            "| "
+            + " | ".join(marks[cell.rank] + cell.text + marks[cell.rank] for cell in row)
+            + " |"
+            for row in table.rows
+        ),
     ]
     note = f"\n{table.note}\n" if table.note else ""
     return f"### {table.title}\n\n" + "\n".join(lines) + f"\n{note}"
@@ -260,8 +266,3 @@ def _curve_json(curve: Curve) -> dict[str, object]:
             for setting in curve.settings
         ],
     }
-
-
-def _marked(cell: TableCell) -> str:
-    mark = {1: "**", 2: "_"}.get(cell.rank, "")
-    return f"{mark}{cell.text}{mark}"

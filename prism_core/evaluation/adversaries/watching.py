@@ -1,7 +1,7 @@
 """An archive as it is sent, kept together with what its judge knows.
 
-Entry: an ``Observer``: ``observe``, ``observe_decoys`` and ``observe_repeats`` encode with a ``Watched`` mechanism,
-which remembers what it was given; ``_hidden`` looks up the pool of each replaced word.
+Entry: an ``Observer``: ``observe``, ``observe_decoys`` and ``observe_repeats`` encode as the main
+job does; ``_hidden`` looks up the pool of each replaced word; ``mark_guessed`` adds the guesses.
 """
 
 from __future__ import annotations
