@@ -56,7 +56,9 @@ def align(pairs: Sequence[Pair]) -> list[Links]:
 def _join(there: dict[tuple[int, int], float], back: dict[tuple[int, int], float]) -> Links:
     """Intersection of the two directions, then its growth along rows and columns."""
     taken = {link for link, p in there.items() if p * back.get(link, 0.0) > SURE * SURE}
-    rest = {link for one in (there, back) for link, p in one.items() if p > SURE} - taken
+    rest = {
+        link for direction in (there, back) for link, p in direction.items() if p > SURE
+    } - taken
     rows, columns = {i for i, _ in taken}, {j for _, j in taken}
     grown = True
     while grown:

@@ -88,9 +88,9 @@ class DictionaryBuilder:
         """
         rng = Random(self._plan.seed)
         proposals = [
-            one
+            proposal
             for tag, group in _group_by_tag(words).items()
-            for one in self._proposals(tag, group)
+            for proposal in self._proposals(tag, group)
         ]
         accepted = without_transparent(known_proposals(proposals))
         drafts = self._drafts(accepted)
@@ -123,7 +123,9 @@ class DictionaryBuilder:
             rest = [
                 word
                 for word in words
-                if any(word in one and one[word].form != word.word for one in shown.values())
+                if any(
+                    word in filled and filled[word].form != word.word for filled in shown.values()
+                )
             ]
         shown |= {frame: self._fill_frame(frame, rest) for frame in others[:-1]}
         after = [self._fill_frame(frame, rest) for frame in BEHAVIOUR.get(tag, ())]
@@ -131,7 +133,7 @@ class DictionaryBuilder:
             Proposal(
                 word,
                 tuple(shown[frame].get(word) for frame in FRAMES[tag]),
-                tuple(one.get(word) for one in after),
+                tuple(filled.get(word) for filled in after),
             )
             for word in words
         ]
@@ -141,8 +143,10 @@ class DictionaryBuilder:
         senses = self._senses(accepted)
         share = 1 / self._plan.packed
         return {
-            (one.word.word, one.word.tag): proposed_entry(one, senses[one.word.word], share)
-            for one in accepted
+            (proposal.word.word, proposal.word.tag): proposed_entry(
+                proposal, senses[proposal.word.word], share
+            )
+            for proposal in accepted
         }
 
     def _fill_frame(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
@@ -151,7 +155,7 @@ class DictionaryBuilder:
         sentences = [sentence[:1].upper() + sentence[1:] for sentence in sentences]
         answers = ask_packed(self._ask, sentences, self._plan.packed)
         found = zip(words, FrameReader(frame, answers).filled(), strict=True)
-        return {word: one for word, one in found if one is not None}
+        return {word: filled for word, filled in found if filled is not None}
 
     def _senses(self, proposals: Sequence[Proposal]) -> Mapping[str, str]:
         """For each word, the tags under which T knows it, of those its ending allows."""
@@ -192,11 +196,11 @@ class DictionaryBuilder:
                 cost = 1 / self._plan.packed_carriers / len(probe.swaps)
                 weigh(probe, answer, baseline[probe.carrier], evidence, cost)
             waiting = [
-                one
-                for one in waiting
-                if not is_settled(evidence[one.word, one.tag], self._plan.least_probes)
+                entry
+                for entry in waiting
+                if not is_settled(evidence[entry.word, entry.tag], self._plan.least_probes)
             ]
-        return {key: one for key, one in evidence.items() if one.as_substitute.tried}
+        return {key: found for key, found in evidence.items() if found.as_substitute.tried}
 
 
 def _group_by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:

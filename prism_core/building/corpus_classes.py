@@ -77,7 +77,7 @@ def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, st
     """The class of each of ``words``: its own in ``seeds``, or that of seeds that end alike."""
     names = sorted(set(seeds.values()))
     marks = np.eye(len(names))
-    learned = Endings.learn((word, marks[names.index(one)]) for word, one in seeds.items())
+    learned = Endings.learn((word, marks[names.index(label)]) for word, label in seeds.items())
     found = dict(seeds)
     for word in set(words) - set(seeds) if names else ():
         beliefs = np.exp(learned.log_likelihood(word))
@@ -130,8 +130,8 @@ class _ChoiceTable:
     def of(cls, choices: Mapping[str, Counter[Choice]]) -> _ChoiceTable:
         english: Counter[str] = Counter()
         target: Counter[str] = Counter()
-        for one in choices.values():
-            for (before, written), count in one.items():
+        for seen in choices.values():
+            for (before, written), count in seen.items():
                 english[before] += count
                 target[written] += count
         contexts = {word: n for n, word in enumerate(_commonest(english, MOST_ENGLISH))}
@@ -205,10 +205,10 @@ def _merge(table: _ChoiceTable, shares: Floats) -> list[list[int]]:
     while len(groups) > 1:
         pooled = np.stack([shares[:, group].sum(axis=1) for group in groups], axis=1)
         likeness = _likeness(table, pooled)
-        one, other = np.unravel_index(int(likeness.argmax()), likeness.shape)
-        if likeness[one, other] <= 1 - TOLD_APART:
+        first, other = np.unravel_index(int(likeness.argmax()), likeness.shape)
+        if likeness[first, other] <= 1 - TOLD_APART:
             break
-        groups[int(one)] += groups.pop(int(other))
+        groups[int(first)] += groups.pop(int(other))
     return sorted(groups, key=lambda group: -shares[:, group].sum())
 
 
@@ -221,13 +221,13 @@ def _likeness(table: _ChoiceTable, shares: Floats) -> Floats:
     weight = seen / (seen.sum(axis=1, keepdims=True) + 1e-9)
     size = len(profiles)
     likeness = np.full((size, size), -1.0)
-    for one in range(size):
-        for other in range(one + 1, size):
-            overlap = np.bincount(table.context, np.sqrt(profiles[one] * profiles[other]))
-            common = np.minimum(weight[one], weight[other])
-            common[np.minimum(seen[one], seen[other]) < LEAST_IN_CONTEXT] = 0
+    for first in range(size):
+        for other in range(first + 1, size):
+            overlap = np.bincount(table.context, np.sqrt(profiles[first] * profiles[other]))
+            common = np.minimum(weight[first], weight[other])
+            common[np.minimum(seen[first], seen[other]) < LEAST_IN_CONTEXT] = 0
             alike = float(common[overlap >= ALIKE].sum())
-            likeness[one, other] = alike / common.sum() if common.any() else 1.0
+            likeness[first, other] = alike / common.sum() if common.any() else 1.0
     return likeness
 
 

@@ -75,10 +75,10 @@ def choose_forms(places: Sequence[WordSighting], keys: Sequence[str]) -> list[Co
     total = sum(counts.values())
     surfaces: dict[str, Counter[str]] = defaultdict(Counter)
     where: dict[str, set[int]] = defaultdict(set)
-    for one, key in zip(places, keys, strict=True):
-        written = one.phrase_surface if key == one.phrase else one.surface
-        where[key].add(one.sentence)
-        surfaces[key][written] += 1 if one.before == START else INSIDE
+    for place, key in zip(places, keys, strict=True):
+        written = place.phrase_surface if key == place.phrase else place.surface
+        where[key].add(place.sentence)
+        surfaces[key][written] += 1 if place.before == START else INSIDE
     several = {key for key in counts if len(where[key]) > 1}
     few = len(set().union(*where.values())) <= FEW_SENTENCES
     kept = [
@@ -137,16 +137,16 @@ def rehearse(
     the alignment is silent, when any is found.
     """
     by_key: dict[str, set[int]] = defaultdict(set)
-    for one, key in zip(places, keys, strict=True):
-        by_key[key].add(one.sentence)
+    for place, key in zip(places, keys, strict=True):
+        by_key[key].add(place.sentence)
     found = total = 0
-    for one, key in zip(places, keys, strict=True):
-        if one.translator != presence.translator:
+    for place, key in zip(places, keys, strict=True):
+        if place.translator != presence.translator:
             continue
         total += 1
         for form in forms:
-            elsewhere = len(by_key[form]) - (one.sentence in by_key[form])
-            if elsewhere and presence.has(one.sentence, form):
+            elsewhere = len(by_key[form]) - (place.sentence in by_key[form])
+            if elsewhere and presence.has(place.sentence, form):
                 found += form == key or not key
                 break
     return Trial(found, total)

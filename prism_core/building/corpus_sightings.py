@@ -72,7 +72,7 @@ class TranslatorOutput:
 def read_translation(name: str, lines: Sequence[str]) -> TranslatorOutput:
     """Tokenise the output of translator ``name``."""
     spans = [target_spans(line) for line in lines]
-    rate = Counter(word for one in spans for word in {w for w, _, _ in one})
+    rate = Counter(word for words in spans for word in {w for w, _, _ in words})
     return TranslatorOutput(name, lines, spans, rate)
 
 

@@ -108,11 +108,11 @@ def weigh(
     new = set(tokens) - set(plain)
     results = traceless(probe.swaps, tokens, plain)
     for swap, result in zip(probe.swaps, results, strict=True):
-        one = evidence[swap.substitute.word, swap.substitute.tag]
-        one.as_substitute.add(result)
-        one.answers.append(tokens)
-        one.new.update(new)
-        one.calls += cost
+        shown = evidence[swap.substitute.word, swap.substitute.tag]
+        shown.as_substitute.add(result)
+        shown.answers.append(tokens)
+        shown.new.update(new)
+        shown.calls += cost
         evidence[swap.original.word, swap.original.tag].as_original.add(result)
 
 

@@ -165,11 +165,11 @@ def choose_decoys(
         supply = _Supply(usable, dictionary, rng)
         bands = [_band(counts.get((word.word, tag), 0)) for word in words if word.tag == tag]
         hidden = [supply.draw(bands[n % len(bands)]) for n in range(wanted[tag])]
-        chosen += [one for one in hidden if one is not None]
+        chosen += [decoy for decoy in hidden if decoy is not None]
         missing = SMALLEST_GROUP - len(bands) - len(hidden)
         company += supply.commonest(missing) if missing > 0 else []
-        taken.update(one.word for one in (*chosen, *company))
-    known = [one for one in (*chosen, *company) if dictionary.knows(one.word)]
+        taken.update(candidate.word for candidate in (*chosen, *company))
+    known = [candidate for candidate in (*chosen, *company) if dictionary.knows(candidate.word)]
     return DecoyWords((*chosen, *company), len(known), sum(wanted.values()) - len(chosen))
 
 

@@ -69,7 +69,7 @@ class ParallelText:
     def annotate(self, model: LanguageModel) -> list[Sentence]:
         """Each line as one sentence, however many it has, so that lines and translations match."""
         return [
-            Sentence(tuple(token for one in found for token in one.tokens))
+            Sentence(tuple(token for sentence in found for token in sentence.tokens))
             for found in model.annotate(self.lines)
         ]
 
@@ -202,11 +202,11 @@ class CorpusDictionary:
         least: int,
     ) -> CorpusDictionary:
         """The same with the ``links`` of an alignment: all lines of the first translator, then …"""
-        words = {(one.word, one.tag) for one in candidates(sentences, least=least)}
+        words = {(word.word, word.tag) for word in candidates(sentences, least=least)}
         sightings: dict[str, Mapping[Word, list[WordSighting]]] = {}
-        for number, one in enumerate(translated):
+        for number, output in enumerate(translated):
             own = links[number * len(sentences) : (number + 1) * len(sentences)]
-            sightings[one.name] = collect_sightings(sentences, one, own, words)
+            sightings[output.name] = collect_sightings(sentences, output, own, words)
         agreement = learn_agreement(_pool(sightings.values()), sentences)
         return cls(sightings, {output.name: Presence(output) for output in translated}, agreement)
 
@@ -248,9 +248,9 @@ class CorpusDictionary:
     def _entry(self, word: Word, known: _Known, translator: str, built: str) -> Entry | None:
         presence = self._presences[translator]
         own = [
-            (one, key, label)
-            for one, key, label in zip(known.places, known.keys, known.labels, strict=True)
-            if one.translator == translator and key
+            (place, key, label)
+            for place, key, label in zip(known.places, known.keys, known.labels, strict=True)
+            if place.translator == translator and key
         ]
         used = Counter(key for _, key, _ in own)
         forms = [form for form in known.forms if used[form.key]]
@@ -285,7 +285,7 @@ class CorpusDictionary:
         the share of words seen as often.
         """
         every = [known.trials[name] for name in known.trials]
-        found, total = sum(one.found for one in every), sum(one.total for one in every)
+        found, total = sum(trial.found for trial in every), sum(trial.total for trial in every)
         sentences = len({place.sentence for place in known.places})
         independent = sentences / max(1, total)
         usual = self._prior[_bin(sentences)]
@@ -344,8 +344,8 @@ def _pool(
     sightings: Iterable[Mapping[Word, list[WordSighting]]],
 ) -> dict[Word, list[WordSighting]]:
     pooled: dict[Word, list[WordSighting]] = defaultdict(list)
-    for one in sightings:
-        for word, places in one.items():
+    for own in sightings:
+        for word, places in own.items():
             pooled[word] += places
     return pooled
 

@@ -140,7 +140,7 @@ def _entry(term: Term, tag: str, models: Mapping[tuple[str, str], Entry], built:
 def _index_translations(known: Sequence[Entry]) -> dict[tuple[str, str], Entry]:
     """For each tag and translation the most confident word that is translated so."""
     found: dict[tuple[str, str], Entry] = {}
-    for entry in sorted(known, key=lambda one: (one.confidence, one.word)):
+    for entry in sorted(known, key=lambda entry: (entry.confidence, entry.word)):
         if entry.agreement:
             found[entry.tag, entry.forms[0].text] = entry
     return found

@@ -87,7 +87,9 @@ def difference(before: StoredDictionary, after: StoredDictionary) -> Difference:
     old = {_key(entry): entry for entry in before.entries}
     new = {_key(entry): entry for entry in after.entries}
     shared = [EntryChange(old[key], new[key]) for key in sorted(old.keys() & new.keys())]
-    changed = [one for one in shared if one.first_form or one.confidence or one.agreement]
+    changed = [
+        change for change in shared if change.first_form or change.confidence or change.agreement
+    ]
     return Difference(
         added=list(_of(new, old)),
         removed=list(_of(old, new)),

@@ -110,7 +110,7 @@ def _entry(
     replace_word = Counter(v for answer in replaced for v in answer if v.isalpha())
     without = Counter(v for place in places for v in place.plain)
     ratios = {v: (n / number) / (max(without[v], 0.5) / number) for v, n in replace_word.items()}
-    ranked = sorted(ratios.items(), key=lambda one: (-one[1], one[0]))[:MOST_FORMS]
+    ranked = sorted(ratios.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_FORMS]
     if not ranked:
         return None
     first = ranked[0][0]

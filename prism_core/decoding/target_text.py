@@ -224,8 +224,8 @@ def _are_glued(first: str, last: str, word: str) -> bool:
 def _distance(word: str, form: str) -> int:
     """Letters that differ after the common start; larger than any limit for a short start."""
     start = 0
-    for one, other in zip(word, form, strict=False):
-        if one != other:
+    for letter, other in zip(word, form, strict=False):
+        if letter != other:
             break
         start += 1
     if start < SHORTEST_START or start < min(len(word), len(form)) - 2:

@@ -46,12 +46,14 @@ class Dictionary:
         entries = list(entries)
         tags = {entry.tag for entry in entries}
         ordinary = {tag for tag in tags - {*NAME_TAGS} if not tag.startswith(LEFT_PREFIX)}
-        self._entries = {(one.word, one.tag): one for one in entries if one.tag in ordinary}
+        self._entries = {
+            (entry.word, entry.tag): entry for entry in entries if entry.tag in ordinary
+        }
         self._senses = _senses(self._entries.values())
         names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
         self._name_forms: dict[str, str] = {}
         left: dict[str, list[Entry]] = defaultdict(list)
-        for entry in [one for one in entries if one.tag not in ordinary]:
+        for entry in [entry for entry in entries if entry.tag not in ordinary]:
             if entry.tag in NAME_TAGS:
                 names[entry.tag].append(entry.word)
                 self._name_forms[entry.word] = entry.forms[0].text
@@ -102,7 +104,7 @@ class Dictionary:
     @cached_property
     def _calendar(self) -> Mapping[str, Entry]:
         """Where a word is both, the month."""
-        kinds = [[one for one in self if one.tag == tag] for tag in ("WEEKDAY", "MONTH")]
+        kinds = [[entry for entry in self if entry.tag == tag] for tag in ("WEEKDAY", "MONTH")]
         return {entry.word: entry for kind in kinds for entry in kind}
 
     @cached_property
@@ -195,7 +197,7 @@ def preferred(entries: Sequence[Entry], translator: str) -> Entry:
         return entries[0]
     own = {entry.translator: entry for entry in entries}
     chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries)
-    others = sorted([one for one in entries if one is not chosen], key=_TRANSLATOR)
+    others = sorted([entry for entry in entries if entry is not chosen], key=_TRANSLATOR)
     return chosen._replace(others=tuple(others))
 
 
@@ -203,5 +205,5 @@ def _most_agreed(entries: Sequence[Entry]) -> Entry:
     firsts = [entry.forms.texts[0] for entry in entries]
     return max(
         entries,
-        key=lambda one: (firsts.count(one.forms.texts[0]), one.confidence, one.translator),
+        key=lambda entry: (firsts.count(entry.forms.texts[0]), entry.confidence, entry.translator),
     )

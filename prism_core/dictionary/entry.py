@@ -179,8 +179,8 @@ def _common_end(text: str, other: str) -> int:
     """How many letters two forms have in common at their end, accents aside."""
     first, second = reversed(without_accents(text)), reversed(without_accents(other))
     length = 0
-    for one, another in zip(first, second, strict=False):
-        if one != another:
+    for letter, another in zip(first, second, strict=False):
+        if letter != another:
             break
         length += 1
     return length

@@ -132,7 +132,7 @@ def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
 
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
     """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance."""
-    ordered = sorted(entries, key=lambda one: (one.word, one.tag, one.translator))
+    ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag, entry.translator))
     rows = [
         {name: getattr(entry, name) for name in Entry._fields[:-1]}
         | {"forms": [form._asdict() for form in entry.forms]}
@@ -173,7 +173,7 @@ def _features(lists: pa.ListArray) -> tuple[tuple[str, ...], ...]:
     """The features of each form; there are a few dozen different lists of them."""
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
     names = tuple(_values(lists.values))
-    return tuple([known.setdefault(one := names[a:b], one) for a, b in _ranges(lists)])
+    return tuple([known.setdefault(own := names[a:b], own) for a, b in _ranges(lists)])
 
 
 def _ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:

@@ -55,7 +55,7 @@ class ErrorClass(StrEnum):
     """Another word: a synonym, or a wrong one."""
 
 
-ERRORS = tuple(f"error_{one.value}" for one in ErrorClass)
+ERRORS = tuple(f"error_{error.value}" for error in ErrorClass)
 """The columns of a tally."""
 
 
@@ -64,7 +64,7 @@ def errors_of(private: str, text: str, direct: str, names: GoldNames) -> Counter
     if text == direct:
         return Counter()
     found = classes_of(private, text, direct, names)
-    return Counter({f"error_{one.value}": count for one, count in found.items()})
+    return Counter({f"error_{error.value}": count for error, count in found.items()})
 
 
 def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counter[ErrorClass]:
@@ -82,13 +82,17 @@ def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counte
         for _, i1, i2, j1, j2 in matcher.get_opcodes()
         for pair in _pair(right[i1:i2], got[j1:j2])
     ]
-    lost = Counter(_plain(one) for one, other in pairs if other is None and one is not None)
-    added = Counter(_plain(other) for one, other in pairs if one is None and other is not None)
+    lost = Counter(
+        _plain(wanted) for wanted, other in pairs if other is None and wanted is not None
+    )
+    added = Counter(
+        _plain(other) for wanted, other in pairs if wanted is None and other is not None
+    )
     moved = lost & added
     present = Counter(map(_plain, right))
     errors: Counter[ErrorClass] = Counter({ErrorClass.ORDER: moved.total()})
-    for one, other in _drop_moved(moved, pairs):
-        error = _error(one, other, source, present)
+    for wanted, other in _drop_moved(moved, pairs):
+        error = _error(wanted, other, source, present)
         if error is not None:
             errors[error] += 1
     return +errors
@@ -101,12 +105,12 @@ Pair = tuple[str | None, str | None]
 def _drop_moved(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
     """``pairs`` less the words that are only in another place: each on both sides."""
     lost, added = moved.copy(), moved.copy()
-    for one, other in pairs:
-        left, word = (lost, one) if other is None else (added, other)
-        if (one is None or other is None) and word is not None and left[_plain(word)] > 0:
+    for wanted, other in pairs:
+        left, word = (lost, wanted) if other is None else (added, other)
+        if (wanted is None or other is None) and word is not None and left[_plain(word)] > 0:
             left[_plain(word)] -= 1
         else:
-            yield one, other
+            yield wanted, other
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +165,9 @@ def _pair(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     yield from ((None, word) for word in left[common:])
 
 
-def _share_stem(one: str, other: str) -> bool:
+def _share_stem(word: str, other: str) -> bool:
     """Whether two words may be forms of one."""
-    first, second = _bare(one), _bare(other)
+    first, second = _bare(word), _bare(other)
     longest = max(len(first), len(second))
     if longest <= _SHORT:
         return SequenceMatcher(None, first, second, autojunk=False).ratio() >= 0.5

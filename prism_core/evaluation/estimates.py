@@ -63,7 +63,7 @@ def weights(documents: int, draws: int = DRAWS, seed: int = SEED) -> Weights:
 
 def estimate(value: float | None, drawn: Sequence[float | None]) -> BoundedFigure:
     """``value`` with the percentile interval of what the draws gave."""
-    known = np.array([one for one in drawn if one is not None], dtype=np.float64)
+    known = np.array([figure for figure in drawn if figure is not None], dtype=np.float64)
     known = known[np.isfinite(known)]
     if value is None or not np.isfinite(value):
         return NOT_DEFINED

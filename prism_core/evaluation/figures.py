@@ -150,14 +150,14 @@ def errors(summary: CorpusSummary) -> Any:
     rows = -(-len(chosen) // columns)
     figure, panels = empty_figure(rows, columns, (2.9 * columns, 2.6 * rows), shared=True)
     names = [name.removeprefix("error_") for name in ERRORS]
-    for axes, one in zip(panels, chosen, strict=False):
-        values = [100 * (one.estimate(name).value or 0) for name in ERRORS]
-        axes.barh(names[::-1], values[::-1], color=COLOURS[one.method], height=0.66)
+    for axes, setting in zip(panels, chosen, strict=False):
+        values = [100 * (setting.estimate(name).value or 0) for name in ERRORS]
+        axes.barh(names[::-1], values[::-1], color=COLOURS[setting.method], height=0.66)
         for place, value in enumerate(values[::-1]):
             number = f"{value:.0f}" if value >= 1 else f"{value:.1f}"
             _note(axes, number, (value, place), (3, 0), va="center")
-        title = f"{label(one.method)}  {one.setting}".rstrip()
-        axes.set_title(title, loc="left", fontsize=9, color=COLOURS[one.method], weight="bold")
+        title = f"{label(setting.method)}  {setting.setting}".rstrip()
+        axes.set_title(title, loc="left", fontsize=9, color=COLOURS[setting.method], weight="bold")
         axes.tick_params(axis="y", length=0, labelsize=8)
         axes.set_xticks([])
         axes.spines[["left", "bottom"]].set_visible(False)
@@ -171,12 +171,12 @@ def attack_bars(rows: Sequence[AttackRow]) -> Any:
     """What each attack reached, with its interval, beside what chance reaches."""
     shown = list(rows)
     figure, (axes,) = empty_figure(1, 1, (9.5, 1.0 + 0.24 * len(shown)))
-    for place, one in enumerate(reversed(shown)):
-        colour = COLOURS.get(one.method, QUIET)
-        axes.barh(place, one.value, color=colour, height=0.62, alpha=0.85)
-        axes.plot([one.low, one.high], [place, place], color=INK, linewidth=1.1)
-        axes.plot([one.chance] * 2, [place - 0.42, place + 0.42], color="#000000", linewidth=2)
-    names = [f"{one.attack}: {label(one.method)} {one.setting}" for one in reversed(shown)]
+    for place, row in enumerate(reversed(shown)):
+        colour = COLOURS.get(row.method, QUIET)
+        axes.barh(place, row.value, color=colour, height=0.62, alpha=0.85)
+        axes.plot([row.low, row.high], [place, place], color=INK, linewidth=1.1)
+        axes.plot([row.chance] * 2, [place - 0.42, place + 0.42], color="#000000", linewidth=2)
+    names = [f"{row.attack}: {label(row.method)} {row.setting}" for row in reversed(shown)]
     axes.set_yticks(range(len(shown)), names, fontsize=8)
     axes.set_xlim(0, 1)
     axes.set_xlabel("share found (bar, 95 % interval) and by chance (tick)", fontsize=9)
@@ -273,9 +273,9 @@ def _draw_typical_interval(axes: Any, summary: CorpusSummary, quality: str) -> N
 
 
 def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> None:
-    one = curve.quality_at(privacy, quality)
+    estimate = curve.quality_at(privacy, quality)
     colour = COLOURS[curve.method]
-    if one.value is None:
+    if estimate.value is None:
         axes.annotate(
             "not reached",
             (0.02, row),
@@ -285,11 +285,11 @@ def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -
             va="center",
         )
         return
-    if one.low is not None:
-        axes.plot([one.low, one.high], [row, row], color=colour, linewidth=2, alpha=0.5)
-    axes.plot(one.value, row, color=colour, marker=MARKERS[curve.method], markersize=7)
-    number = f"{one.value:.2f}" if quality == "qs" else f"{one.value:.0f}"
-    _note(axes, number, (one.value, row), (0, 6), ha="center")
+    if estimate.low is not None:
+        axes.plot([estimate.low, estimate.high], [row, row], color=colour, linewidth=2, alpha=0.5)
+    axes.plot(estimate.value, row, color=colour, marker=MARKERS[curve.method], markersize=7)
+    number = f"{estimate.value:.2f}" if quality == "qs" else f"{estimate.value:.0f}"
+    _note(axes, number, (estimate.value, row), (0, 6), ha="center")
 
 
 def _note(
@@ -309,8 +309,8 @@ def _note(
 def _nearest_setting(curve: Curve) -> Setting | None:
     """The strength nearest to the privacy that is shown; any where nothing is asked."""
 
-    def distance(one: Setting) -> float:
-        value = one.estimate("pps").value
+    def distance(setting: Setting) -> float:
+        value = setting.estimate("pps").value
         return abs((value or 0.0) - _SHOWN_ERRORS)
 
     if not curve.settings:
@@ -348,10 +348,10 @@ def empty_figure(
     )
     figure = Figure(figsize=size, layout="constrained")
     found = figure.subplots(rows, columns, sharex=shared, sharey=shared, squeeze=False)
-    axes = [one for row in found for one in row]
-    for one in axes:
-        one.spines[["top", "right"]].set_visible(False)
-        one.tick_params(labelsize=8)
+    axes = [axis for row in found for axis in row]
+    for axis in axes:
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.tick_params(labelsize=8)
     return figure, axes
 
 

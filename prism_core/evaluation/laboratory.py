@@ -136,7 +136,9 @@ class Laboratory:
             for corpus, name in self.parts()
             for _, run in self._runs(self._texts(corpus), name)
         }
-        return summaries([one for one in self._results if one.run.key in keys], list(METHODS))
+        return summaries(
+            [result for result in self._results if result.run.key in keys], list(METHODS)
+        )
 
     @cached_property
     def _results(self) -> Results:

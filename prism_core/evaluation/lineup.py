@@ -181,7 +181,7 @@ METHODS: Mapping[str, Contender] = {
     ),
 }
 """Each method that is measured."""
-COLOURS = {name: one.colour for name, one in METHODS.items() if one.colour}
-MARKERS = {name: one.marker for name, one in METHODS.items() if one.marker}
+COLOURS = {name: method.colour for name, method in METHODS.items() if method.colour}
+MARKERS = {name: method.marker for name, method in METHODS.items() if method.marker}
 FRAME = ("plain", "empty")
 """What is measured with any other method: without them no score says anything."""

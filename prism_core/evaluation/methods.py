@@ -134,17 +134,17 @@ class PrismMethod:
         waiting = archive.sendable
         for _ in range(self.encoder.most_draws):
             drawn = archive.encoded(waiting)
-            sent = {text: one for text, one in drawn.items() if not one.withheld}
-            answers = translate([one.text for one in sent.values()])
+            sent = {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
+            answers = translate([encoded.text for encoded in sent.values()])
             for text in drawn.keys() - sent.keys():
                 outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
             waiting = []
-            for (text, one), answer in zip(sent.items(), answers, strict=True):
+            for (text, encoded), answer in zip(sent.items(), answers, strict=True):
                 before = outcomes[text]
-                decoded = self.encoder.decode(one, answer) if answer else _LOST
+                decoded = self.encoder.decode(encoded, answer) if answer else _LOST
                 outcomes[text] = SentenceOutcome(
                     before.text if decoded.unrestored else decoded.text,
-                    (*before.sent, one.text),
+                    (*before.sent, encoded.text),
                     (*before.answers, answer),
                     self.encoder.mechanism.restores and not decoded.unrestored,
                 )

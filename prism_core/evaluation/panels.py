@@ -172,8 +172,8 @@ class LanguagePanel:
         adversary = self._answer(sent_texts(corpus, outcomes), asked)
         reader = self._answer(read_texts(corpus, outcomes), asked)
         return [
-            PanelVerdict(len(questions), *_score(one, questions), *_score(other, questions))
-            for questions, one, other in zip(asked, adversary, reader, strict=True)
+            PanelVerdict(len(questions), *_score(guessed, questions), *_score(other, questions))
+            for questions, guessed, other in zip(asked, adversary, reader, strict=True)
         ]
 
     def _answer(
@@ -189,10 +189,10 @@ class LanguagePanel:
 def _score(picked: Sequence[int | None], questions: Sequence[Question]) -> tuple[float, int]:
     """Right answers, a blind guess for each that could not be read, and the number of these."""
     right = sum(
-        1 / len(question.choices) if one is None else float(one == question.answer)
-        for one, question in zip(picked, questions, strict=True)
+        1 / len(question.choices) if choice is None else float(choice == question.answer)
+        for choice, question in zip(picked, questions, strict=True)
     )
-    return right, sum(one is None for one in picked)
+    return right, sum(choice is None for choice in picked)
 
 
 LETTERS = "ABCD"

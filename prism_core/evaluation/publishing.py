@@ -60,7 +60,8 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
         texts = {
             "results.md": write_markdown(found, pictures),
             "index.html": write_html(found, pictures),
-            "summary.json": json.dumps([summary_as_json(one) for one in found], indent=1) + "\n",
+            "summary.json": json.dumps([summary_as_json(summary) for summary in found], indent=1)
+            + "\n",
         }
         for name, text in texts.items():
             (target / name).write_text(text, "utf-8")
@@ -97,10 +98,13 @@ def _markdown_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]
         yield from (f"* {line}" for line in summary.provenance())
         yield ""
         yield from (
-            f"![{one.stem.replace('-', ' ')}]({one.name})\n" for one in _own(summary, pictures)
+            f"![{picture.stem.replace('-', ' ')}]({picture.name})\n"
+            for picture in _own(summary, pictures)
         )
         yield from (markdown(table) for table in tables_of(summary))
-    yield from (f"![Attacks]({one.name})\n" for one in pictures if one.stem == "attacks")
+    yield from (
+        f"![Attacks]({picture.name})\n" for picture in pictures if picture.stem == "attacks"
+    )
 
 
 def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
@@ -118,7 +122,7 @@ def _html_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]) ->
     for summary in summaries:
         yield f"<h2>{escape(summary.corpus)}</h2>"
         yield "".join(f'<p class="made">{escape(line)}</p>' for line in summary.provenance())
-        yield from (_figure(one) for one in _own(summary, pictures))
+        yield from (_figure(picture) for picture in _own(summary, pictures))
         yield from (_html_table(table) for table in tables_of(summary))
     yield from (_figure(picture) for picture in pictures if picture.stem == "attacks")
 

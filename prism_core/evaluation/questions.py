@@ -248,5 +248,5 @@ class _Passage:
         others = [place for word in choice for place in self._places.get(word, ())]
         if not ones or not others:
             return 1.0
-        nearest = min(abs(one - other) for one, other in product(ones, others))
+        nearest = min(abs(place - other) for place, other in product(ones, others))
         return nearest / max(len(self.words) - 1, 1)

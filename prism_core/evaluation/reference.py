@@ -133,7 +133,9 @@ def encode(
     is passed over (not in the paper).
     """
     tokens = [
-        (i, at, token) for i, one in enumerate(document) for at, token in enumerate(one.tokens)
+        (i, at, token)
+        for i, sentence in enumerate(document)
+        for at, token in enumerate(sentence.tokens)
     ]
     ranked = sorted(tokens, key=lambda item: -dictionary.confidence((item[2].text, item[2].tag)))
     unused = {tag: iter(words) for tag, words in dictionary.words_by_tag().items()}
@@ -146,8 +148,8 @@ def encode(
         if substitute is not None:
             history.append(Substitution(index, position, token.text, substitute, token.tag))
     by_sentence: dict[int, dict[int, str]] = defaultdict(dict)
-    for one in history:
-        by_sentence[one.sentence][one.position] = one.substitute
+    for substitution in history:
+        by_sentence[substitution.sentence][substitution.position] = substitution.substitute
     return [_replace(s, by_sentence[i]) for i, s in enumerate(document)], history
 
 
@@ -201,7 +203,7 @@ def paper_dictionary(
     ``about_to_ask`` is called before anything is asked of ``translate``.
     """
     parts = [
-        read_texts(f"mctest/mc160.{one}", data, *languages) for one in ("train", "dev", "test")
+        read_texts(f"mctest/mc160.{name}", data, *languages) for name in ("train", "dev", "test")
     ]
     lines = [[line for text in part.documents for line in text.lines] for part in parts]
     others, test = [*lines[0], *lines[1]], lines[2]
@@ -210,7 +212,12 @@ def paper_dictionary(
     def make() -> WordDictionary:
         about_to_ask()
         d, known = sentences_of(model, others), sentences_of(model, test)
-        words = {(t.text, t.tag) for one in (*d, *known) for t in one.tokens if t.text.isalpha()}
+        words = {
+            (t.text, t.tag)
+            for sentence in (*d, *known)
+            for t in sentence.tokens
+            if t.text.isalpha()
+        }
         return build(d, words, translate, plan)
 
     return load_or_build(cache, [translator, *languages, *others, *test], plan, make)

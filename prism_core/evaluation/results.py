@@ -88,7 +88,9 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self._known = {
-            one.run.key: one for path in (folder / ARCHIVED, self.path) for one in _read(path)
+            result.run.key: result
+            for path in (folder / ARCHIVED, self.path)
+            for result in _read(path)
         }
 
     def __iter__(self) -> Iterator[Result]:

@@ -98,7 +98,7 @@ class Setting:
             rows = [self.table.sum(0), *np.asarray(self.draws @ self.table)]
             found = (FIGURES[figure](row) for row in rows)
             self._known[figure] = tuple(
-                None if one is None or np.isnan(one) else one for one in found
+                None if value is None or np.isnan(value) else value for value in found
             )
         return self._known[figure]
 
@@ -125,7 +125,7 @@ class Curve:
 
     def qualities_at(self, pps: float, quality: str) -> list[float | None]:
         """``quality`` at a privacy of ``pps``, on all documents and on each draw."""
-        return [quality_at(one, pps) if one else None for one in self._points(quality)]
+        return [quality_at(points, pps) if points else None for points in self._points(quality)]
 
     def area(self) -> BoundedFigure:
         """AUPQC with its interval."""
@@ -155,9 +155,9 @@ class Curve:
         return {}
 
 
-def advantage(one: Curve, ours: Curve, pps: float, quality: str) -> BoundedFigure:
+def advantage(other: Curve, ours: Curve, pps: float, quality: str) -> BoundedFigure:
     """How much better ``ours`` is than ``one`` at a privacy of ``pps``, on the same draws."""
-    pairs = zip(ours.qualities_at(pps, quality), one.qualities_at(pps, quality), strict=True)
+    pairs = zip(ours.qualities_at(pps, quality), other.qualities_at(pps, quality), strict=True)
     whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
     return estimate(whole, drawn)
 
@@ -195,12 +195,12 @@ class CorpusSummary:
 
     def provenance(self) -> list[str]:
         """Over what, by whom, when, where and with what it was measured, a line each."""
-        days = sorted(one.date[:10] for one in self.made)
-        machines = sorted({one.machine for one in self.made})
+        days = sorted(origin.date[:10] for origin in self.made)
+        machines = sorted({origin.machine for origin in self.made})
         versions = {
-            f"{name} {number}" for one in self.made for name, number in one.versions.items()
+            f"{name} {number}" for origin in self.made for name, number in origin.versions.items()
         }
-        cpu = sum(one.cpu_seconds for one in self.made)
+        cpu = sum(origin.cpu_seconds for origin in self.made)
         intervals = "No intervals: there is a single document."
         if self.documents > 1:
             intervals = (
@@ -251,18 +251,18 @@ def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Corp
 
 def _latest(group: Sequence[Result]) -> list[Result]:
     versions = {
-        _strength_of(one): _version(one)
-        for one in sorted(group, key=lambda one: one.provenance.date)
+        _strength_of(result): _version(result)
+        for result in sorted(group, key=lambda result: result.provenance.date)
     }
     return [member for member in group if _version(member) == versions[_strength_of(member)]]
 
 
-def _strength_of(one: Result) -> tuple[str, str]:
-    return one.run.method, one.run.setting
+def _strength_of(result: Result) -> tuple[str, str]:
+    return result.run.method, result.run.setting
 
 
-def _version(one: Result) -> tuple[str, str]:
-    return one.run.version, one.run.model
+def _version(result: Result) -> tuple[str, str]:
+    return result.run.version, result.run.model
 
 
 def _summary(group: Sequence[Result], order: Sequence[str]) -> CorpusSummary:
@@ -287,11 +287,11 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> CorpusSummary:
 def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
     own = [member for member in group if member.run.method == method]
     names = sorted(
-        {one.run.setting for one in own},
+        {result.run.setting for result in own},
         key=lambda setting: float(setting.partition("=")[2] or 0),  # the number in r=0.5
     )
     settings = []
     for name in names:
-        tables = [one.table for one in own if one.run.setting == name]
+        tables = [result.table for result in own if result.run.setting == name]
         settings.append(Setting(method, name, len(tables), np.sum(tables, axis=0), draws))
     return Curve(method, tuple(settings))

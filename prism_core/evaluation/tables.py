@@ -126,17 +126,17 @@ def difference_table(summary: CorpusSummary) -> ResultTable:
     columns = [(p, q) for q in QUALITIES for p in PRIVACIES]
     rows = tuple(
         (
-            TableCell(label(one.method)),
+            TableCell(label(curve.method)),
             *(
                 TableCell(
-                    (advantage(one, ours, p, q) if ours else NOT_DEFINED).written(
+                    (advantage(curve, ours, p, q) if ours else NOT_DEFINED).written(
                         3 if q == "qs" else 1
                     )
                 )
                 for p, q in columns
             ),
         )
-        for one in others
+        for curve in others
     )
     return ResultTable(
         f"{summary.corpus}: {label(OURS)} less each other method",
@@ -222,22 +222,22 @@ def _rank(
 ) -> list[TableCell]:
     found = [work(curve) for curve in curves]
     values = {
-        round(one.value, digits)
-        for curve, one in zip(curves, found, strict=True)
-        if one.value is not None and curve.method not in ("plain", "empty")
+        round(figure.value, digits)
+        for curve, figure in zip(curves, found, strict=True)
+        if figure.value is not None and curve.method not in ("plain", "empty")
     }
     best = sorted(values, reverse=True)[:2]
     cells = []
-    for curve, one in zip(curves, found, strict=True):
-        takes_part = one.value is not None and curve.method not in ("plain", "empty")
-        value = round(one.value or 0.0, digits)
+    for curve, figure in zip(curves, found, strict=True):
+        takes_part = figure.value is not None and curve.method not in ("plain", "empty")
+        value = round(figure.value or 0.0, digits)
         rank = best.index(value) + 1 if takes_part and value in best else 0
-        cells.append(TableCell(one.written(digits), rank))
+        cells.append(TableCell(figure.written(digits), rank))
     return cells
 
 
 def _range(curve: Curve) -> str:
-    values = [v for one in curve.settings if (v := one.estimate("pps").value) is not None]
+    values = [v for setting in curve.settings if (v := setting.estimate("pps").value) is not None]
     if not values:
         return "–"
     low, high = min(values), max(values)

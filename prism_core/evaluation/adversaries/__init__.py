@@ -21,8 +21,8 @@ from prism_core.evaluation.findings import Finding
 __all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "attack_case"]
 
 ADVERSARIES: Mapping[str, Adversary] = {
-    one.name: one
-    for one in (
+    adversary.name: adversary
+    for adversary in (
         Places(),
         Originals(),
         Order(),

@@ -176,7 +176,7 @@ class Case:
     @property
     def real(self) -> list[SentRequest]:
         """What was sent of documents, without decoys."""
-        return [one for one in self.sent if one.document != DECOY]
+        return [sent for sent in self.sent if sent.document != DECOY]
 
     @property
     def sent_originals(self) -> list[int]:

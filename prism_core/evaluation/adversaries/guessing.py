@@ -76,9 +76,9 @@ class Candidates:
         self._model = model
         self._made: dict[tuple[Pool, ...], tuple[dict[str, int], NDArray[np.int64], Array]] = {}
 
-    def find(self, one: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
+    def find(self, hidden: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
         """Words, their numbers and weights."""
-        pools = one.possible
+        pools = hidden.possible
         if pools not in self._made:
             weights: dict[str, float] = defaultdict(float)
             for pool in pools:
@@ -108,9 +108,9 @@ def _score_by_context(model: NGrams, is_read: Callable[[Request, int], bool]) ->
             return EDGE
         return model.number(request.tokens[place]) if is_read(request, place) else None
 
-    def scores(request: Request, one: Hidden) -> Array:
-        before = (token(request, one.place - 2), token(request, one.place - 1))
-        return model.follow(*before) * model.precede(token(request, one.place + 1))
+    def scores(request: Request, hidden: Hidden) -> Array:
+        before = (token(request, hidden.place - 2), token(request, hidden.place - 1))
+        return model.follow(*before) * model.precede(token(request, hidden.place + 1))
 
     return scores
 
@@ -119,10 +119,10 @@ def _ranks(
     places: Sequence[Place], scores: Scores, candidates: Candidates
 ) -> Iterator[tuple[int, int, int]]:
     """How many candidates rank above the right one, with it, and how many there are."""
-    for request, one in places:
-        words, numbers, weights = candidates.find(one)
-        found = scores(request, one)[numbers] * weights
-        right = found[words[one.word]] if one.word in words else -1.0
+    for request, hidden in places:
+        words, numbers, weights = candidates.find(hidden)
+        found = scores(request, hidden)[numbers] * weights
+        right = found[words[hidden.word]] if hidden.word in words else -1.0
         yield int((found > right).sum()), int((found == right).sum()), len(words)
 
 
@@ -168,7 +168,7 @@ class Matching:
         hidden = [word for word in case.hidden if word.by_name]
         shown = (word for sent in case.sent for word in sent.hidden)
         yield _try_code("match-frequency", hidden, match_by_frequency(shown))
-        learned = [one for one in case.sent if one.document % 2]
+        learned = [sent for sent in case.sent if sent.document % 2]
         code = match_by_company(learned, Profiles(case.public.model))
         yield _try_code("match-company", (word for word in hidden if word.document % 2 == 0), code)
 
@@ -176,8 +176,8 @@ class Matching:
 def match_by_frequency(hidden: Iterable[Hidden]) -> Code:
     """Substitutes and public words of a pool, paired by rank."""
     counts: dict[Pool, Counter[str]] = defaultdict(Counter)
-    for one in hidden:
-        counts[one.pool][one.substitute] += 1
+    for word in hidden:
+        counts[word.pool][word.substitute] += 1
     code = {}
     for pool, seen in counts.items():
         known = sorted(pool.hidden, key=lambda word, pool=pool: (-pool.prior.get(word, 0), word))  # type: ignore[misc]
@@ -217,12 +217,12 @@ def match_by_company(sent: Iterable[SentRequest], profiles: Profiles) -> Code:
     seen: dict[Pool, dict[str, Array]] = defaultdict(
         lambda: defaultdict(lambda: np.zeros(FEATURES))
     )
-    for one in sent:
-        for hidden in one.hidden:
+    for shown in sent:
+        for hidden in shown.hidden:
             row = seen[hidden.pool][hidden.substitute]
             for place in (hidden.place - 1, hidden.place + 1):
-                if 0 <= place < len(one.request.tokens) and place not in one.request.guessed:
-                    feature = profiles.feature(one.request.tokens[place])
+                if 0 <= place < len(shown.request.tokens) and place not in shown.request.guessed:
+                    feature = profiles.feature(shown.request.tokens[place])
                     if feature is not None:
                         row[feature] += 1
     code = {}
@@ -284,9 +284,9 @@ class Repeating:
         yield share("repeat-stored", stored, blind, len(words))
         fresh = sum(_is_majority(word, rng) for word in words)
         yield share("repeat-fresh", fresh, blind, len(words))
-        blind = sum(1 / (one.choices - 1) for one in numbers) / max(len(numbers), 1)
+        blind = sum(1 / (number.choices - 1) for number in numbers) / max(len(numbers), 1)
         for attack, nights in (("stored", 1), ("fresh", None)):
-            hits = sum(_missing(one.word, one.draws[:nights]) for one in numbers)
+            hits = sum(_missing(number.word, number.draws[:nights]) for number in numbers)
             yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
 
 

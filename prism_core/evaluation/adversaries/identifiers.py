@@ -83,4 +83,4 @@ def _shows_disguised(wanted: str, tokens: Sequence[str]) -> bool:
     }
     if form in shown or (len(form) >= _LEAST and form[::-1] in shown):
         return True
-    return len(form) >= _LEAST and any(form in one for one in map(squash, tokens))
+    return len(form) >= _LEAST and any(form in squashed for squashed in map(squash, tokens))

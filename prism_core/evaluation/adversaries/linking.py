@@ -179,10 +179,10 @@ def compare_meaning(case: Case, embedder: Embedder) -> Alike:
 
 def _link(attack: str, search: _DistinctOriginals, rng: Random) -> Iterator[Finding]:
     case = search.case
-    real = [at for at, one in enumerate(case.sent) if one.document != DECOY]
+    real = [at for at, sent in enumerate(case.sent) if sent.document != DECOY]
     asked = rng.sample(real, min(MOST_REQUESTS, len(real)))
     likeness = [search.likeness(at) for at in asked]
-    for number in [one for one in CHOICES if one <= search.size]:
+    for number in [choices for choices in CHOICES if choices <= search.size]:
         hits = 0.0
         for at, found in zip(asked, likeness, strict=True):
             right = search.right(case.sent[at])
@@ -293,7 +293,7 @@ class Membership:
         if not case.sent:
             return
         structure = Structure(case.public.dictionary)
-        index = Index([structure.describe_request(one.request) for one in case.sent])
+        index = Index([structure.describe_request(sent.request) for sent in case.sent])
         documents: dict[int, list[Words]] = {}
         for original in case.originals:
             documents.setdefault(original.document, []).append(original.words)
@@ -314,7 +314,7 @@ class Neighbours:
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """The share of such pairs that are."""
-        documents = [one.document for one in case.sent]
+        documents = [sent.document for sent in case.sent]
         hits = sum(a == b != DECOY for a, b in pairwise(documents))
         sizes: dict[int, int] = {}
         for document in documents:
@@ -336,15 +336,15 @@ class Unmasking:
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """One AUC for one who knows the list of decoys, if there are any."""
         sides: tuple[list[float], list[float]] = ([], [])
-        decoys = [one for one in case.sent if one.document == DECOY]
+        decoys = [sent for sent in case.sent if sent.document == DECOY]
         if not decoys:
             return
         structure = Structure(case.public.dictionary)
         index = Index([structure.describe_words(words) for words in case.public.decoys])
-        real = [one for one in case.sent if one.document != DECOY]
+        real = [sent for sent in case.sent if sent.document != DECOY]
         for side, group in zip(sides, (decoys, real), strict=True):
-            for one in rng.sample(group, min(MOST_UNMASKED, len(group))):
-                side.append(float(index.likeness(structure.describe_request(one.request)).max()))
+            for sent in rng.sample(group, min(MOST_UNMASKED, len(group))):
+                side.append(float(index.likeness(structure.describe_request(sent.request)).max()))
         yield area("decoys-known", *sides)
 
 

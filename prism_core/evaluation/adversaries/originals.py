@@ -35,9 +35,9 @@ class OrderUnit:
     key: Callable[[Hidden], Hashable]
 
 
-DRAW = OrderUnit("draw", lambda one: one.draw)
+DRAW = OrderUnit("draw", lambda word: word.draw)
 """What was drawn together."""
-DOCUMENT = OrderUnit("document", lambda one: one.document)
+DOCUMENT = OrderUnit("document", lambda word: word.document)
 WAVE = OrderUnit("wave", lambda _: None)
 """All of an archive, where nobody can tell which sentences are of one document."""
 
@@ -118,16 +118,16 @@ def learn(hidden: Sequence[Hidden]) -> Finding:
     Chance: the same guesses dealt out anew within each pool.
     """
     seen: dict[tuple[Pool, str], Counter[str]] = defaultdict(Counter)
-    for one in hidden:
-        if one.document % 2 == 0:
-            seen[one.pool, one.substitute][one.word] += 1
+    for word in hidden:
+        if word.document % 2 == 0:
+            seen[word.pool, word.substitute][word.word] += 1
     tried = [word for word in hidden if word.document % 2 and (word.pool, word.substitute) in seen]
     guesses = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
     return share_of_deals(
         "who-learned",
         (
             [(member.word, guesses[member.pool, member.substitute]) for member in group]
-            for group in _groups(tried, lambda one: one.pool)
+            for group in _groups(tried, lambda word: word.pool)
         ),
     )
 
@@ -138,7 +138,7 @@ def strong(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     Per unit and pool. Chance: paired blindly.
     """
     return share_of_deals(
-        "who-strong", map(_pair_by_rank, _groups(hidden, lambda one: (unit.key(one), one.pool)))
+        "who-strong", map(_pair_by_rank, _groups(hidden, lambda word: (unit.key(word), word.pool)))
     )
 
 
@@ -148,12 +148,12 @@ def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
     Chance: as many pairs of places in each pool, blindly.
     """
     hits, pairs, expected = 0, 0, 0.0
-    for group in _groups(hidden, lambda one: one.pool):
-        equal = _pairs(group, lambda one: one.substitute)
-        hits += _pairs(group, lambda one: (one.substitute, one.word))
+    for group in _groups(hidden, lambda word: word.pool):
+        equal = _pairs(group, lambda word: word.substitute)
+        hits += _pairs(group, lambda word: (word.substitute, word.word))
         pairs += equal
         if equal:
-            same, both = _pairs(group, lambda one: one.word), _pairs(group, lambda _: None)
+            same, both = _pairs(group, lambda word: word.word), _pairs(group, lambda _: None)
             expected += equal * same / both
     return share("linkage-substitute", hits, expected / max(pairs, 1), pairs)
 
@@ -164,8 +164,8 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     Per unit and pool. Chance: two places, blindly.
     """
     hits, pairs, expected = 0, 0, 0.0
-    for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
-        ranked = sorted(group, key=lambda one: one.pool.ranks[one.substitute])
+    for group in _groups(hidden, lambda word: (unit.key(word), word.pool)):
+        ranked = sorted(group, key=lambda word: word.pool.ranks[word.substitute])
         hits += sum(left.word == right.word for left, right in pairwise(ranked))
         same = sum(
             count * (count - 1) for count in Counter(member.word for member in group).values()
@@ -183,7 +183,7 @@ def order(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """
     total = weight = 0.0
     n = 0
-    for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
+    for group in _groups(hidden, lambda word: (unit.key(word), word.pool)):
         public = group[0].pool
         own = _ranks([public.order[member.word] for member in group])
         sent = _ranks([-public.ranks[member.substitute] for member in group])
@@ -213,9 +213,9 @@ def _weakest(rivals: tuple[Pool, ...]) -> frozenset[str]:
     return frozenset(word for pool in rivals if len(pool) == smallest for word in pool.hidden)
 
 
-def _is_narrowed(one: Hidden) -> bool:
+def _is_narrowed(word: Hidden) -> bool:
     """Whether a substitute is less probable under all words together than under a whole pool."""
-    return sum(len(pool.hidden) / len(pool) for pool in one.possible) < 1 - 1e-9
+    return sum(len(pool.hidden) / len(pool) for pool in word.possible) < 1 - 1e-9
 
 
 @lru_cache(maxsize=_POOLS)
@@ -240,9 +240,9 @@ def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list
 def _pair_by_rank(group: Sequence[Hidden]) -> Deal:
     """Each place with the word that its rank among the substitutes gets among the originals."""
     ranks = group[0].pool.ranks
-    ranked = sorted(group, key=lambda one: ranks[one.substitute])
+    ranked = sorted(group, key=lambda word: ranks[word.substitute])
     originals = sorted((member.word for member in group), key=ranks.__getitem__)
-    return [(one.word, guess) for one, guess in zip(ranked, originals, strict=True)]
+    return [(word.word, guess) for word, guess in zip(ranked, originals, strict=True)]
 
 
 def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
@@ -270,9 +270,9 @@ class Places:
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """Precision and recall of the guessed places."""
         requests = list(enumerate(case.real))
-        guessed = {(i, place) for i, one in requests for place in one.request.guessed}
-        replaced = {(i, place) for i, one in requests for place in one.replaced}
-        return position(guessed, replaced, sum(len(one.request.tokens) for _, one in requests))
+        guessed = {(i, place) for i, sent in requests for place in sent.request.guessed}
+        replaced = {(i, place) for i, sent in requests for place in sent.replaced}
+        return position(guessed, replaced, sum(len(sent.request.tokens) for _, sent in requests))
 
 
 class Originals:

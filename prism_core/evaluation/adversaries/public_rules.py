@@ -26,7 +26,7 @@ Found = tuple[Pool, tuple[Pool, ...]]
 class PublicPools(Protocol):
     """Where a mechanism draws the substitute of a word from."""
 
-    def find(self, sentence: Sentence, one: Replacement) -> Found:
+    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
         """The pool of ``one``, a replacement in ``sentence``, and its rivals."""
         ...
 
@@ -51,19 +51,19 @@ class ThresholdPools:
             for entries, words in pools.values():
                 self._places[tag, vowel].append(self._pool(entries, frozenset(words)))
 
-    def find(self, sentence: Sentence, one: Replacement) -> Found:
+    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
         """See ``PublicPools``. The place shows the tag, and *a* or *an* before it."""
-        article = follows_article(sentence, one.position)
-        if one.kind is Kind.UNKNOWN:
-            tag = sentence.tokens[one.position].tag
-            entries = self._pools.for_unknown(tag, one.word, after_article=article)
+        article = follows_article(sentence, replacement.position)
+        if replacement.kind is Kind.UNKNOWN:
+            tag = sentence.tokens[replacement.position].tag
+            entries = self._pools.for_unknown(tag, replacement.word, after_article=article)
             return self._pool(entries, None), ()
-        entry = self._dictionary.find(one.word, one.tag)
+        entry = self._dictionary.find(replacement.word, replacement.tag)
         if entry is None:
             raise LookupError("A word was replaced by an entry that it does not have.")
         pool = self._pool(self._pools.for_entry(entry, after_article=article), None)
-        place = one.tag, starts_with_vowel(one.substitute) if article else None
-        drawn = self.spell(one.substitute)
+        place = replacement.tag, starts_with_vowel(replacement.substitute) if article else None
+        drawn = self.spell(replacement.substitute)
         return pool, tuple(other for other in self._places[place] if drawn in other.order)
 
     def spell(self, surface: str) -> str:
@@ -101,11 +101,11 @@ class RatioPools:
             for tag, entries in dictionary.by_tag.items()
         }
 
-    def find(self, sentence: Sentence, one: Replacement) -> Found:
+    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
         """See ``PublicPools``."""
-        if one.kind is Kind.UNKNOWN:
-            return self._unknown.find(sentence, one)
-        return self._tags[one.tag], ()
+        if replacement.kind is Kind.UNKNOWN:
+            return self._unknown.find(sentence, replacement)
+        return self._tags[replacement.tag], ()
 
     def spell(self, surface: str) -> str:
         """In lower case."""
@@ -122,7 +122,7 @@ class OnePool:
 
         self._pool = Pool({word: confidence(word) for word in words.words}, prior)
 
-    def find(self, sentence: Sentence, one: Replacement) -> Found:  # noqa: ARG002 (all are alike)
+    def find(self, sentence: Sentence, replacement: Replacement) -> Found:  # noqa: ARG002 (all are alike)
         """See ``PublicPools``."""
         return self._pool, ()
 

@@ -55,7 +55,7 @@ class Observer:
     ) -> Observer:
         """An observer whose deny list is that of ``documents``."""
         deny_list = DenyList()
-        for sentence in (one for document in documents for one in document):
+        for sentence in (sentence for document in documents for sentence in document):
             for form in encoder.identifiers(sentence):
                 deny_list.add(form)
         return cls(encoder, pools, guess, rng, deny_list)
@@ -77,15 +77,15 @@ class Observer:
     def observe_decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
         """Public ``sentences``, encoded like the archive's."""
         made = [
-            one for sentence in sentences for one in self._observe_sentence(DECOY, None, sentence)
+            sent for sentence in sentences for sent in self._observe_sentence(DECOY, None, sentence)
         ]
-        for one in made:
-            yield from mark_guessed([one], self.guess)
+        for sent in made:
+            yield from mark_guessed([sent], self.guess)
 
     def observe_repeats(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
         """The replaced words of ``sentences``, each encoded afresh for so many ``nights``."""
         for sentence in sentences:
-            drawn = [one for _ in range(nights) if (one := self._encode(sentence))]
+            drawn = [encoded for _ in range(nights) if (encoded := self._encode(sentence))]
             if drawn and len(drawn) == nights:
                 yield from self._compare_nights(drawn)
 
@@ -109,12 +109,12 @@ class Observer:
         nights = [
             {replacement.position: replacement for replacement in night.record} for night in drawn
         ]
-        for one in drawn[0].record:
-            if one.kind is Kind.KEPT:
+        for replacement in drawn[0].record:
+            if replacement.kind is Kind.KEPT:
                 continue
-            draws = [night.get(one.position) for night in nights]
-            written = tuple(draw.substitute if draw else one.word for draw in draws)
-            yield Repeated(one.word, one.kind, written, choices_of(one))
+            draws = [night.get(replacement.position) for night in nights]
+            written = tuple(draw.substitute if draw else replacement.word for draw in draws)
+            yield Repeated(replacement.word, replacement.kind, written, choices_of(replacement))
 
     def _observe_sentence(
         self, document: int, at: int | None, sentence: Sentence
@@ -144,21 +144,21 @@ class Observer:
         draw: tuple[int, int | None],
         place: int,
         sentence: Sentence,
-        one: Replacement,
+        replacement: Replacement,
     ) -> Hidden:
-        pool, rivals = self.pools.find(sentence, one)
-        word, drawn = self.pools.spell(one.word), self.pools.spell(one.substitute)
+        pool, rivals = self.pools.find(sentence, replacement)
+        word, drawn = self.pools.spell(replacement.word), self.pools.spell(replacement.substitute)
         return Hidden(document, draw, word, drawn, pool, rivals, place)
 
 
 def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequest]:
     """What was ``made`` of one document, with the places that ``guess`` takes for substitutes."""
     found: list[set[int]] = [set() for _ in made]
-    for index, position in guess([one.request.tokens for one in made]):
+    for index, position in guess([sent.request.tokens for sent in made]):
         found[index].add(position)
-    for one, places in zip(made, found, strict=True):
-        request = Request(one.request.tokens, frozenset(places))
-        yield SentRequest(request, one.document, one.original, one.replaced, one.hidden)
+    for sent, places in zip(made, found, strict=True):
+        request = Request(sent.request.tokens, frozenset(places))
+        yield SentRequest(request, sent.document, sent.original, sent.replaced, sent.hidden)
 
 
 def originals(documents: Documents) -> tuple[Original, ...]:
@@ -175,12 +175,12 @@ def words(sentence: Sentence) -> Words:
     return tuple(token.text for token in sentence.tokens if token.text.strip())
 
 
-def choices_of(one: Replacement) -> int:
+def choices_of(replacement: Replacement) -> int:
     """How many words a blind guess at ``one`` has to choose from: its pool, or all its shapes."""
-    if one.pool:
-        return one.pool
-    digits = sum(c.isdigit() for c in one.word)
-    if one.kind is not Kind.NUMBER or not digits:
+    if replacement.pool:
+        return replacement.pool
+    digits = sum(c.isdigit() for c in replacement.word)
+    if replacement.kind is not Kind.NUMBER or not digits:
         return _MANY
     return 10 if digits == 1 else int(9 * 10 ** (digits - 1))
 
@@ -190,9 +190,9 @@ def _tokens(sentence: Sentence, encoded: Encoded) -> list[tuple[int, str]]:
     replaced = {replacement.position: replacement for replacement in encoded.record}
     tokens, position = [], 0
     while position < len(sentence.tokens):
-        one = replaced.get(position)
-        text = one.substitute if one else sentence.tokens[position].text
+        replacement = replaced.get(position)
+        text = replacement.substitute if replacement else sentence.tokens[position].text
         if text.strip():
             tokens.append((position, text))
-        position += one.length if one else 1
+        position += replacement.length if replacement else 1
     return tokens
