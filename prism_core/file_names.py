@@ -1,6 +1,9 @@
 """The words in a file's name: taken out to be translated, and put back as a name that is safe.
 
 A path here is relative and has ``/`` between its parts, as on disk.
+
+Entry: ``find_words`` in a name; then ``rename`` with their translation, ``fit_name`` to the room
+there is, ``number_name`` where others have it already.
 """
 
 from __future__ import annotations

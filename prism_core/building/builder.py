@@ -11,7 +11,7 @@ Entry: ``DictionaryBuilder.build``: ``_proposals`` for each tag, ``_drafts`` of 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -19,7 +19,7 @@ from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
 from prism_core.building.frames import BEHAVIOUR, FRAMES, Filled, Frame, FrameReader, ask_packed
 from prism_core.building.from_corpus import entries_from_corpus
-from prism_core.building.paper import PaperBuilder, PaperPlan
+from prism_core.building.paper import PaperBuilder, PaperPlan, Translate
 from prism_core.building.proposal import (
     COGNATES,
     Proposal,
@@ -31,9 +31,6 @@ from prism_core.building.proposal import (
 from prism_core.building.vocabulary import Candidate, possible_tags
 from prism_core.dictionary import FUNCTION_TAG, Entry
 from prism_core.language import Sentence
-
-Translate = Callable[[Sequence[str]], list[str]]
-"""T for one language pair: as many texts back, in order."""
 
 Key = tuple[str, str]
 """A word and its tag."""

@@ -25,6 +25,7 @@ from prism_core.building.corpus_classes import (
     find_classes,
 )
 from prism_core.building.corpus_sightings import Word, WordSighting
+from prism_core.dictionary import common_start
 from prism_core.language import Sentence
 
 Sightings = Mapping[Word, Sequence[WordSighting]]
@@ -112,21 +113,10 @@ def _singular_classes(
         for plural in places:
             # A form written like the plural may be a plural itself ("work": travaux).
             others = singulars - {plural.head}
-            like = max(
-                others, key=lambda head: (_common_start(head, plural.head), head), default=""
-            )
-            if like and 5 * _common_start(like, plural.head) >= 3 * max(
-                len(like), len(plural.head)
-            ):
+            like = max(others, key=lambda head: (common_start(head, plural.head), head), default="")
+            if like and 5 * common_start(like, plural.head) >= 3 * max(len(like), len(plural.head)):
                 votes[plural.head][nouns[like]] += 1
     return {head: counts.most_common(1)[0][0] for head, counts in votes.items()}
-
-
-def _common_start(form: str, other: str) -> int:
-    return next(
-        (n for n, (a, b) in enumerate(zip(form, other, strict=False)) if a != b),
-        min(len(form), len(other)),
-    )
 
 
 class AdjectiveCells:

@@ -1,4 +1,8 @@
-"""The forms of a word that parallel text shows: which ones, how specific, how reliable."""
+"""The forms of a word that parallel text shows: which ones, how specific, how reliable.
+
+Entry: ``Phrases.keys`` names the form of each place; then ``choose_forms`` -> ``Presence``, where
+they stand in a translator's output -> ``rehearse``.
+"""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.building.builder import Translate
 from prism_core.building.frames import FRAMES
+from prism_core.building.paper import Translate
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise

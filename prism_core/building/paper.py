@@ -17,6 +17,7 @@ from prism_core.dictionary import Entry, Form, target_tokens
 from prism_core.language import Sentence
 
 Translate = Callable[[Sequence[str]], list[str]]
+"""T for one language pair: as many texts back, in order."""
 
 MOST_FORMS = 12
 _ASKED_TOGETHER = 200

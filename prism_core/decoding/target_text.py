@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from prism_core.dictionary import target_spans, target_tokens, without_accents
+from prism_core.dictionary import common_start, target_spans, target_tokens, without_accents
 
 Span = tuple[int, int]
 
@@ -223,11 +223,7 @@ def _are_glued(first: str, last: str, word: str) -> bool:
 
 def _distance(word: str, form: str) -> int:
     """Letters that differ after the common start; larger than any limit for a short start."""
-    start = 0
-    for letter, other in zip(word, form, strict=False):
-        if letter != other:
-            break
-        start += 1
+    start = common_start(word, form)
     if start < SHORTEST_START or start < min(len(word), len(form)) - 2:
         return MOST_EDITS + 1
     return max(len(word), len(form)) - start

@@ -13,6 +13,7 @@ from prism_core.dictionary.dictionary import (
 from prism_core.dictionary.entry import (
     Entry,
     Form,
+    common_start,
     target_spans,
     target_tokens,
     without_accents,
@@ -35,6 +36,7 @@ __all__ = [
     "Entry",
     "Form",
     "StoredDictionary",
+    "common_start",
     "load_dictionary",
     "read_dictionary",
     "save_dictionary",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from os.path import commonprefix
 from typing import NamedTuple, overload
 from unicodedata import combining, normalize
 
@@ -177,13 +178,12 @@ def _count_shared(features: tuple[str, ...], others: tuple[str, ...]) -> int:
 
 def _common_end(text: str, other: str) -> int:
     """How many letters two forms have in common at their end, accents aside."""
-    first, second = reversed(without_accents(text)), reversed(without_accents(other))
-    length = 0
-    for letter, another in zip(first, second, strict=False):
-        if letter != another:
-            break
-        length += 1
-    return length
+    return common_start(without_accents(text)[::-1], without_accents(other)[::-1])
+
+
+def common_start(text: str, other: str) -> int:
+    """How many letters two forms have in common at their start."""
+    return len(commonprefix((text, other)))  # noqa: RUF071 (letters are meant, no paths)
 
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")

@@ -12,13 +12,13 @@ what is wrong with a pair of words. ``count_untranslated`` counts apart what is 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
+from prism_core.dictionary import common_start, without_accents
 from prism_core.evaluation.questions import words
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.language import is_function_word
@@ -167,25 +167,15 @@ def _pair(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
 
 def _share_stem(word: str, other: str) -> bool:
     """Whether two words may be forms of one."""
-    first, second = _bare(word), _bare(other)
+    first, second = without_accents(word.casefold()), without_accents(other.casefold())
     longest = max(len(first), len(second))
     if longest <= _SHORT:
         return SequenceMatcher(None, first, second, autojunk=False).ratio() >= 0.5
-    alike = next(
-        (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
-        min(len(first), len(second)),
-    )
-    return alike >= max(3, _STEM * longest)
+    return common_start(first, second) >= max(3, _STEM * longest)
 
 
 def _plain(word: str) -> str:
     return word.casefold()
-
-
-def _bare(word: str) -> str:
-    """In lower case and without accents."""
-    parts = unicodedata.normalize("NFD", word.casefold())
-    return "".join(c for c in parts if not unicodedata.combining(c))
 
 
 def count_untranslated(

@@ -8,7 +8,7 @@ Entry: ``Method.run`` of each; ``PrismMethod`` is the one that encodes as the ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
@@ -19,7 +19,6 @@ from prism_core.evaluation import reference
 from prism_core.evaluation.corpora import Corpus, CorpusDocument, Translate
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
-from prism_core.record import Encoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +128,16 @@ class PrismMethod:
 
     def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
         """See ``Method``."""
-        archive = _Archive(corpus, self.encoder, rng)
+        sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
+        deny_list = self.encoder.add_identifiers(DenyList(), corpus.sentences)
         outcomes = {text: SentenceOutcome(text) for text in corpus.private}
-        waiting = archive.sendable
+        waiting = [
+            text
+            for text, sentence in sentences.items()
+            if self.encoder.needs_translator(sentence, deny_list)
+        ]
         for _ in range(self.encoder.most_draws):
-            drawn = archive.encoded(waiting)
+            drawn = {text: self.encoder.encode(sentences[text], deny_list, rng) for text in waiting}
             sent = {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
             answers = translate([encoded.text for encoded in sent.values()])
             for text in drawn.keys() - sent.keys():
@@ -155,31 +159,6 @@ class PrismMethod:
 
 _LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
 """No answer that can be used: nothing to decode."""
-
-
-class _Archive:
-    """A corpus read as the main job reads it; ``sendable`` are its distinct sentences."""
-
-    def __init__(self, corpus: Corpus, encoder: Encoder, rng: Random) -> None:
-        self._encoder = encoder
-        self._rng = rng
-        self._sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
-        self._deny_list = DenyList()
-        for sentence in corpus.sentences:
-            for form in self._encoder.identifiers(sentence):
-                self._deny_list.add(form)
-        self.sendable = [
-            text
-            for text, sentence in self._sentences.items()
-            if self._encoder.needs_translator(sentence, self._deny_list)
-        ]
-
-    def encoded(self, texts: Sequence[str]) -> Mapping[str, Encoded]:
-        """A draw for each of ``texts``."""
-        return {
-            text: self._encoder.encode(self._sentences[text], self._deny_list, self._rng)
-            for text in texts
-        }
 
 
 @dataclass(frozen=True)

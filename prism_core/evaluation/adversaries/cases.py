@@ -89,9 +89,9 @@ def make_observer(
     tagger: Tagger | None = None,
 ) -> Observer:
     """What watches the mechanism of ``settings`` encode ``documents``."""
-    mechanism = make_mechanism(settings, dictionary, tagger)
-    pools, guess = public_rules(mechanism, dictionary, prior)
-    return Observer.read_archive(make_encoder(dictionary, mechanism), pools, guess, rng, documents)
+    encoder = make_encoder(dictionary, make_mechanism(settings, dictionary, tagger))
+    archive = (sentence for document in documents for sentence in document)
+    return observe_encoder(encoder, prior, encoder.add_identifiers(DenyList(), archive), rng)
 
 
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:

@@ -17,12 +17,11 @@ from itertools import pairwise
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
 from prism_core.evaluation.adversaries.base import MIXING, Case, Hidden, Pool
+from prism_core.evaluation.adversaries.ngrams import Array
 from prism_core.evaluation.findings import Deal, Finding, share, share_of_deals
 
-Array = NDArray[np.float64]
 _POOLS = 512
 """Different sets of pools whose words are kept at hand."""
 

@@ -44,22 +44,6 @@ class Observer:
     rng: Random
     deny_list: DenyList
 
-    @classmethod
-    def read_archive(
-        cls,
-        encoder: Encoder,
-        pools: PublicPools,
-        guess: Guess,
-        rng: Random,
-        documents: Documents,
-    ) -> Observer:
-        """An observer whose deny list is that of ``documents``."""
-        deny_list = DenyList()
-        for sentence in (sentence for document in documents for sentence in document):
-            for form in encoder.identifiers(sentence):
-                deny_list.add(form)
-        return cls(encoder, pools, guess, rng, deny_list)
-
     def observe(self, documents: Documents) -> Iterator[SentRequest]:
         """What is sent of ``documents``, one after another; equal sentences once."""
         seen: set[str] = set()

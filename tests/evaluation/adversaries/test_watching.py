@@ -13,6 +13,7 @@ from prism_core.evaluation.adversaries.public_rules import (
     guess_by_threshold,
 )
 from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.identifiers import DenyList
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence
 
@@ -31,7 +32,9 @@ DOCUMENTS = [
 
 def observing(mechanism, pools, guess) -> Observer:
     encoder = make_encoder(DICTIONARY, mechanism)
-    return Observer.read_archive(encoder, pools, guess, Random(1), DOCUMENTS)
+    archive = [sentence for document in DOCUMENTS for sentence in document]
+    deny_list = encoder.add_identifiers(DenyList(), archive)
+    return Observer(encoder, pools, guess, Random(1), deny_list)
 
 
 def by_the_threshold() -> Observer:
