@@ -139,8 +139,8 @@ SHARED_START = 3
 def without_transparent(proposals: Sequence[Proposal], of_time: Collection[str]) -> list[Proposal]:
     """``proposals`` less the phrases whose form is made of the forms of their words.
 
-    Those are translated rightly word by word. A phrase of time (one that begins with a word of ``of_time``) counts as opaque: what it becomes
-    hangs on its first word, which is never replaced.
+    Those are translated rightly word by word. A phrase of time (one that begins with a word of
+    ``of_time``) counts as opaque: what it becomes hangs on its first word, which is never replaced.
     """
     forms: dict[str, set[str]] = defaultdict(set)
     for one in proposals:

@@ -94,7 +94,7 @@ def find_month_between(
 
 
 def _translate_month(short: str, dictionary: Dictionary) -> str:
-    """The month that a word of the source begins, in the target language; empty if there is none."""
+    """The month that a word of the source begins, in the target language; empty if none."""
     for name in dictionary.language.dates.months:
         if len(short) > 2 and name.startswith(short.lower().rstrip(".")[:3]):
             return _month_word(name, dictionary)

@@ -2,16 +2,17 @@
 
 from prism_core.dictionary.dictionary import (
     CLOSED_TAGS,
+    EXTENDED,
     FUNCTION_TAG,
+    GLOSSARY,
     LEFT_PREFIX,
-    NAME_TAGS,
     PLACE,
     Dictionary,
 )
 from prism_core.dictionary.entry import (
     Entry,
     Form,
-    Forms,
+    common_start,
     target_spans,
     target_tokens,
     without_accents,
@@ -22,7 +23,6 @@ from prism_core.dictionary.parquet import (
     read_dictionary,
     save_dictionary,
 )
-from prism_core.dictionary.preference import EXTENDED, GLOSSARY
 
 __all__ = [
     "CLOSED_TAGS",
@@ -30,13 +30,12 @@ __all__ = [
     "FUNCTION_TAG",
     "GLOSSARY",
     "LEFT_PREFIX",
-    "NAME_TAGS",
     "PLACE",
     "Dictionary",
     "Entry",
     "Form",
-    "Forms",
     "StoredDictionary",
+    "common_start",
     "load_dictionary",
     "read_dictionary",
     "save_dictionary",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from prism_core.dictionary.dictionary import Dictionary
-from prism_core.dictionary.parquet import load_dictionary
+from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.encoding.base import NEVER_SEND, VERSION, Encoder
 from prism_core.encoding.pool_encoder import PoolEncoder
 from prism_core.encoding.token_encoder import TokenEncoder

@@ -10,11 +10,11 @@ from random import Random
 from typing import ClassVar
 
 from prism_core.decoding import Decoded, decode
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, LeakCheck, Scope
 from prism_core.identifiers.base import Detector, Identifier
 from prism_core.identifiers.finder import IdentifierFinder
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence
 from prism_core.mechanisms import Mechanism
 from prism_core.record import Encoded, Fate, Kind, Replacement
 from prism_core.settings import IdentifierClass
@@ -60,6 +60,13 @@ class Encoder(ABC):
     @abstractmethod
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
+
+    def add_identifiers(self, deny_list: DenyList, sentences: Iterable[Sentence]) -> DenyList:
+        """``deny_list``, with what each of ``sentences`` adds to it."""
+        for sentence in sentences:
+            for form in self.identifiers(sentence):
+                deny_list.add(form)
+        return deny_list
 
     @abstractmethod
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.encoding.base import NEVER_SEND, OWN_SCOPE, Encoder, compose, withhold
 from prism_core.identifiers import DenyList, Scope
-from prism_core.language.resegment import join_letters
-from prism_core.language.sentence import Sentence
+from prism_core.language import Sentence, join_letters
 from prism_core.mechanisms import TokenMechanism
 from prism_core.record import Encoded
 from prism_core.settings import IdentifierClass

@@ -10,7 +10,6 @@ from prism_core.building import (
     entries_from_corpus,
     read_memory,
     read_parallel,
-    unchanged_names,
 )
 from prism_core.dictionary import Entry
 from prism_core.identifiers import read_names
@@ -36,9 +35,8 @@ def corpus_entries(recipe: Recipe) -> tuple[list[Entry], dict[str, str]]:
         sentences = text.annotate(model)
         lines += len(sentences)
         entries += entries_from_corpus(
-            sentences, text.targets, language, built=day, least=recipe.least
+            sentences, text.targets, language, built=day, least=recipe.least, names=names
         )
-        entries += unchanged_names(sentences, text.targets, names, day)
     return entries, _provenance(recipe, lines, day)
 
 

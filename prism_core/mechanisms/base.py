@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Generic, TypeVar
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.language import Sentence
 from prism_core.mechanisms.vocabulary import Vocabulary
 from prism_core.record import Replacement

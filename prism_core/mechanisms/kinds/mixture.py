@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from prism_core.accounting import epsilon_mixture
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.mechanisms.base import MechanismSpec, Tagger
 from prism_core.mechanisms.every_token import ChanceSettings, VocabularyMechanism
 from prism_core.mechanisms.vocabulary import Vocabulary

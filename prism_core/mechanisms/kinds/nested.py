@@ -6,7 +6,7 @@ from inspect import cleandoc
 from random import Random
 from typing import Literal
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.language.sentence import Sentence, Token
 from prism_core.mechanisms.base import Draft, MechanismSpec, PublicRules, Tagger, TokenMechanism

@@ -6,7 +6,7 @@ from inspect import cleandoc
 from random import Random
 from typing import Literal
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.language.sentence import Sentence
 from prism_core.mechanisms.base import (
     Draft,

@@ -7,7 +7,7 @@ from random import Random
 from typing import Literal
 
 from prism_core.accounting import epsilon_prism_r
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from prism_core.mechanisms.base import MechanismSpec, Tagger
 from prism_core.mechanisms.every_token import ChanceSettings, VocabularyMechanism
 
