@@ -45,7 +45,7 @@ def sent_by_paper(
     """``documents``, each encoded as a whole; equal sentences are sent each time."""
     pools = {
         tag: Pool({word: dictionary.confidence((word, tag)) for word in found}, prior)
-        for tag, found in dictionary.by_tag().items()
+        for tag, found in dictionary.words_by_tag().items()
     }
     best: dict[str, float] = {}
     for (word, _), forms in dictionary.forms.items():

@@ -156,7 +156,7 @@ class Curve:
 
 
 def advantage(other: Curve, ours: Curve, pps: float, quality: str) -> BoundedFigure:
-    """How much better ``ours`` is than ``one`` at a privacy of ``pps``, on the same draws."""
+    """How much better ``ours`` is than ``other`` at a privacy of ``pps``, on the same draws."""
     pairs = zip(ours.qualities_at(pps, quality), other.qualities_at(pps, quality), strict=True)
     whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
     return estimate(whole, drawn)

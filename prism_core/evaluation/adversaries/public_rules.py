@@ -27,7 +27,7 @@ class PublicPools(Protocol):
     """Where a mechanism draws the substitute of a word from."""
 
     def find(self, sentence: Sentence, replacement: Replacement) -> Found:
-        """The pool of ``one``, a replacement in ``sentence``, and its rivals."""
+        """The pool of ``replacement`` in ``sentence``, and its rivals."""
         ...
 
     def spell(self, surface: str) -> str:

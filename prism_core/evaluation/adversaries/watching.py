@@ -160,7 +160,7 @@ def words(sentence: Sentence) -> Words:
 
 
 def choices_of(replacement: Replacement) -> int:
-    """How many words a blind guess at ``one`` has to choose from: its pool, or all its shapes."""
+    """How many words a blind guess at ``replacement`` chooses from: its pool, or all its shapes."""
     if replacement.pool:
         return replacement.pool
     digits = sum(c.isdigit() for c in replacement.word)
