@@ -160,7 +160,7 @@ def _leakage(bench: Bench, encoder: Encoder, deny_list: DenyList, rng: Random) -
     others = [words(sentence) for story in bench.others for sentence in story]
     public = public_knowledge(bench.dictionary, others)
     seen = observe_encoder(encoder, public.prior, deny_list, rng)
-    sent = list(seen.sent(bench.stories))
+    sent = list(seen.observe(bench.stories))
     archive = make_case(sent, bench.stories, bench.others, public, Sending(), rng, (), seen)
     found = {one.attack: one for one in attack_case(archive, rng, _ASKED)}
     return {

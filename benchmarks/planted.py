@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from prism_core.evaluation.error_classes import ErrorClass, classes_of, is_content
-from prism_core.evaluation.sliding_window import words
+from prism_core.evaluation.questions import words
 from prism_core.evaluation.surviving import GoldNames
 
 _WORD = re.compile(r"[^\W\d_]{4,}")

@@ -16,7 +16,7 @@ from random import Random
 
 import docx
 
-from prism_core.dictionary import Entry, Form, Forms, load_dictionary, save_dictionary
+from prism_core.dictionary import Entry, Form, load_dictionary, save_dictionary
 from prism_core.resources import shipped_dictionary
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
@@ -85,7 +85,7 @@ def echo_dictionary(path: Path) -> Path:
     shipped = load_dictionary(shipped_dictionary("en", "es"), "apertium")
     entries = [*shipped, *(one for group in shipped.left.values() for one in group)]
     echoed = [
-        entry._replace(forms=Forms.of([Form(entry.word, 1.0)]), translator="fake", others=())
+        entry.replace_forms([Form(entry.word, 1.0)])._replace(translator="fake", others=())
         for entry in entries
     ]
     names = [

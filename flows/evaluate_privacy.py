@@ -13,7 +13,7 @@ from prefect import flow
 
 from flows.prefect_environment import run_flow
 from prism_core.errors import cleanly
-from prism_core.evaluation import Progress
+from prism_core.evaluation import SweepProgress
 from prism_core.jobs import evaluation
 from tasks import measure_in_task
 
@@ -55,7 +55,7 @@ def evaluate_privacy(
 
 
 def evaluate_in_tasks(
-    recipe: evaluation.EvaluationRecipe, progress: Progress | None = None
+    recipe: evaluation.EvaluationRecipe, progress: SweepProgress | None = None
 ) -> None:
     """``evaluate`` with each part as a task; to be called within a flow."""
     evaluation.evaluate(recipe, progress, measure_in_task)

@@ -1,6 +1,9 @@
 """The words in a file's name: taken out to be translated, and put back as a name that is safe.
 
 A path here is relative and has ``/`` between its parts, as on disk.
+
+Entry: ``find_words`` in a name; then ``rename`` with their translation, ``fit_name`` to the room
+there is, ``number_name`` where others have it already.
 """
 
 from __future__ import annotations
@@ -35,7 +38,7 @@ class SpokenName:
     joiner: str
 
 
-def spoken(path: str) -> SpokenName | None:
+def find_words(path: str) -> SpokenName | None:
     """The words in the name of the file at ``path``; None when it is codes and numbers alone.
 
     Underscores count as blanks, hyphens only where nothing else joins words. What stands before
@@ -47,7 +50,7 @@ def spoken(path: str) -> SpokenName | None:
     words = list(_WORD.finditer(stem))
     if _LONE_SURROGATE.search(name) or not any(_is_word(match[0]) for match in words):
         return None
-    start, end = _with_brackets(stem, words[0].start(), words[-1].end())
+    start, end = _keep_brackets(stem, words[0].start(), words[-1].end())
     core = stem[start:end]
     joiner = next((mark for mark in " _-" if mark in core), " ")
     text = core.replace("_", " ")
@@ -61,7 +64,7 @@ def _is_word(token: str) -> bool:
     return letters > _CODE_LETTERS or (letters > 1 and not token.isupper())
 
 
-def _with_brackets(stem: str, start: int, end: int) -> tuple[int, int]:
+def _keep_brackets(stem: str, start: int, end: int) -> tuple[int, int]:
     """``start`` and ``end``, moved by one where a bracket would lose its other half."""
     core, after = stem[start:end], stem[end : end + 1]
     if after in _BRACKETS and core.count(_BRACKETS[after]) > core.count(after):
@@ -72,7 +75,7 @@ def _with_brackets(stem: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def renamed(
+def rename(
     path: str,
     name: SpokenName,
     translation: str,
@@ -87,21 +90,21 @@ def renamed(
     """
     words = _safe(translation)
     if not capital_nouns and name.text[:1].islower():
-        words = _without_capital(words, name.text)
+        words = _lower_first(words, name.text)
     if words == name.text or not any(map(str.isalnum, words)):
         return path
     core = words.replace(" ", name.joiner)
     if not name.before:
         core = core.lstrip(".-_~ ")
     folder, slash, _ = path.rpartition("/")
-    fitted = fitting(f"{name.before}{core}{name.after}", longest)
+    fitted = fit_name(f"{name.before}{core}{name.after}", longest)
     stem = fitted.partition(".")[0]
     if _RESERVED.fullmatch(stem.strip()):
         fitted = f"{stem}_{fitted[len(stem) :]}"
     return folder + slash + fitted
 
 
-def _without_capital(words: str, source: str) -> str:
+def _lower_first(words: str, source: str) -> str:
     """``words`` with a small letter first; a name of ``source``, or an abbreviation, stays."""
     first = words.partition(" ")[0]
     if first[1:].islower() and first not in source.split():
@@ -121,7 +124,7 @@ def _safe(text: str) -> str:
     return " ".join("".join(kept).split()).strip(" .")
 
 
-def numbered(path: str, number: int, longest: int = LONGEST) -> str:
+def number_name(path: str, number: int, longest: int = LONGEST) -> str:
     """The name that ``path`` has when others have it already: ``contract (2).docx``."""
     if number == 1:
         return path
@@ -132,7 +135,7 @@ def numbered(path: str, number: int, longest: int = LONGEST) -> str:
     return f"{folder}{slash}{stem}{mark}"
 
 
-def fitting(name: str, longest: int = LONGEST) -> str:
+def fit_name(name: str, longest: int = LONGEST) -> str:
     """``name``, its stem cut so that it has ``longest`` bytes at most."""
     suffix = _suffix(name)
     room = longest - len(suffix.encode("utf-8", "surrogateescape"))

@@ -72,7 +72,7 @@ class Prism:
 
     def deny_list(self, texts: Iterable[str]) -> DenyList:
         """Whatever names someone or something in one of ``texts``, to be hidden in all of them."""
-        return self._add_identifiers(DenyList(), self._annotate(texts))
+        return self._encoder.add_identifiers(DenyList(), self._annotate(texts))
 
     def encode(self, text: str, deny_list: DenyList | None = None) -> Encoded:
         """x_pub and H of ``text``. Raises ``NothingToSend``."""
@@ -158,7 +158,7 @@ class Prism:
         """The translation of each different text of ``texts``."""
         different = list(dict.fromkeys(texts))
         sentences = dict(zip(different, self._annotate(different), strict=True))
-        self._add_identifiers(known, sentences.values())
+        self._encoder.add_identifiers(known, sentences.values())
         done = {
             text: text
             for text, sentence in sentences.items()
@@ -196,12 +196,6 @@ class Prism:
     def _annotate(self, texts: Iterable[str]) -> Iterator[Sentence]:
         for sentences in self._model.annotate(texts):
             yield Sentence(tuple(token for sentence in sentences for token in sentence.tokens))
-
-    def _add_identifiers(self, known: DenyList, sentences: Iterable[Sentence]) -> DenyList:
-        for sentence in sentences:
-            for form in self._encoder.identifiers(sentence):
-                known.add(form)
-        return known
 
 
 def _ask(translate: Translate, texts: list[str]) -> Sequence[str]:

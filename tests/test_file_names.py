@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from prism_core.file_names import fitting, numbered, renamed, spoken
+from prism_core.file_names import find_words, fit_name, number_name, rename
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from prism_core.file_names import fitting, numbered, renamed, spoken
     ],
 )
 def test_the_words_of_a_name_are_read_with_blanks_between_them(path: str, text: str) -> None:
-    name = spoken(path)
+    name = find_words(path)
     assert name is not None
     assert name.text == text
 
@@ -46,7 +46,7 @@ def test_the_words_of_a_name_are_read_with_blanks_between_them(path: str, text: 
     ],
 )
 def test_codes_dates_and_numbers_are_no_words(path: str) -> None:
-    assert spoken(path) is None
+    assert find_words(path) is None
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_codes_dates_and_numbers_are_no_words(path: str) -> None:
     ],
 )
 def test_words_come_back_joined_as_they_were(path: str, translation: str, output: str) -> None:
-    name = spoken(path)
+    name = find_words(path)
     assert name is not None
-    assert renamed(path, name, translation) == output
+    assert rename(path, name, translation) == output
 
 
 @pytest.mark.parametrize(
@@ -93,20 +93,20 @@ def test_words_come_back_joined_as_they_were(path: str, translation: str, output
 )
 def test_what_comes_back_cannot_leave_its_folder_or_hide(translation: str, output: str) -> None:
     path = "d/first note.txt"
-    name = spoken(path)
+    name = find_words(path)
     assert name is not None
-    assert renamed(path, name, translation) == output
+    assert rename(path, name, translation) == output
 
 
 @pytest.mark.parametrize("letter", ["a", "ñ", "語", "e\u0323\u0302", "𝒜"])
 def test_a_name_has_no_more_bytes_than_there_is_room_for(letter: str) -> None:
-    name = spoken("d/2024_note_1.docx")
+    name = find_words("d/2024_note_1.docx")
     assert name is not None
     for output in (
-        renamed("d/2024_note_1.docx", name, letter * 300),
-        "d/" + fitting(letter * 300 + ".docx"),
-        numbered(f"d/{letter * 84}.docx", 12),
-        numbered(f"d/{letter * 300}.docx", 3),
+        rename("d/2024_note_1.docx", name, letter * 300),
+        "d/" + fit_name(letter * 300 + ".docx"),
+        number_name(f"d/{letter * 84}.docx", 12),
+        number_name(f"d/{letter * 300}.docx", 3),
     ):
         last = output.rpartition("/")[2]
         assert len(last.encode()) <= 255
@@ -115,21 +115,21 @@ def test_a_name_has_no_more_bytes_than_there_is_room_for(letter: str) -> None:
 
 
 def test_a_name_begins_with_a_capital_where_it_did_or_the_language_wants_it() -> None:
-    name, other = spoken("annual_report.docx"), spoken("Annual report to Ann.docx")
+    name, other = find_words("annual_report.docx"), find_words("Annual report to Ann.docx")
     assert name is not None
     assert other is not None
-    assert renamed("annual_report.docx", name, "Informe anual") == "informe_anual.docx"
-    german = renamed("annual_report.docx", name, "Jahresbericht", capital_nouns=True)
+    assert rename("annual_report.docx", name, "Informe anual") == "informe_anual.docx"
+    german = rename("annual_report.docx", name, "Jahresbericht", capital_nouns=True)
     assert german == "Jahresbericht.docx"
-    assert renamed("Annual report to Ann.docx", other, "Informe a Ann") == "Informe a Ann.docx"
-    letter = spoken("letter of Ann.docx")
+    assert rename("Annual report to Ann.docx", other, "Informe a Ann") == "Informe a Ann.docx"
+    letter = find_words("letter of Ann.docx")
     assert letter is not None
-    assert renamed("letter of Ann.docx", letter, "Ann letter") == "Ann letter.docx"
+    assert rename("letter of Ann.docx", letter, "Ann letter") == "Ann letter.docx"
 
 
 def test_a_number_goes_before_the_suffix() -> None:
-    assert numbered("a/contract.docx", 2) == "a/contract (2).docx"
-    assert numbered("a.b/contract", 3) == "a.b/contract (3)"
-    assert numbered("note.msg.eml", 2) == "note.msg (2).eml"
-    assert numbered(".hidden", 2) == ".hidden (2)"
-    assert numbered("a/contract.docx", 1) == "a/contract.docx"
+    assert number_name("a/contract.docx", 2) == "a/contract (2).docx"
+    assert number_name("a.b/contract", 3) == "a.b/contract (3)"
+    assert number_name("note.msg.eml", 2) == "note.msg (2).eml"
+    assert number_name(".hidden", 2) == ".hidden (2)"
+    assert number_name("a/contract.docx", 1) == "a/contract.docx"

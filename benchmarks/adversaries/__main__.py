@@ -32,7 +32,7 @@ from benchmarks.adversaries.texts import Texts, load
 from benchmarks.measure import show
 from prism_core.dictionary import Dictionary, load_dictionary
 from prism_core.evaluation.adversaries import ADVERSARIES, Public, attack_case
-from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, Sent
+from prism_core.evaluation.adversaries.base import DECOY, DECOYS, MIXING, SentRequest
 from prism_core.evaluation.adversaries.cases import (
     SENDINGS,
     Sending,
@@ -64,8 +64,8 @@ class Target:
 class Encoded:
     """The archive as a method sends it: ``observed`` where it can be asked to encode anew."""
 
-    sent: Sequence[Sent]
-    decoys: Sequence[Sent]
+    sent: Sequence[SentRequest]
+    decoys: Sequence[SentRequest]
     observed: Observer | None = None
 
 
@@ -142,8 +142,8 @@ def _ours(**flags: object) -> Callable[[Target, Random], Encoded]:
         settings = load_settings(flags={f"mechanism.{k}": v for k, v in flags.items()}).mechanism
         prior = target.public.prior
         seen = make_observer(settings, target.dictionary, prior, target.texts.inside, rng)
-        sent = list(seen.sent(target.texts.inside))
-        decoys = list(seen.decoys(target.texts.decoys[: len(sent)]))
+        sent = list(seen.observe(target.texts.inside))
+        decoys = list(seen.observe_decoys(target.texts.decoys[: len(sent)]))
         return Encoded(sent, decoys, seen)
 
     return encode
@@ -158,7 +158,7 @@ def _paper(ratio: float) -> Callable[[Target, Random], Encoded]:
         public = target.texts.decoys[: len(sent)]
         groups = [public[at : at + 5] for at in range(0, len(public), 5)]
         decoys = [
-            Sent(one.request, DECOY, None, one.replaced)
+            SentRequest(one.request, DECOY, None, one.replaced)
             for one in sent_by_paper(groups, words, ratio, prior)
         ]
         return Encoded(sent, decoys)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from prism_core.dictionary import Dictionary
 from prism_core.evaluation import reference
-from prism_core.evaluation.adversaries.base import Hidden, Pool, Request, Sent, Words
+from prism_core.evaluation.adversaries.base import Hidden, Pool, Request, SentRequest, Words
 from prism_core.evaluation.adversaries.public_rules import best_ranked
 from prism_core.evaluation.adversaries.watching import Documents, mark_guessed
 from prism_core.language import Sentence
@@ -41,11 +41,11 @@ def sent_by_paper(
     dictionary: reference.WordDictionary,
     ratio: float,
     prior: Mapping[str, int],
-) -> Iterator[Sent]:
+) -> Iterator[SentRequest]:
     """``documents``, each encoded as a whole; equal sentences are sent each time."""
     pools = {
         tag: Pool({word: dictionary.confidence((word, tag)) for word in found}, prior)
-        for tag, found in dictionary.by_tag().items()
+        for tag, found in dictionary.words_by_tag().items()
     }
     best: dict[str, float] = {}
     for (word, _), forms in dictionary.forms.items():
@@ -66,7 +66,7 @@ def _sent(
     dictionary: reference.WordDictionary,
     ratio: float,
     pools: dict[str, Pool],
-) -> Iterator[Sent]:
+) -> Iterator[SentRequest]:
     _, history = reference.encode(document, dictionary, ratio)
     for index, sentence in enumerate(document):
         changed = [one for one in history if one.sentence == index]
@@ -84,7 +84,7 @@ def _sent(
             if at in places
         )
         replaced = frozenset(places[at] for at in substitutes)
-        yield Sent(Request(tokens, frozenset()), number, first + index, replaced, hidden)
+        yield SentRequest(Request(tokens, frozenset()), number, first + index, replaced, hidden)
 
 
 def _places(sentence: Sentence) -> dict[int, int]:

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from flows.command.command_line import print_fact, print_line
 from flows.command.display import bars_on, duration, looks, now_and_then, show_until_done
-from prism_core.building import Difference, Estimate, Inspection, Sense
+from prism_core.building import BuildEstimate, Difference, Inspection, Sense
 from prism_core.dictionary import Entry
 from prism_core.jobs import building
 from prism_core.settings import MechanismSettings
@@ -65,7 +65,7 @@ def _lines(console: Console, watch: building.Watch, over: threading.Event) -> No
             print_line(console, f"{watch.stage}: {asked}{sent}{passed}")
 
 
-def print_estimate(console: Console, expected: Estimate, *, as_json: bool) -> None:
+def print_estimate(console: Console, expected: BuildEstimate, *, as_json: bool) -> None:
     """What a build would send."""
     if as_json:
         console.print_json(json.dumps(asdict(expected)), indent=None)
@@ -77,7 +77,7 @@ def print_estimate(console: Console, expected: Estimate, *, as_json: bool) -> No
     console.print("[dim]nothing was sent, nothing was written[/]")
 
 
-def _estimated(expected: Estimate) -> list[tuple[str, str]]:
+def _estimated(expected: BuildEstimate) -> list[tuple[str, str]]:
     own_pace = "at the translator's own pace: no rate is set"
     seconds = own_pace if expected.seconds is None else f"{duration(expected.seconds)} or longer"
     cost = "not known: the translator states no price"

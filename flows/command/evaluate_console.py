@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 
 from flows.command.command_line import print_line
 from flows.command.display import bars_on, looks, now_and_then, show_until_done
-from prism_core.evaluation import Finding, Progress, Table, short_table, summary_as_json
+from prism_core.evaluation import Finding, ResultTable, SweepProgress, short_table, summary_as_json
 from prism_core.jobs import archive_evaluation, evaluation
 
 _COLOURS = {"above chance": "yellow", "at chance": "green"}
@@ -115,12 +115,12 @@ def _by_chance(findings: Sequence[Finding]) -> str:
     )
 
 
-def show_evaluation(console: Console) -> AbstractContextManager[Progress]:
+def show_evaluation(console: Console) -> AbstractContextManager[SweepProgress]:
     """Show an evaluation until the block ends: a bar on a terminal, else a line now and then."""
-    return show_until_done(console, Progress(), bars=_bar, lines=_lines)
+    return show_until_done(console, SweepProgress(), bars=_bar, lines=_lines)
 
 
-def _bar(console: Console, progress: Progress, over: threading.Event) -> None:
+def _bar(console: Console, progress: SweepProgress, over: threading.Event) -> None:
     with bars_on(console, 44) as bars:
         runs = bars.add_task(progress.stage, total=None, note="runs")
         for _ in looks(over):
@@ -134,7 +134,7 @@ def _bar(console: Console, progress: Progress, over: threading.Event) -> None:
             )
 
 
-def _lines(console: Console, progress: Progress, over: threading.Event) -> None:
+def _lines(console: Console, progress: SweepProgress, over: threading.Event) -> None:
     for _ in now_and_then(over):
         counts = f"{progress.done:,} of {progress.total:,} runs" if progress.total else ""
         print_line(console, f"{progress.stage} {counts}".strip())
@@ -158,7 +158,7 @@ def print_evaluated(evaluated: evaluation.Evaluated, *, quiet: bool, as_json: bo
         print_line(console, f"\nEverything else: {escape(str(path))}")
 
 
-def _shown(table: Table) -> Grid:
+def _shown(table: ResultTable) -> Grid:
     """Intervals stand under their figures, so that nothing is cut off in 80 columns."""
     grid = Grid(box=SIMPLE_HEAD, caption=table.note or None, pad_edge=False)
     grid.title, grid.title_justify = table.title, "left"

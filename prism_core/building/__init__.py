@@ -1,23 +1,27 @@
 """Building dictionaries: from a translator, from translated text, from a glossary of the user.
 
-``DictionaryBuilder`` and ``PaperBuilder`` ask a translator (``Asking``), ``entries_from_corpus``
-reads what translators once wrote, ``glossary_entries`` the user's terms. ``OwnWords`` says which
-words of an archive may be asked for.
+``build_entries`` asks a translator (``Asking``), in the way of a ``BuildPlan`` or ``PaperPlan``;
+``estimate_entries`` says what that costs. ``entries_from_corpus`` reads what translators once
+wrote, ``glossary_entries`` the user's terms. ``OwnWords`` says which words of an archive may be
+asked for.
 """
 
-from prism_core.building.asking import Asking, Standing, kept_answers
-from prism_core.building.builder import BuildPlan, DictionaryBuilder, Translate
-from prism_core.building.cost import Estimate, estimate, names_volume, packed_volume, paper_volume
-from prism_core.building.extending import OwnWords, checked, choose_decoys
-from prism_core.building.from_corpus import entries_from_corpus
+from prism_core.building.asking import Asking, BuildProgress, keep_answers
+from prism_core.building.builder import BuildPlan, build_entries
+from prism_core.building.cost import BuildEstimate, estimate_entries
+from prism_core.building.extending import OwnWords, choose_decoys, withhold_never_sent
+from prism_core.building.from_corpus import (
+    ParallelText,
+    entries_from_corpus,
+    read_memory,
+    read_parallel,
+)
 from prism_core.building.glossary import BadTerm, glossary_entries, read_glossary
 from prism_core.building.inspection import Inspection, Sense, inspect_file
 from prism_core.building.merging import Difference, difference, merge
-from prism_core.building.names import stable_names, unchanged_names
-from prism_core.building.paper import PaperBuilder, PaperPlan
-from prism_core.building.parallel_text import ParallelText, read_memory, read_parallel
+from prism_core.building.names import stable_names
+from prism_core.building.paper import PaperPlan
 from prism_core.building.vocabulary import (
-    LEAST_OF_PHRASE,
     Candidate,
     candidates,
     phrase_candidates,
@@ -25,40 +29,33 @@ from prism_core.building.vocabulary import (
 )
 
 __all__ = [
-    "LEAST_OF_PHRASE",
     "Asking",
     "BadTerm",
+    "BuildEstimate",
     "BuildPlan",
+    "BuildProgress",
     "Candidate",
-    "DictionaryBuilder",
     "Difference",
-    "Estimate",
     "Inspection",
     "OwnWords",
-    "PaperBuilder",
     "PaperPlan",
     "ParallelText",
     "Sense",
-    "Standing",
-    "Translate",
+    "build_entries",
     "candidates",
-    "checked",
     "choose_decoys",
     "difference",
     "entries_from_corpus",
-    "estimate",
+    "estimate_entries",
     "glossary_entries",
     "inspect_file",
-    "kept_answers",
+    "keep_answers",
     "merge",
-    "names_volume",
-    "packed_volume",
-    "paper_volume",
     "phrase_candidates",
     "read_glossary",
     "read_memory",
     "read_parallel",
     "read_word_list",
     "stable_names",
-    "unchanged_names",
+    "withhold_never_sent",
 ]

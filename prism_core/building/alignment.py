@@ -56,7 +56,9 @@ def align(pairs: Sequence[Pair]) -> list[Links]:
 def _join(there: dict[tuple[int, int], float], back: dict[tuple[int, int], float]) -> Links:
     """Intersection of the two directions, then its growth along rows and columns."""
     taken = {link for link, p in there.items() if p * back.get(link, 0.0) > SURE * SURE}
-    rest = {link for one in (there, back) for link, p in one.items() if p > SURE} - taken
+    rest = {
+        link for direction in (there, back) for link, p in direction.items() if p > SURE
+    } - taken
     rows, columns = {i for i, _ in taken}, {j for _, j in taken}
     grown = True
     while grown:
@@ -74,7 +76,7 @@ def _join(there: dict[tuple[int, int], float], back: dict[tuple[int, int], float
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _PairBlock:
     """Pairs of one source length, the target position first, since everything walks along it.
 
     ``cells`` (target length, pairs, 1 + source length) index ``table_rows``, the rows of the
@@ -160,7 +162,7 @@ class _Model:
         self._table = values.astype(np.float32)
         self._table[0] = 1.0
 
-    def walk(self, block: _Block) -> tuple[Floats, NDArray[np.float64]]:
+    def walk(self, block: _PairBlock) -> tuple[Floats, NDArray[np.float64]]:
         """Forward-backward: posterior of every cell, and expected counts of the jumps.
 
         States are the source positions, each with a twin that emits from no source word and keeps
@@ -183,7 +185,7 @@ class _Model:
         return self._backward(_Ahead(on_word / scale, on_none / scale, scale), block, moves)
 
     def _backward(
-        self, ahead: _Ahead, block: _Block, moves: Floats
+        self, ahead: _Ahead, block: _PairBlock, moves: Floats
     ) -> tuple[Floats, NDArray[np.float64]]:
         emitted = self._emissions(block)
         posterior = np.empty_like(emitted)
@@ -199,9 +201,9 @@ class _Model:
             after = entered @ moves.T + stayed
         posterior[0, :, 1:] = ahead.on_word[0] * after
         posterior[0, :, 0] = (ahead.on_none[0] * after).sum(axis=1)
-        return posterior, self._by_distance(crossed * moves)
+        return posterior, self._count_jumps(crossed * moves)
 
-    def _emissions(self, block: _Block) -> Floats:
+    def _emissions(self, block: _PairBlock) -> Floats:
         emitted: Floats = self._table[block.table_rows][block.cells]
         return emitted
 
@@ -212,7 +214,7 @@ class _Model:
         weight = (weight / weight.sum(axis=1, keepdims=True)).astype(np.float32)
         return weight[1:], weight[0]
 
-    def _by_distance(self, crossed: Floats) -> NDArray[np.float64]:
+    def _count_jumps(self, crossed: Floats) -> NDArray[np.float64]:
         size = len(crossed)
         distance = np.arange(size)[None, :] - np.arange(size)[:, None]
         clipped = np.clip(distance, -FARTHEST_JUMP, FARTHEST_JUMP) + FARTHEST_JUMP
@@ -266,11 +268,11 @@ def _keys(batch: list[int], pairs: Sequence[Numbered], width: int) -> NDArray[np
     return keys
 
 
-def _block(batch: list[int], keys: NDArray[np.int64], table: NDArray[np.int64]) -> _Block:
+def _block(batch: list[int], keys: NDArray[np.int64], table: NDArray[np.int64]) -> _PairBlock:
     distinct, inverse = np.unique(keys, return_inverse=True)
     cells = inverse.reshape(keys.shape).astype(np.int32)
     rows = np.searchsorted(table, distinct)
-    return _Block(np.array(batch), cells, rows, (keys[:, :, :1] >= 0).astype(np.float32))
+    return _PairBlock(np.array(batch), cells, rows, (keys[:, :, :1] >= 0).astype(np.float32))
 
 
 def _exp_digamma(x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 A builder is deterministic given its seed and T's answers, so a build that was killed is resumed
 by building again: what was answered comes from the memory, and only the rest is asked.
 
-Entry: ``kept_answers`` opens the memory, ``Asking`` is called with texts: what is not known goes to
+Entry: ``keep_answers`` opens the memory, ``Asking`` is called with texts: what is not known goes to
 the scheduler, which tells an ``_AnswerLedger``.
 """
 
@@ -38,7 +38,7 @@ _MAY_BE_ANSWERED_LATER = frozenset({"transient", "rate-limited", "interrupted"})
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BuildProgress:
     """How far a build is: different texts it ``asked`` for, those ``settled``, those ``known``
     from before it was resumed (settled too), and what was sent since it was begun."""
 
@@ -108,15 +108,15 @@ class Asking:
             known |= self._answers.find([item.id for item in missing])
         return [known[row_id] if row_id else "" for row_id in ids]
 
-    def standing(self) -> Standing:
+    def standing(self) -> BuildProgress:
         """How far it is; may be called from another thread."""
         requests, characters = self._answers.totals()
-        return Standing(self._asked, self._settled, self._known, requests, characters)
+        return BuildProgress(self._asked, self._settled, self._known, requests, characters)
 
     def _ask(self, items: list[Item]) -> None:
         if self._order is not None:
             self._order.shuffle(items)
-        outcome = self._runner.run(self._scheduled(items))
+        outcome = self._runner.run(self._schedule(items))
         if outcome.stopped is not None:
             raise type(outcome.stopped)(f"{outcome.stopped} {RUN_AGAIN}")
         later = [i for i, failure in outcome.failed.items() if failure in _MAY_BE_ANSWERED_LATER]
@@ -124,7 +124,7 @@ class Asking:
         if later:
             raise Transient(f"{len(later):,} texts got no answer. {RUN_AGAIN}")
 
-    async def _scheduled(self, items: Sequence[Item]) -> Outcome:
+    async def _schedule(self, items: Sequence[Item]) -> Outcome:
         ledger = _AnswerLedger(self._answers, {item.id: len(item.text) for item in items})
         scheduler = Scheduler(
             self._translator,
@@ -158,7 +158,7 @@ class _AnswerLedger:
 
 
 @contextmanager
-def kept_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStore]:
+def keep_answers(output: Path, key: bytes, asked_of: str) -> Iterator[AnswerStore]:
     """The answers for the dictionary ``output``, in a folder beside it while it is made.
 
     One build at a time; ``asked_of`` says who is asked, and in which languages. When the block

@@ -10,8 +10,8 @@ Entry: ``DictionaryBuilder.build``: ``_proposals`` for each tag, ``_drafts`` of 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -19,6 +19,7 @@ from prism_core.building.carriers import Carriers, choose_carriers
 from prism_core.building.evidence import BaseRate, Evidence, is_settled, weigh
 from prism_core.building.frames import Filled, FrameReader, ask_packed
 from prism_core.building.from_corpus import entries_from_corpus
+from prism_core.building.paper import PaperBuilder, PaperPlan, Translate
 from prism_core.building.proposal import (
     COGNATES,
     Proposal,
@@ -32,11 +33,12 @@ from prism_core.dictionary import FUNCTION_TAG, Entry
 from prism_core.language import Sentence
 from prism_core.languages import Frame, Language
 
-Translate = Callable[[Sequence[str]], list[str]]
-"""T for one language pair: as many texts back, in order."""
-
 Key = tuple[str, str]
 """A word and its tag."""
+
+
+USUAL_SHARE = 0.05
+"""A residue of more than this share of a tag's words is a usual one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,19 @@ class BuildPlan:
     most_probes: int = 8
     carriers: int = 6000
     seed: int = 20240717
+
+
+def build_entries(
+    words: Sequence[Candidate],
+    sentences: Iterable[Sentence],
+    translate: Translate,
+    language: Language,
+    plan: BuildPlan | PaperPlan,
+) -> list[Entry]:
+    """The entries of ``words`` in the way of ``plan``, tried out in ``sentences``."""
+    if isinstance(plan, PaperPlan):
+        return PaperBuilder(translate, plan).build(words, sentences)
+    return DictionaryBuilder(translate, language, plan).build(words, sentences)
 
 
 class DictionaryBuilder:
@@ -75,7 +90,9 @@ class DictionaryBuilder:
         """
         rng = Random(self._plan.seed)
         proposals = [
-            one for tag, group in _by_tag(words).items() for one in self._proposals(tag, group)
+            proposal
+            for tag, group in _group_by_tag(words).items()
+            for proposal in self._proposals(tag, group)
         ]
         accepted = without_transparent(known_proposals(proposals), self._frames.of_time)
         drafts = self._drafts(accepted)
@@ -87,7 +104,12 @@ class DictionaryBuilder:
         return [
             *(evidence[key].entry(drafts[key], base) for key in drafts if key in evidence),
             *entries_left_as_they_are(proposals, accepted, 1 / self._plan.packed),
-            *_function_words(carriers, baseline, self._language),
+            # How T renders function words is read off the carriers, which it translated anyway.
+            *(
+                entry
+                for entry in entries_from_corpus(carriers, {"": baseline}, self._language)
+                if entry.tag == FUNCTION_TAG
+            ),
         ]
 
     def _ask(self, texts: Sequence[str]) -> list[str]:
@@ -97,21 +119,23 @@ class DictionaryBuilder:
     def _proposals(self, tag: str, words: Sequence[Candidate]) -> list[Proposal]:
         """``words``, all of ``tag``, in its frames: those that two leave unchanged in no more."""
         first, *others = self._frames.of_tags[tag]
-        shown = {frame: self._filled(frame, words) for frame in (first, *others[-1:])}
+        shown = {frame: self._fill_frame(frame, words) for frame in (first, *others[-1:])}
         rest = words
         if tag not in COGNATES:
             rest = [
                 word
                 for word in words
-                if any(word in one and one[word].form != word.word for one in shown.values())
+                if any(
+                    word in filled and filled[word].form != word.word for filled in shown.values()
+                )
             ]
-        shown |= {frame: self._filled(frame, rest) for frame in others[:-1]}
-        after = [self._filled(frame, rest) for frame in self._frames.behaviour.get(tag, ())]
+        shown |= {frame: self._fill_frame(frame, rest) for frame in others[:-1]}
+        after = [self._fill_frame(frame, rest) for frame in self._frames.behaviour.get(tag, ())]
         return [
             Proposal(
                 word,
                 tuple(shown[frame].get(word) for frame in self._frames.of_tags[tag]),
-                tuple(one.get(word) for one in after),
+                tuple(filled.get(word) for filled in after),
             )
             for word in words
         ]
@@ -121,17 +145,19 @@ class DictionaryBuilder:
         senses = self._senses(accepted)
         share = 1 / self._plan.packed
         return {
-            (one.word.word, one.word.tag): proposed_entry(one, senses[one.word.word], share)
-            for one in accepted
+            (proposal.word.word, proposal.word.tag): proposed_entry(
+                proposal, senses[proposal.word.word], share
+            )
+            for proposal in accepted
         }
 
-    def _filled(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
+    def _fill_frame(self, frame: Frame, words: Sequence[Candidate]) -> Mapping[Candidate, Filled]:
         """What ``frame`` shows of each word; those it shows nothing of are missing."""
         sentences = [frame.text.format(word.surface) for word in words]
         sentences = [sentence[:1].upper() + sentence[1:] for sentence in sentences]
         answers = ask_packed(self._ask, sentences, self._plan.packed)
         found = zip(words, FrameReader(frame, answers).filled(), strict=True)
-        return {word: one for word, one in found if one is not None}
+        return {word: filled for word, filled in found if filled is not None}
 
     def _senses(self, proposals: Sequence[Proposal]) -> Mapping[str, str]:
         """For each word, the tags under which T knows it, of those its ending allows."""
@@ -146,9 +172,10 @@ class DictionaryBuilder:
             for tag in self._possible_tags(word)
             if tag not in tags and " " not in word
         ]
-        for tag, group in _by_tag(asked).items():
-            usual = _usual(residues[tag])
-            for word, filled in self._filled(self._frames.of_tags[tag][0], group).items():
+        for tag, group in _group_by_tag(asked).items():
+            least = USUAL_SHARE * len(residues[tag])
+            usual = {text for text, count in Counter(residues[tag]).items() if count > least}
+            for word, filled in self._fill_frame(self._frames.of_tags[tag][0], group).items():
                 if filled.form != word.word and filled.residue in usual:
                     seen[word.word].add(tag)
         return {word: " ".join(sorted(tags)) for word, tags in seen.items()}
@@ -176,31 +203,15 @@ class DictionaryBuilder:
                 cost = 1 / self._plan.packed_carriers / len(probe.swaps)
                 weigh(probe, answer, baseline[probe.carrier], evidence, cost)
             waiting = [
-                one
-                for one in waiting
-                if not is_settled(evidence[one.word, one.tag], self._plan.least_probes)
+                entry
+                for entry in waiting
+                if not is_settled(evidence[entry.word, entry.tag], self._plan.least_probes)
             ]
-        return {key: one for key, one in evidence.items() if one.as_substitute.tried}
+        return {key: found for key, found in evidence.items() if found.as_substitute.tried}
 
 
-def _function_words(
-    sentences: Sequence[Sentence], translations: Sequence[str], language: Language
-) -> list[Entry]:
-    """How T renders function words: read off the carriers, which it translated anyway."""
-    entries = entries_from_corpus(sentences, {"": translations}, language)
-    return [entry for entry in entries if entry.tag == FUNCTION_TAG]
-
-
-def _by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
+def _group_by_tag(words: Iterable[Candidate]) -> dict[str, list[Candidate]]:
     groups: dict[str, list[Candidate]] = defaultdict(list)
     for word in words:
         groups[word.tag].append(word)
     return groups
-
-
-USUAL_SHARE = 0.05
-"""A residue of more than this share of a tag's words is a usual one."""
-
-
-def _usual(residues: Sequence[str]) -> set[str]:
-    return {one for one in set(residues) if residues.count(one) > USUAL_SHARE * len(residues)}

@@ -5,7 +5,8 @@ their forms are alike and by the side of the noun they stand on; verbs by what s
 in each slot (auxiliaries, reflexive pronouns). Elision is told apart for all. See
 ``corpus_classes``.
 
-Entry: ``learn_agreement`` for nouns and verbs; ``Cells``, ``Patterns``, ``side`` for adjectives.
+Entry: ``learn_agreement`` for nouns and verbs; ``AdjectiveCells``, ``Patterns``, ``side`` for
+adjectives.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from prism_core.building.corpus_classes import (
     elides,
     find_classes,
 )
-from prism_core.building.corpus_sightings import Sighting, Word
+from prism_core.building.corpus_sightings import Word, WordSighting
+from prism_core.dictionary import common_start
 from prism_core.language import Sentence
 
-Sightings = Mapping[Word, Sequence[Sighting]]
+Sightings = Mapping[Word, Sequence[WordSighting]]
 
 ADJECTIVES = ("JJ", "JJR", "JJS")
 VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
@@ -51,7 +53,7 @@ class Agreement:
     """Class of target verbs, by tag of the source word."""
     elided: frozenset[str]
 
-    def of_form(self, tag: str, head: str) -> str:
+    def find_class(self, tag: str, head: str) -> str:
         """The class of a target form under ``tag``, of its last word for a phrase that has none.
 
         Empty where there is none or none is known.
@@ -66,37 +68,33 @@ class Agreement:
 
 def learn_agreement(sightings: Sightings, sentences: Sequence[Sentence]) -> Agreement:
     """Read the classes off all sightings."""
-    elided = elides(_cuts(sightings))
-    nouns = find_classes(_choices(sightings, "NN", lambda one: one.english), elided)
-    seeds = _singular_classes(sightings, sentences, nouns)
-    plurals = classes_like(seeds, _choices(sightings, "NNS", lambda one: one.english))
-    verbs = {
-        tag: find_classes(_choices(sightings, tag, lambda one: one.slot), elided) for tag in VERBS
-    }
-    return Agreement(nouns, plurals, verbs, elided)
-
-
-def _choices(
-    sightings: Sightings, tag: str, context: Callable[[Sighting], str]
-) -> dict[str, Counter[Choice]]:
-    """What the translator wrote before each target word, elided words left out."""
-    choices: dict[str, Counter[Choice]] = defaultdict(Counter)
-    for word, places in sightings.items():
-        for one in places if word[1] == tag else ():
-            if one.head and not one.before.endswith("'"):
-                choices[one.head][context(one), one.before] += 1
-    return choices
-
-
-def _cuts(sightings: Sightings) -> dict[str, list[int]]:
-    """How often an apostrophe stood before each target word, and how often it was seen."""
     cuts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for places in sightings.values():
         for place in places:
             if place.head:
                 cuts[place.head][0] += place.before.endswith("'")
                 cuts[place.head][1] += 1
-    return cuts
+    elided = elides(cuts)
+    nouns = find_classes(_choices(sightings, "NN", lambda place: place.english), elided)
+    seeds = _singular_classes(sightings, sentences, nouns)
+    plurals = classes_like(seeds, _choices(sightings, "NNS", lambda place: place.english))
+    verbs = {
+        tag: find_classes(_choices(sightings, tag, lambda place: place.slot), elided)
+        for tag in VERBS
+    }
+    return Agreement(nouns, plurals, verbs, elided)
+
+
+def _choices(
+    sightings: Sightings, tag: str, context: Callable[[WordSighting], str]
+) -> dict[str, Counter[Choice]]:
+    """What the translator wrote before each target word, elided words left out."""
+    choices: dict[str, Counter[Choice]] = defaultdict(Counter)
+    for word, places in sightings.items():
+        for place in places if word[1] == tag else ():
+            if place.head and not place.before.endswith("'"):
+                choices[place.head][context(place), place.before] += 1
+    return choices
 
 
 def _singular_classes(
@@ -109,41 +107,41 @@ def _singular_classes(
             continue
         first = places[0]
         lemma = sentences[first.sentence].tokens[first.position].lemma.lower()
-        singulars = {one.head for one in sightings.get((lemma, "NN"), ()) if one.head in nouns}
-        for one in places:
+        singulars = {
+            singular.head for singular in sightings.get((lemma, "NN"), ()) if singular.head in nouns
+        }
+        for plural in places:
             # A form written like the plural may be a plural itself ("work": travaux).
-            others = singulars - {one.head}
-            like = max(others, key=lambda head: (_common_start(head, one.head), head), default="")
-            if like and 5 * _common_start(like, one.head) >= 3 * max(len(like), len(one.head)):
-                votes[one.head][nouns[like]] += 1
+            others = singulars - {plural.head}
+            like = max(others, key=lambda head: (common_start(head, plural.head), head), default="")
+            if like and 5 * common_start(like, plural.head) >= 3 * max(len(like), len(plural.head)):
+                votes[plural.head][nouns[like]] += 1
     return {head: counts.most_common(1)[0][0] for head, counts in votes.items()}
 
 
-def _common_start(one: str, other: str) -> int:
-    return next(
-        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
-
-
-class Cells:
+class AdjectiveCells:
     """The cells of adjectives: number and class of the noun that a sighting belongs to."""
 
     def __init__(self, sightings: Iterable[Sightings], agreement: Agreement) -> None:
         self._heads: dict[tuple[str, int, int], tuple[str, str]] = {}
         for one_translator in sightings:
             for (_, tag), places in one_translator.items():
-                for one in places if tag in ("NN", "NNS") else ():
-                    self._heads[one.translator, one.sentence, one.position] = (tag, one.head)
+                for place in places if tag in ("NN", "NNS") else ():
+                    self._heads[place.translator, place.sentence, place.position] = (
+                        tag,
+                        place.head,
+                    )
         self._agreement = agreement
 
-    def of(self, one: Sighting) -> str:
+    def of(self, sighting: WordSighting) -> str:
         """``s0``, ``p1`` …; empty where the sighting has no noun or its class is not known."""
-        if one.noun is None:
+        if sighting.noun is None:
             return ""
-        tag, head = self._heads.get((one.translator, one.sentence, one.noun), ("", ""))
+        tag, head = self._heads.get(
+            (sighting.translator, sighting.sentence, sighting.noun), ("", "")
+        )
         number = {"NN": "s", "NNS": "p"}.get(tag, "")
-        label = self._agreement.of_form(tag, head) if head else ""
+        label = self._agreement.find_class(tag, head) if head else ""
         return f"{number}{label}" if label else ""
 
 
@@ -165,12 +163,12 @@ class Patterns:
     """Which forms of an adjective are alike over the cells, for all adjectives of a text."""
 
     def __init__(self, filled: Mapping[Word, Mapping[str, str]]) -> None:
-        cells = Counter(cell for one in filled.values() for cell in one)
+        cells = Counter(cell for forms in filled.values() for cell in forms)
         self._cells = sorted(cell for cell, n in cells.items() if n >= 0.2 * len(filled))
         complete = {
-            word: self._pattern(one)
-            for word, one in filled.items()
-            if self._cells and all(cell in one for cell in self._cells)
+            word: self._pattern(forms)
+            for word, forms in filled.items()
+            if self._cells and all(cell in forms for cell in self._cells)
         }
         counts = Counter(complete.values())
         least = max(3.0, LEAST_PATTERN * sum(counts.values()))
@@ -209,7 +207,7 @@ def _lemma(filled: Mapping[str, str]) -> str:
     return min(filled.values(), key=lambda form: (len(form), form))
 
 
-def side(places: Sequence[Sighting], usual: float) -> str:
+def side(places: Sequence[WordSighting], usual: float) -> str:
     """``<`` before the noun, ``>`` after it, ``=`` either; ``usual`` is the share of *before*."""
     beside = [place.offset for place in places if place.head and place.offset]
     before = sum(offset < 0 for offset in beside)

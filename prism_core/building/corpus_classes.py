@@ -6,7 +6,7 @@ others. Words are grouped by these choices (a mixture of conditional multinomial
 translator treats alike are merged, and a word seen too rarely takes the class of words that are
 spelt like it at its end.
 
-Entry: ``find_classes``: a ``_Table`` of choices, ``_mixture``, ``_merged``, ``_classified`` with
+Entry: ``find_classes``: a ``_ChoiceTable`` of choices, ``_mixture``, ``_merge``, ``_classify`` with
 ``Endings``. ``classes_like`` for plurals, ``elides`` for elision.
 """
 
@@ -56,7 +56,7 @@ def find_classes(
     Words in ``elided`` take no part in finding the classes, since the translator writes other
     words before them for another reason (*son amie*). Words of uncertain class are missing.
     """
-    table = _Table.of(choices)
+    table = _ChoiceTable.of(choices)
     if not table.words:
         return {}
     fit = table.counts.sum(axis=1) >= LEAST_SEEN
@@ -65,17 +65,19 @@ def find_classes(
         return dict.fromkeys(table.words, "0")
     sample = table.rows(fit)
     shares = _mixture(sample)
-    groups = _large(_merged(sample, shares), shares)
+    merged = _merge(sample, shares)
+    least = SMALLEST_GROUP * len(shares)  # of the groups that are no class, the largest is one
+    groups = [group for group in merged if shares[:, group].sum() >= least] or merged[:1]
     shares = np.stack([shares[:, group].sum(axis=1) for group in groups], axis=1)
     apart = np.array([word in elided for word in table.words])
-    return _classified(table, sample, shares, apart)
+    return _classify(table, sample, shares, apart)
 
 
 def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, str]:
     """The class of each of ``words``: its own in ``seeds``, or that of seeds that end alike."""
     names = sorted(set(seeds.values()))
     marks = np.eye(len(names))
-    learned = Endings.learn((word, marks[names.index(one)]) for word, one in seeds.items())
+    learned = Endings.learn((word, marks[names.index(label)]) for word, label in seeds.items())
     found = dict(seeds)
     for word in set(words) - set(seeds) if names else ():
         beliefs = np.exp(learned.log_likelihood(word))
@@ -84,8 +86,8 @@ def classes_like(seeds: Mapping[str, str], words: Iterable[str]) -> dict[str, st
     return found
 
 
-def _classified(
-    table: _Table, sample: _Table, shares: Floats, apart: NDArray[np.bool_]
+def _classify(
+    table: _ChoiceTable, sample: _ChoiceTable, shares: Floats, apart: NDArray[np.bool_]
 ) -> dict[str, str]:
     """The class of every word of ``table`` from the shares of those in ``sample``.
 
@@ -108,7 +110,7 @@ def _classified(
     }
 
 
-def _begun_with(table: _Table, beliefs: Floats) -> Floats:
+def _begun_with(table: _ChoiceTable, beliefs: Floats) -> Floats:
     """Posterior of the classes of ``table`` alone, from log P(class) of each of its words."""
     shares = _posterior(beliefs)
     for _ in range(ROUNDS_APART):
@@ -117,7 +119,7 @@ def _begun_with(table: _Table, beliefs: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _ChoiceTable:
     """``counts`` (words, choices); ``context`` (choices,) numbers the English side of each."""
 
     words: list[str]
@@ -125,11 +127,11 @@ class _Table:
     context: NDArray[np.int64]
 
     @classmethod
-    def of(cls, choices: Mapping[str, Counter[Choice]]) -> _Table:
+    def of(cls, choices: Mapping[str, Counter[Choice]]) -> _ChoiceTable:
         english: Counter[str] = Counter()
         target: Counter[str] = Counter()
-        for one in choices.values():
-            for (before, written), count in one.items():
+        for seen in choices.values():
+            for (before, written), count in seen.items():
                 english[before] += count
                 target[written] += count
         contexts = {word: n for n, word in enumerate(_commonest(english, MOST_ENGLISH))}
@@ -147,10 +149,10 @@ class _Table:
         counts[rows, places] = np.minimum(values, 50)  # a very frequent word is one witness
         return cls(words, counts, np.array([contexts[before] for before, _ in columns], np.int64))
 
-    def rows(self, chosen: NDArray[np.bool_]) -> _Table:
+    def rows(self, chosen: NDArray[np.bool_]) -> _ChoiceTable:
         """The table of the ``chosen`` words alone."""
         words = [word for word, taken in zip(self.words, chosen, strict=True) if taken]
-        return _Table(words, self.counts[chosen], self.context)
+        return _ChoiceTable(words, self.counts[chosen], self.context)
 
     def profiles(self, shares: Floats) -> Floats:
         """(classes, choices): P(written | English context, class), smoothed."""
@@ -166,7 +168,7 @@ def _commonest(counts: Counter[str], most: int) -> list[str]:
     return [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]]
 
 
-def _mixture(table: _Table) -> Floats:
+def _mixture(table: _ChoiceTable) -> Floats:
     """(words, groups): posterior of the best of several runs of expectation maximisation."""
     rng = np.random.default_rng(SEED)
     best, shares = -np.inf, np.ones((len(table.words), 1))
@@ -178,7 +180,7 @@ def _mixture(table: _Table) -> Floats:
     return shares
 
 
-def _maximise(table: _Table, shares: Floats) -> tuple[float, Floats]:
+def _maximise(table: _ChoiceTable, shares: Floats) -> tuple[float, Floats]:
     likelihood = -np.inf
     for _ in range(ROUNDS):
         logs = table.counts @ np.log(table.profiles(shares)).T + np.log(shares.mean(axis=0) + 1e-9)
@@ -194,7 +196,7 @@ def _posterior(logs: Floats) -> Floats:
     return posterior
 
 
-def _merged(table: _Table, shares: Floats) -> list[list[int]]:
+def _merge(table: _ChoiceTable, shares: Floats) -> list[list[int]]:
     """Groups of the columns of ``shares`` that the translator does not tell apart; largest first.
 
     The two most alike are merged first, and compared again as one.
@@ -203,20 +205,14 @@ def _merged(table: _Table, shares: Floats) -> list[list[int]]:
     while len(groups) > 1:
         pooled = np.stack([shares[:, group].sum(axis=1) for group in groups], axis=1)
         likeness = _likeness(table, pooled)
-        one, other = np.unravel_index(int(likeness.argmax()), likeness.shape)
-        if likeness[one, other] <= 1 - TOLD_APART:
+        first, other = np.unravel_index(int(likeness.argmax()), likeness.shape)
+        if likeness[first, other] <= 1 - TOLD_APART:
             break
-        groups[int(one)] += groups.pop(int(other))
+        groups[int(first)] += groups.pop(int(other))
     return sorted(groups, key=lambda group: -shares[:, group].sum())
 
 
-def _large(groups: list[list[int]], shares: Floats) -> list[list[int]]:
-    """The groups that are large enough for a class; at least the largest."""
-    least = SMALLEST_GROUP * len(shares)
-    return [group for group in groups if shares[:, group].sum() >= least] or groups[:1]
-
-
-def _likeness(table: _Table, shares: Floats) -> Floats:
+def _likeness(table: _ChoiceTable, shares: Floats) -> Floats:
     """(groups, groups), upper triangle: share of their common contexts in which two are alike."""
     profiles = table.profiles(shares)
     counts = shares.T @ table.counts
@@ -225,13 +221,13 @@ def _likeness(table: _Table, shares: Floats) -> Floats:
     weight = seen / (seen.sum(axis=1, keepdims=True) + 1e-9)
     size = len(profiles)
     likeness = np.full((size, size), -1.0)
-    for one in range(size):
-        for other in range(one + 1, size):
-            overlap = np.bincount(table.context, np.sqrt(profiles[one] * profiles[other]))
-            common = np.minimum(weight[one], weight[other])
-            common[np.minimum(seen[one], seen[other]) < LEAST_IN_CONTEXT] = 0
+    for first in range(size):
+        for other in range(first + 1, size):
+            overlap = np.bincount(table.context, np.sqrt(profiles[first] * profiles[other]))
+            common = np.minimum(weight[first], weight[other])
+            common[np.minimum(seen[first], seen[other]) < LEAST_IN_CONTEXT] = 0
             alike = float(common[overlap >= ALIKE].sum())
-            likeness[one, other] = alike / common.sum() if common.any() else 1.0
+            likeness[first, other] = alike / common.sum() if common.any() else 1.0
     return likeness
 
 

@@ -1,4 +1,8 @@
-"""The forms of a word that parallel text shows: which ones, how specific, how reliable."""
+"""The forms of a word that parallel text shows: which ones, how specific, how reliable.
+
+Entry: ``Phrases.keys`` names the form of each place; then ``choose_forms`` -> ``Presence``, where
+they stand in a translator's output -> ``rehearse``.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from prism_core.building.corpus_sightings import START, Sighting, Translated, Word
+from prism_core.building.corpus_sightings import START, TranslatorOutput, Word, WordSighting
 
 MOST_FORMS = 10
 LEAST_SHARE = 0.04
@@ -41,7 +45,7 @@ class CorpusForm:
 class Phrases:
     """Which extra words are common company under a tag (auxiliaries, articles), and no phrase."""
 
-    def __init__(self, sightings: Mapping[Word, Iterable[Sighting]]) -> None:
+    def __init__(self, sightings: Mapping[Word, Iterable[WordSighting]]) -> None:
         self._extras: dict[str, Counter[str]] = defaultdict(Counter)
         self._total: Counter[str] = Counter()
         for (_, tag), places in sightings.items():
@@ -50,7 +54,7 @@ class Phrases:
                 if place.phrase != place.head:
                     self._extras[tag].update(set(place.phrase.split()))
 
-    def keys(self, tag: str, places: Sequence[Sighting]) -> list[str]:
+    def keys(self, tag: str, places: Sequence[WordSighting]) -> list[str]:
         """The form of each place: the phrase where it belongs to the word, else the head."""
         heads = Counter(place.head for place in places)
         phrases = Counter(
@@ -69,16 +73,16 @@ class Phrases:
         return all(self._extras[tag][word] <= limit for word in extras)
 
 
-def choose_forms(places: Sequence[Sighting], keys: Sequence[str]) -> list[CorpusForm]:
+def choose_forms(places: Sequence[WordSighting], keys: Sequence[str]) -> list[CorpusForm]:
     """The forms worth keeping, commonest first."""
     counts = Counter(key for key in keys if key)
     total = sum(counts.values())
     surfaces: dict[str, Counter[str]] = defaultdict(Counter)
     where: dict[str, set[int]] = defaultdict(set)
-    for one, key in zip(places, keys, strict=True):
-        written = one.phrase_surface if key == one.phrase else one.surface
-        where[key].add(one.sentence)
-        surfaces[key][written] += 1 if one.before == START else INSIDE
+    for place, key in zip(places, keys, strict=True):
+        written = place.phrase_surface if key == place.phrase else place.surface
+        where[key].add(place.sentence)
+        surfaces[key][written] += 1 if place.before == START else INSIDE
     several = {key for key in counts if len(where[key]) > 1}
     few = len(set().union(*where.values())) <= FEW_SENTENCES
     kept = [
@@ -93,7 +97,7 @@ def choose_forms(places: Sequence[Sighting], keys: Sequence[str]) -> list[Corpus
 class Presence:
     """Where forms stand in one translator's output; ``key`` is a form as tokens."""
 
-    def __init__(self, translated: Translated) -> None:
+    def __init__(self, translated: TranslatorOutput) -> None:
         self.translator = translated.name
         self._rate = translated.rate
         self._texts = [" ".join(["", *(w for w, _, _ in s), ""]) for s in translated.spans]
@@ -128,7 +132,7 @@ class Trial:
 
 
 def rehearse(
-    forms: Sequence[str], places: Sequence[Sighting], keys: Sequence[str], presence: Presence
+    forms: Sequence[str], places: Sequence[WordSighting], keys: Sequence[str], presence: Presence
 ) -> Trial:
     """Look for ``forms`` (in the order of search) where the word stood, as decoding would.
 
@@ -137,16 +141,16 @@ def rehearse(
     the alignment is silent, when any is found.
     """
     by_key: dict[str, set[int]] = defaultdict(set)
-    for one, key in zip(places, keys, strict=True):
-        by_key[key].add(one.sentence)
+    for place, key in zip(places, keys, strict=True):
+        by_key[key].add(place.sentence)
     found = total = 0
-    for one, key in zip(places, keys, strict=True):
-        if one.translator != presence.translator:
+    for place, key in zip(places, keys, strict=True):
+        if place.translator != presence.translator:
             continue
         total += 1
         for form in forms:
-            elsewhere = len(by_key[form]) - (one.sentence in by_key[form])
-            if elsewhere and presence.has(one.sentence, form):
+            elsewhere = len(by_key[form]) - (place.sentence in by_key[form])
+            if elsewhere and presence.has(place.sentence, form):
                 found += form == key or not key
                 break
     return Trial(found, total)

@@ -30,7 +30,7 @@ MOST_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class WordSighting:
     """One place of a word, in one translation.
 
     ``head`` is the target word it became (the rarest of those linked to it), empty when it is
@@ -61,7 +61,7 @@ Word = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Translated:
+class TranslatorOutput:
     """One translator's output: tokens with places, per sentence, and in how many each stands."""
 
     name: str
@@ -70,22 +70,22 @@ class Translated:
     rate: Counter[str]
 
 
-def read_translation(name: str, lines: Sequence[str]) -> Translated:
+def read_translation(name: str, lines: Sequence[str]) -> TranslatorOutput:
     """Tokenise the output of translator ``name``."""
     spans = [target_spans(line) for line in lines]
-    rate = Counter(word for one in spans for word in {w for w, _, _ in one})
-    return Translated(name, lines, spans, rate)
+    rate = Counter(word for words in spans for word in {w for w, _, _ in words})
+    return TranslatorOutput(name, lines, spans, rate)
 
 
 def collect_sightings(
     sentences: Sequence[Sentence],
-    translated: Translated,
+    translated: TranslatorOutput,
     links: Sequence[Links],
     words: Collection[Word],
     language: Language,
-) -> Mapping[Word, list[Sighting]]:
+) -> Mapping[Word, list[WordSighting]]:
     """Every sighting of ``words`` (and of function words) in one translator's output."""
-    found: dict[Word, list[Sighting]] = defaultdict(list)
+    found: dict[Word, list[WordSighting]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
         if links[index]:
             reader = _PairReader(index, sentence.tokens, translated, links[index], language)
@@ -101,7 +101,7 @@ class _PairReader:
         self,
         index: int,
         tokens: Sequence[Token],
-        translated: Translated,
+        translated: TranslatorOutput,
         links: Links,
         language: Language,
     ) -> None:
@@ -118,21 +118,21 @@ class _PairReader:
             self._sources[j].append(i)
         self._tags = [place_tag(token, language) for token in tokens]
 
-    def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, Sighting]]:
+    def sightings(self, words: Collection[Word]) -> Iterator[tuple[Word, WordSighting]]:
         for position, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
             word = (token.text.lower(), tag)
             if is_place(tag, token) and (tag == FUNCTION_TAG or word in words):
                 yield word, self._sighting(position, tag)
 
-    def _sighting(self, position: int, tag: str) -> Sighting:
+    def _sighting(self, position: int, tag: str) -> WordSighting:
         noun = noun_of(self._tokens, position) if tag in ("JJ", "JJR", "JJS", "VBN") else None
         label = slot(self._tokens, position, self._language) if tag != FUNCTION_TAG else ""
         rarest = self._rarest(position, function=tag == FUNCTION_TAG)
         if rarest is None:
-            return Sighting(self._index, self._translated.name, position, label)
-        head, end = self._hyphenated(rarest)
+            return WordSighting(self._index, self._translated.name, position, label)
+        head, end = self._find_hyphenated(rarest)
         first, last = self._run(position, head, end)
-        return Sighting(
+        return WordSighting(
             sentence=self._index,
             translator=self._translated.name,
             position=position,
@@ -141,7 +141,7 @@ class _PairReader:
             surface=self._surface(head, end),
             phrase=self._key(first, last),
             phrase_surface=self._surface(first, last),
-            before=self._before(head),
+            before=self._word_before(head),
             english=self._tokens[position - 1].text.lower() if position else START,
             plural=noun is not None and self._tokens[noun].tag == "NNS",
             noun=noun,
@@ -159,7 +159,7 @@ class _PairReader:
         others = (i for i in self._sources[target] if i != position)
         return any(self._tags[i] != FUNCTION_TAG and self._tokens[i].text.isalnum() for i in others)
 
-    def _hyphenated(self, at: int) -> tuple[int, int]:
+    def _find_hyphenated(self, at: int) -> tuple[int, int]:
         """The first and last token of the hyphenated word that token ``at`` is part of."""
         first = last = at
         while self._is_hyphen(first - 1):
@@ -201,7 +201,7 @@ class _PairReader:
     def _surface(self, first: int, last: int) -> str:
         return self._line[self._spans[first][1] : self._spans[last][2]]
 
-    def _before(self, first: int) -> str:
+    def _word_before(self, first: int) -> str:
         if first == 0:
             return START
         word = self._spans[first - 1][0]
@@ -292,7 +292,7 @@ def _subject(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
     return ""
 
 
-def _before(tokens: Sequence[Token], position: int, grammar: Grammar) -> int | None:
+def _find_before(tokens: Sequence[Token], position: int, grammar: Grammar) -> int | None:
     """The nearest token to the left that is no adverb."""
     at = position - 1
     while (
@@ -303,7 +303,7 @@ def _before(tokens: Sequence[Token], position: int, grammar: Grammar) -> int | N
 
 
 def _after_modal(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
-    at = _before(tokens, position, grammar)
+    at = _find_before(tokens, position, grammar)
     if at is None:
         return ""
     lower = tokens[at].text.lower()
@@ -318,7 +318,7 @@ def _after_modal(tokens: Sequence[Token], position: int, grammar: Grammar) -> st
 
 
 def _gerund(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
-    at = _before(tokens, position, grammar)
+    at = _find_before(tokens, position, grammar)
     if at is None:
         return "subject"
     token = tokens[at]
@@ -328,7 +328,7 @@ def _gerund(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
 
 
 def _participle(tokens: Sequence[Token], position: int, grammar: Grammar) -> str:
-    at = _before(tokens, position, grammar)
+    at = _find_before(tokens, position, grammar)
     if at is None:
         return ""
     lower = tokens[at].text.lower()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prism_core.building.builder import BuildPlan
@@ -15,26 +15,16 @@ from prism_core.language import Sentence
 from prism_core.languages import Language
 from prism_core.translators import Limits, Price, Sent, cost
 
-
-@dataclass(frozen=True, slots=True)
-class Volume:
-    """So many texts with so many characters (code points) in all."""
-
-    texts: int = 0
-    characters: int = 0
-
-    @classmethod
-    def of(cls, texts: Iterable[str], times: int = 1) -> Volume:
-        """The volume of ``texts``, each sent ``times`` times."""
-        lengths = [len(text) for text in texts]
-        return cls(len(lengths) * times, sum(lengths) * times)
-
-    def __add__(self, other: Volume) -> Volume:
-        return Volume(self.texts + other.texts, self.characters + other.characters)
+KNOWN_SHARE = 0.6
+"""Of the words asked for, those that a translator knows and that are tried out in carriers,"""
+PROBES = 4.5
+"""as often as this on average, the plan allowing,"""
+WORDS_OF_CARRIER = 2.5
+"""so many words to a carrier. All three as seen when the shipped dictionary was built."""
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class BuildEstimate:
     """What a build for ``words`` words is expected to send.
 
     ``seconds`` is the shortest time that the configured rates allow, None when no rate is set;
@@ -50,46 +40,49 @@ class Estimate:
     currency: str = ""
 
 
-def estimate(words: int, volume: Volume, limits: Limits, price: Price | None) -> Estimate:
-    """What ``volume`` comes to with a translator of those ``limits`` and that ``price``."""
+def estimate_entries(
+    words: Sequence[Candidate],
+    sentences: Sequence[Sentence],
+    language: Language,
+    plan: BuildPlan | PaperPlan,
+    limits: Limits,
+    price: Price | None,
+    names: Sequence[tuple[str, str]] = (),
+) -> BuildEstimate:
+    """What a build of ``words`` by ``plan`` comes to with a translator of those terms.
+
+    ``names`` are the public names that are asked for as well, each in every context.
+    """
+    if isinstance(plan, PaperPlan):
+        texts, characters = _paper_volume(words, sentences, plan)
+    else:
+        texts, characters = _packed_volume(words, sentences, language, plan)
+    shown = [context.format(name) for name, _ in names for context in name_contexts(language)]
+    texts += math.ceil(len(shown) / PACKED)
+    characters += sum(map(len, shown))
     requests = max(
-        math.ceil(volume.texts / limits.texts_per_request),
-        math.ceil(volume.characters / limits.characters_per_request),
+        math.ceil(texts / limits.texts_per_request),
+        math.ceil(characters / limits.characters_per_request),
     )
-    return Estimate(
-        words=words,
-        texts=volume.texts,
-        characters=volume.characters,
+    rates = ((requests, limits.requests_per_minute), (characters, limits.characters_per_minute))
+    return BuildEstimate(
+        words=len(words),
+        texts=texts,
+        characters=characters,
         requests=requests,
-        seconds=_seconds(requests, volume.characters, limits),
-        cost=None
-        if price is None
-        else cost(Sent(requests, volume.texts, volume.characters), price, limits),
+        seconds=max((60.0 * amount / rate for amount, rate in rates if rate), default=None),
+        cost=None if price is None else cost(Sent(requests, texts, characters), price, limits),
         currency="" if price is None else price.currency,
     )
 
 
-def _seconds(requests: int, characters: int, limits: Limits) -> float | None:
-    rates = ((requests, limits.requests_per_minute), (characters, limits.characters_per_minute))
-    times = [60.0 * amount / rate for amount, rate in rates if rate]
-    return max(times) if times else None
-
-
-KNOWN_SHARE = 0.6
-"""Of the words asked for, those that a translator knows and that are tried out in carriers,"""
-PROBES = 4.5
-"""as often as this on average, the plan allowing,"""
-WORDS_OF_CARRIER = 2.5
-"""so many words to a carrier. All three as seen when the shipped dictionary was built."""
-
-
-def packed_volume(
+def _packed_volume(
     words: Sequence[Candidate],
     sentences: Sequence[Sentence],
     language: Language,
     plan: BuildPlan,
-) -> Volume:
-    """Frames of every word, the carriers as they are, and the known words tried out in them.
+) -> tuple[int, int]:
+    """Texts and characters: frames of every word, the carriers, the known words tried out in them.
 
     An estimate: how many words are known, and how soon each is settled, shows as they are asked.
     """
@@ -99,33 +92,22 @@ def packed_volume(
         for word in words
         for frame in (*asked.of_tags[word.tag], *asked.behaviour.get(word.tag, ()))
     ]
-    shown = Volume.of(frames)
     carriers = min(plan.carriers, len(sentences))
     probes = min(PROBES, plan.most_probes) * KNOWN_SHARE * len(words) / WORDS_OF_CARRIER
-    return Volume(
-        texts=math.ceil(shown.texts / plan.packed + (carriers + probes) / plan.packed_carriers),
-        characters=math.ceil(shown.characters + (carriers + probes) * _length(sentences)),
-    )
+    texts = math.ceil(len(frames) / plan.packed + (carriers + probes) / plan.packed_carriers)
+    mean = _mean_length(sentences)
+    return texts, math.ceil(sum(map(len, frames)) + (carriers + probes) * mean)
 
 
-def paper_volume(
+def _paper_volume(
     words: Sequence[Candidate], sentences: Sequence[Sentence], plan: PaperPlan
-) -> Volume:
-    """N sentences of each tag, once as they are and once for each word of it."""
+) -> tuple[int, int]:
+    """Texts and characters: N sentences of each tag, as they are and once for each word of it."""
     offering = Counter(tag for s in sentences for tag in {t.tag for t in s.tokens})
     sizes = {tag: min(plan.calls, offering[tag]) for tag in {word.tag for word in words}}
     texts = sum(sizes.values()) + sum(sizes[word.tag] for word in words)
-    return Volume(texts, math.ceil(texts * _length(sentences)))
+    return texts, math.ceil(texts * _mean_length(sentences))
 
 
-def names_volume(names: Sequence[tuple[str, str]], language: Language) -> Volume:
-    """Every public name in every context."""
-    shown = Volume.of(
-        context.format(name) for name, _ in names for context in name_contexts(language)
-    )
-    return Volume(math.ceil(shown.texts / PACKED), shown.characters)
-
-
-def _length(sentences: Sequence[Sentence]) -> float:
-    """Mean characters of a sentence."""
+def _mean_length(sentences: Sequence[Sentence]) -> float:
     return sum(len(s.text) for s in sentences) / max(1, len(sentences))

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prism_core.building.carriers import Probe, Swap
-from prism_core.dictionary import Entry, Form, Forms, target_tokens
+from prism_core.dictionary import Entry, Form, target_tokens
 
 LEAST_SEEN = 3 / 8
 """A form that no frame gave counts when it is new in at least this share of a word's probes."""
@@ -68,18 +68,17 @@ class Evidence:
             often = count >= max(LEAST_TIMES, LEAST_SEEN * len(self.answers))
             if often and base[text] < RARE and text.isalpha():
                 found.setdefault(text, Form(text, 0.0))
-        scored = (one._replace(score=self._ratio(one.text, base)) for one in found.values())
+        scored = []
+        for text, form in found.items():
+            # Eq. 14 with half a sighting added to each side, so that nothing divides by zero.
+            seen = sum(f" {text} " in f" {' '.join(tokens)} " for tokens in self.answers)
+            ratio = (seen + 0.5) / (len(self.answers) + 1) / base[text]
+            scored.append(form._replace(score=ratio))
         forms = sorted(scored, key=lambda form: (-form.score, form.text))[:MOST_FORMS]
-        return draft._replace(
-            forms=Forms.of(forms),
+        return draft.replace_forms(forms)._replace(
             confidence=confidence(self.as_substitute, self.as_original, LEAST_AS_ORIGINAL),
             calls=draft.calls + self.calls,
         )
-
-    def _ratio(self, form: str, base: BaseRate) -> float:
-        """Eq. 14 with half a sighting added to each side, so that nothing divides by zero."""
-        seen = sum(f" {form} " in f" {' '.join(tokens)} " for tokens in self.answers)
-        return (seen + 0.5) / (len(self.answers) + 1) / base[form]
 
 
 class BaseRate:
@@ -109,11 +108,11 @@ def weigh(
     new = set(tokens) - set(plain)
     results = traceless(probe.swaps, tokens, plain)
     for swap, result in zip(probe.swaps, results, strict=True):
-        one = evidence[swap.substitute.word, swap.substitute.tag]
-        one.as_substitute.add(result)
-        one.answers.append(tokens)
-        one.new.update(new)
-        one.calls += cost
+        shown = evidence[swap.substitute.word, swap.substitute.tag]
+        shown.as_substitute.add(result)
+        shown.answers.append(tokens)
+        shown.new.update(new)
+        shown.calls += cost
         evidence[swap.original.word, swap.original.tag].as_original.add(result)
 
 
@@ -137,10 +136,15 @@ def traceless(
     tokens: list[tuple[str, int | None]] = [(token, None) for token in answer]
     found = [_restore(index, swap, tokens) for index, swap in enumerate(swaps)]
     text = f" {' '.join(baseline)} "
-    return [
-        f" {_window(index, tokens)} " in text if restored else None
-        for index, restored in enumerate(found)
-    ]
+    results: list[bool | None] = []
+    for index, restored in enumerate(found):
+        places = [place for place, (_, owner) in enumerate(tokens) if owner == index]
+        if restored:
+            window = tokens[max(0, places[0] - WINDOW) : places[-1] + 1 + WINDOW]
+            results.append(f" {' '.join(token for token, _ in window)} " in text)
+        else:
+            results.append(None)
+    return results
 
 
 def _restore(index: int, swap: Swap, tokens: list[tuple[str, int | None]]) -> bool:
@@ -160,12 +164,6 @@ def _place(form: str, tokens: Sequence[tuple[str, int | None]]) -> int | None:
         if all(tokens[start + i] == (word, None) for i, word in enumerate(words)):
             return start
     return None
-
-
-def _window(index: int, tokens: Sequence[tuple[str, int | None]]) -> str:
-    places = [place for place, (_, owner) in enumerate(tokens) if owner == index]
-    start, end = max(0, places[0] - WINDOW), places[-1] + 1 + WINDOW
-    return " ".join(token for token, _ in tokens[start:end])
 
 
 def confidence(as_substitute: Trials, as_original: Trials | None, least: int) -> float:

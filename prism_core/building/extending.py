@@ -5,7 +5,7 @@ for that name nobody: what was an identifier anywhere in the archive, is written
 anywhere in the middle of a sentence, is a public name or is on a list of the user is left out.
 
 Entry: ``OwnWords``: ``add`` every sentence, then ``words``; ``choose_decoys`` hides them,
-``checked`` keeps back what shows a term of the user.
+``withhold_never_sent`` keeps back what shows a term of the user.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from prism_core.building.builder import Translate
+from prism_core.building.paper import Translate
 from prism_core.building.vocabulary import Candidate
 from prism_core.dictionary import Dictionary
 from prism_core.identifiers import DenyList, IdentifierFinder, LeakCheck, normalise
@@ -105,12 +105,13 @@ class OwnWords:
         return (
             normal in self._barred
             or normal in self._names
-            or self._check.leaks(word, (), self._deny_list, _never_ordinary)
+            # Asked for by itself, whatever is denied is, with or without a capital.
+            or self._check.leaks(word, (), self._deny_list, lambda _word: False)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Decoys:
+class DecoyWords:
     """Public words to hide among. ``told_apart`` of them are in the dictionary already, so that
     whoever has it can tell them from the archive's; ``short`` is how many are missing."""
 
@@ -119,7 +120,7 @@ class Decoys:
     short: int
 
 
-def checked(ask: Translate, check: LeakCheck) -> Translate:
+def withhold_never_sent(ask: Translate, check: LeakCheck) -> Translate:
     """``ask`` for those texts that show none of the user's never-send terms.
 
     The others are not sent, and have the empty answer, as what a translator refuses. Single words
@@ -140,7 +141,7 @@ def choose_decoys(
     dictionary: Dictionary,
     ratio: float,
     rng: Random,
-) -> Decoys:
+) -> DecoyWords:
     """``ratio`` public words for each of ``words``, of its tag and about as common in public text.
 
     ``public`` are the words of public text, however rare. Those the dictionary lacks come first:
@@ -165,12 +166,12 @@ def choose_decoys(
         supply = _Supply(usable, dictionary, rng)
         bands = [_band(counts.get((word.word, tag), 0)) for word in words if word.tag == tag]
         hidden = [supply.draw(bands[n % len(bands)]) for n in range(wanted[tag])]
-        chosen += [one for one in hidden if one is not None]
+        chosen += [decoy for decoy in hidden if decoy is not None]
         missing = SMALLEST_GROUP - len(bands) - len(hidden)
         company += supply.commonest(missing) if missing > 0 else []
-        taken.update(one.word for one in (*chosen, *company))
-    known = [one for one in (*chosen, *company) if dictionary.knows(one.word)]
-    return Decoys((*chosen, *company), len(known), sum(wanted.values()) - len(chosen))
+        taken.update(candidate.word for candidate in (*chosen, *company))
+    known = [candidate for candidate in (*chosen, *company) if dictionary.knows(candidate.word)]
+    return DecoyWords((*chosen, *company), len(known), sum(wanted.values()) - len(chosen))
 
 
 class _Supply:
@@ -195,11 +196,6 @@ class _Supply:
         left = [word for group in self._groups.values() for word in group]
         self._rng.shuffle(left)
         return sorted(left, key=lambda word: -word.count)[:number]
-
-
-def _never_ordinary(_word: str) -> bool:
-    """For words asked for by themselves: whatever is denied is, with or without a capital."""
-    return False
 
 
 def _band(count: int) -> int:

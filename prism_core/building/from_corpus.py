@@ -1,24 +1,30 @@
 """A dictionary from parallel text: what translators once wrote, with no call to any.
 
-Word alignment says which target words each source word became; from that come its forms, the slots
-they were seen in, its agreement class, and how reliably decoding would have found it. There is one
-entry for each translator, with the forms that translator used. See docs/dictionary.md.
+Translation memories, and files line by line, are read as streams; word alignment says which target
+words each source word became; from that come its forms, the slots they were seen in, its agreement
+class, and how reliably decoding would have found it. There is one entry for each translator, with
+the forms that translator used. See docs/dictionary.md.
 
-Entry: ``entries_from_corpus``: ``CorpusDictionary.read`` aligns and collects, ``_know`` gathers
-what is known of a word, ``_entry`` makes its entry for a translator.
+Entry: ``read_memory`` or ``read_parallel`` for the pairs; then ``entries_from_corpus``:
+``CorpusDictionary.read`` aligns and collects, ``_know`` gathers what is known of a word, ``_entry``
+makes its entry for a translator.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from prism_core.building.alignment import Links, align
 from prism_core.building.corpus_agreement import (
     ADJECTIVES,
+    AdjectiveCells,
     Agreement,
-    Cells,
     Patterns,
     filled_cells,
     learn_agreement,
@@ -34,16 +40,80 @@ from prism_core.building.corpus_forms import (
     rehearse,
 )
 from prism_core.building.corpus_sightings import (
-    Sighting,
-    Translated,
+    TranslatorOutput,
     Word,
+    WordSighting,
     collect_sightings,
     read_translation,
 )
+from prism_core.building.names import unchanged_names
 from prism_core.building.vocabulary import CALENDAR, candidates
 from prism_core.dictionary import FUNCTION_TAG, Entry, Form
+from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence
 from prism_core.languages import Language
+from prism_core.translation_memory.reading import is_tmx, read_columns, read_tmx, stripped_lines
+
+if TYPE_CHECKING:
+    from prism_core.language import LanguageModel
+
+
+@dataclass(frozen=True)
+class ParallelText:
+    """``lines`` in the source language, and in ``targets`` as many lines of each translator."""
+
+    lines: list[str]
+    targets: dict[str, list[str]]
+
+    def annotate(self, model: LanguageModel) -> list[Sentence]:
+        """Each line as one sentence, however many it has, so that lines and translations match."""
+        return [
+            Sentence(tuple(token for sentence in found for token in sentence.tokens))
+            for found in model.annotate(self.lines)
+        ]
+
+
+def read_memory(path: Path, source: str, target: str) -> Iterator[tuple[str, str]]:
+    """The pairs of ``path`` in the languages ``source`` and ``target`` (ISO 639), in order.
+
+    A file that ends in ``.tmx`` or ``.xml`` is TMX 1.4, of which the words are taken; any other is
+    UTF-8 text with a sentence, a tab and its translation on each line. Raises
+    ``ConfigurationError``.
+    """
+    is_xml = is_tmx(path)
+    units = read_tmx(path, source, target) if is_xml else read_columns(path)
+    found = False
+    for unit in units:
+        pair = (unit.source, unit.target)
+        if is_xml:
+            pair = (_normalise_blanks(unit.source), _normalise_blanks(unit.target))
+        if all(pair):
+            found = True
+            yield pair
+    if not found:
+        wanted = f"from {source} to {target}" if is_xml else "(two columns, a tab between them)"
+        raise ConfigurationError(f"{path} holds no translation {wanted}.")
+
+
+def read_parallel(source: Path, target: Path) -> Iterator[tuple[str, str]]:
+    """The pairs of two files of equally many lines; lines without both sides are left out.
+
+    What a translator returned escaped for HTML is read as plain text. Raises
+    ``ConfigurationError``.
+    """
+    for text, translation in zip_longest(stripped_lines(source), stripped_lines(target)):
+        if text is None or translation is None:
+            raise ConfigurationError(
+                f"{source} and {target} have different numbers of lines; line by line, one must "
+                "be the translation of the other."
+            )
+        if text and translation:
+            yield text, unescape(translation)
+
+
+def _normalise_blanks(text: str) -> str:
+    return " ".join(text.split())
+
 
 METHOD = "corpus"
 SHRINKAGE = 2.0
@@ -64,22 +134,25 @@ def entries_from_corpus(
     *,
     built: str = "",
     least: int = 2,
+    names: Sequence[tuple[str, str]] = (),
 ) -> list[Entry]:
     """Entries for every open-class word seen at least ``least`` times, and for function words.
 
     ``sentences`` are the annotated source lines (all sentences of a line as one), ``targets`` what
     each translator made of them, line by line, as plain text. ``built`` is the day (ISO 8601).
     A word of which nothing is known has no entry; one seen rarely, or translated differently each
-    time, has a low confidence.
+    time, has a low confidence. Of public ``names`` (name, tag) those have one that every
+    translation keeps.
     """
-    return CorpusDictionary.read(sentences, targets, language, least=least).entries(built)
+    words = CorpusDictionary.read(sentences, targets, language, least=least).entries(built)
+    return [*words, *unchanged_names(sentences, targets, names, built)]
 
 
 @dataclass(frozen=True)
 class _Known:
     """What is known of one word over all translators: its sightings and the form at each."""
 
-    places: list[Sighting]
+    places: list[WordSighting]
     keys: list[str]
     forms: list[CorpusForm]
     labels: list[str]
@@ -91,14 +164,14 @@ class CorpusDictionary:
 
     def __init__(
         self,
-        sightings: Mapping[str, Mapping[Word, list[Sighting]]],
+        sightings: Mapping[str, Mapping[Word, list[WordSighting]]],
         presences: Mapping[str, Presence],
         agreement: Agreement,
     ) -> None:
         self._presences = presences
         self._agreement = agreement
-        self._cells = Cells(sightings.values(), agreement)
-        pooled = _pooled(sightings.values())
+        self._cells = AdjectiveCells(sightings.values(), agreement)
+        pooled = _pool(sightings.values())
         self._phrases = Phrases(pooled)
         self._usual_side = usual_side(pooled)
         self._known = {word: self._know(word, places) for word, places in pooled.items()}
@@ -122,26 +195,26 @@ class CorpusDictionary:
     ) -> CorpusDictionary:
         """Align ``sentences`` with all ``targets`` together, and read what each word became."""
         translated = [read_translation(name, lines) for name, lines in targets.items()]
-        links = _aligned(sentences, translated)
-        return cls.of_links(sentences, translated, links, language, least=least)
+        links = _align_all(sentences, translated)
+        return cls.read_links(sentences, translated, links, language, least=least)
 
     @classmethod
-    def of_links(
+    def read_links(
         cls,
         sentences: Sequence[Sentence],
-        translated: Sequence[Translated],
+        translated: Sequence[TranslatorOutput],
         links: Sequence[Links],
         language: Language,
         *,
         least: int,
     ) -> CorpusDictionary:
         """The same with the ``links`` of an alignment: all lines of the first translator, then …"""
-        words = {(one.word, one.tag) for one in candidates(sentences, language, least=least)}
-        sightings: dict[str, Mapping[Word, list[Sighting]]] = {}
-        for number, one in enumerate(translated):
+        words = {(word.word, word.tag) for word in candidates(sentences, language, least=least)}
+        sightings: dict[str, Mapping[Word, list[WordSighting]]] = {}
+        for number, output in enumerate(translated):
             own = links[number * len(sentences) : (number + 1) * len(sentences)]
-            sightings[one.name] = collect_sightings(sentences, one, own, words, language)
-        agreement = learn_agreement(_pooled(sightings.values()), sentences)
+            sightings[output.name] = collect_sightings(sentences, output, own, words, language)
+        agreement = learn_agreement(_pool(sightings.values()), sentences)
         return cls(sightings, {output.name: Presence(output) for output in translated}, agreement)
 
     def entries(self, built: str) -> list[Entry]:
@@ -153,7 +226,7 @@ class CorpusDictionary:
         )
         return [entry for entry in made if entry is not None]
 
-    def _know(self, word: Word, places: list[Sighting]) -> _Known:
+    def _know(self, word: Word, places: list[WordSighting]) -> _Known:
         keys = self._phrases.keys(word[1], places)
         forms = [
             form
@@ -165,10 +238,13 @@ class CorpusDictionary:
             name: rehearse(order, places, keys, presence)
             for name, presence in self._presences.items()
         }
-        labels = [self._label(word[1], place) for place in places]
+        labels = [
+            self._cells.of(place) if word[1] in ADJECTIVES or not place.slot else place.slot
+            for place in places
+        ]
         return _Known(places, keys, forms, labels, trials)
 
-    def _is_specific(self, form: CorpusForm, places: Sequence[Sighting]) -> bool:
+    def _is_specific(self, form: CorpusForm, places: Sequence[WordSighting]) -> bool:
         return any(
             presence.is_specific(
                 form.key, [place.sentence for place in places if place.translator == name]
@@ -176,15 +252,12 @@ class CorpusDictionary:
             for name, presence in self._presences.items()
         )
 
-    def _label(self, tag: str, one: Sighting) -> str:
-        return self._cells.of(one) if tag in ADJECTIVES or not one.slot else one.slot
-
     def _entry(self, word: Word, known: _Known, translator: str, built: str) -> Entry | None:
         presence = self._presences[translator]
         own = [
-            (one, key, label)
-            for one, key, label in zip(known.places, known.keys, known.labels, strict=True)
-            if one.translator == translator and key
+            (place, key, label)
+            for place, key, label in zip(known.places, known.keys, known.labels, strict=True)
+            if place.translator == translator and key
         ]
         used = Counter(key for _, key, _ in own)
         forms = [form for form in known.forms if used[form.key]]
@@ -219,7 +292,7 @@ class CorpusDictionary:
         the share of words seen as often.
         """
         every = [known.trials[name] for name in known.trials]
-        found, total = sum(one.found for one in every), sum(one.total for one in every)
+        found, total = sum(trial.found for trial in every), sum(trial.total for trial in every)
         sentences = len({place.sentence for place in known.places})
         independent = sentences / max(1, total)
         usual = self._prior[_bin(sentences)]
@@ -243,7 +316,7 @@ class CorpusDictionary:
         features = {form.key: tuple(found[form.key]) for form in known.forms}
         if tag in ("NN", "NNS"):
             for key in features:
-                label = self._agreement.of_form(tag, key)
+                label = self._agreement.find_class(tag, key)
                 features[key] += (f"class{label}",) if label else ()
         return features
 
@@ -257,10 +330,12 @@ class CorpusDictionary:
             where = side(known.places, self._usual_side)
             # After its noun, nothing stands before an adjective that could be cut short.
             return PARTS.join([where, pattern or "?", mark if where != ">" else "-"])
-        return PARTS.join([self._agreement.of_form(tag, key) or "?", mark])
+        return PARTS.join([self._agreement.find_class(tag, key) or "?", mark])
 
 
-def _aligned(sentences: Sequence[Sentence], translated: Sequence[Translated]) -> list[Links]:
+def _align_all(
+    sentences: Sequence[Sentence], translated: Sequence[TranslatorOutput]
+) -> list[Links]:
     """All translations aligned together, one after the other: they teach each other."""
     source = [[token.text.lower() for token in sentence.tokens] for sentence in sentences]
     return align(
@@ -272,12 +347,12 @@ def _aligned(sentences: Sequence[Sentence], translated: Sequence[Translated]) ->
     )
 
 
-def _pooled(
-    sightings: Iterable[Mapping[Word, list[Sighting]]],
-) -> dict[Word, list[Sighting]]:
-    pooled: dict[Word, list[Sighting]] = defaultdict(list)
-    for one in sightings:
-        for word, places in one.items():
+def _pool(
+    sightings: Iterable[Mapping[Word, list[WordSighting]]],
+) -> dict[Word, list[WordSighting]]:
+    pooled: dict[Word, list[WordSighting]] = defaultdict(list)
+    for own in sightings:
+        for word, places in own.items():
             pooled[word] += places
     return pooled
 

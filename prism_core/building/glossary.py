@@ -2,8 +2,8 @@
 
 A row that cannot be used is told by its line and the reason, and the others are taken.
 
-Entry: ``read_glossary`` (``_of_csv``, ``_of_tbx``), then ``glossary_entries``; ``_fault`` says what
-is wrong with a row.
+Entry: ``read_glossary`` (``_read_csv``, ``_read_tbx``), then ``glossary_entries``; ``_fault`` says
+what is wrong with a row.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from prism_core.dictionary import GLOSSARY, Entry, Form, Forms
+from prism_core.dictionary import GLOSSARY, Entry, Form
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence
 from prism_core.languages import Language
@@ -57,7 +57,7 @@ def read_glossary(path: Path, source: str, target: str) -> list[Term]:
     Raises ``ConfigurationError`` for a file that is neither.
     """
     is_xml = path.suffix.lower() in (".tbx", ".xml")
-    terms = list(_of_tbx(path, source, target) if is_xml else _of_csv(path, source, target))
+    terms = list(_read_tbx(path, source, target) if is_xml else _read_csv(path, source, target))
     if not terms:
         raise ConfigurationError(f"{path} holds no terms from {source} to {target}.")
     return terms
@@ -76,8 +76,8 @@ def glossary_entries(
     class and features are those of a word of ``known`` that has the same translation; else its
     class is not known. Of two rows for one word and tag, the translations are joined.
     """
-    models = _by_translation(known)
-    guesses = _guessed_tags([t.source for t in terms if not t.tag], annotate, source)
+    models = _index_translations(known)
+    guesses = _guess_tags([t.source for t in terms if not t.tag], annotate, source)
     entries: dict[tuple[str, str], Entry] = {}
     bad = []
     for term in terms:
@@ -87,7 +87,11 @@ def glossary_entries(
             continue
         entry = _entry(term, tag, models, built)
         earlier = entries.get((entry.word, tag))
-        entries[entry.word, tag] = entry if earlier is None else _joined(earlier, entry)
+        if earlier is not None:
+            known_texts = {form.text for form in earlier.forms}
+            added = [form for form in entry.forms if form.text not in known_texts]
+            entry = earlier.replace_forms([*earlier.forms, *added])
+        entries[entry.word, tag] = entry
     return list(entries.values()), bad
 
 
@@ -141,22 +145,16 @@ def _entry(term: Term, tag: str, models: Mapping[tuple[str, str], Entry], built:
     )
 
 
-def _joined(first: Entry, second: Entry) -> Entry:
-    known = {form.text for form in first.forms}
-    added = (form for form in second.forms if form.text not in known)
-    return first._replace(forms=Forms.of([*first.forms, *added]))
-
-
-def _by_translation(known: Sequence[Entry]) -> dict[tuple[str, str], Entry]:
+def _index_translations(known: Sequence[Entry]) -> dict[tuple[str, str], Entry]:
     """For each tag and translation the most confident word that is translated so."""
     found: dict[tuple[str, str], Entry] = {}
-    for entry in sorted(known, key=lambda one: (one.confidence, one.word)):
+    for entry in sorted(known, key=lambda entry: (entry.confidence, entry.word)):
         if entry.agreement:
             found[entry.tag, entry.forms[0].text] = entry
     return found
 
 
-def _guessed_tags(words: Sequence[str], annotate: Annotate, source: Language) -> dict[str, str]:
+def _guess_tags(words: Sequence[str], annotate: Annotate, source: Language) -> dict[str, str]:
     """The tag each word has in most of the contexts; no entry where the model sees two words."""
     contexts = source.frames.term_contexts
     different = [word for word in dict.fromkeys(words) if word.isalpha()]
@@ -173,7 +171,7 @@ def _guessed_tags(words: Sequence[str], annotate: Annotate, source: Language) ->
     return guesses
 
 
-def _of_csv(path: Path, source: str, target: str) -> Iterator[Term]:
+def _read_csv(path: Path, source: str, target: str) -> Iterator[Term]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -187,7 +185,7 @@ def _of_csv(path: Path, source: str, target: str) -> Iterator[Term]:
     if delimiter not in first:
         raise ConfigurationError(f"{path} has no two columns: a comma, semicolon or tab is needed.")
     rows = csv.reader(StringIO(text), delimiter=delimiter)
-    columns = _Columns.of([cell.strip().lower() for cell in next(rows)], source, target)
+    columns = _GlossaryColumns.of([cell.strip().lower() for cell in next(rows)], source, target)
     if not columns.is_heading:
         rows = csv.reader(StringIO(text), delimiter=delimiter)
     for row in rows:
@@ -196,7 +194,7 @@ def _of_csv(path: Path, source: str, target: str) -> Iterator[Term]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class _GlossaryColumns:
     """Which column is what; ``tag`` is -1 when there is none."""
 
     source: int
@@ -205,7 +203,7 @@ class _Columns:
     is_heading: bool
 
     @classmethod
-    def of(cls, first: Sequence[str], source: str, target: str) -> _Columns:
+    def of(cls, first: Sequence[str], source: str, target: str) -> _GlossaryColumns:
         """As the first row says, if it is a heading; else source, target and perhaps a tag."""
 
         def place(names: Sequence[str]) -> int:
@@ -225,7 +223,7 @@ class _Columns:
         return Term(line, cell(self.source), targets, cell(self.tag).upper())
 
 
-def _of_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
+def _read_tbx(path: Path, source: str, target: str) -> Iterator[Term]:
     for concept in elements(path, ("termEntry", "conceptEntry")):
         sides: dict[str, list[str]] = {}
         for section in concept:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from prism_core.dictionary import NAME_TAGS, Dictionary, Entry, load_dictionary, read_dictionary
+from prism_core.dictionary import Dictionary, Entry, load_dictionary, read_dictionary
 from prism_core.mechanisms import Pools
 from prism_core.settings import MechanismSettings
 
@@ -63,7 +63,7 @@ def inspect(word: str, dictionary: Dictionary, settings: MechanismSettings) -> I
     senses = tuple(_sense(entry, pools, settings) for entry in dictionary.senses(word))
     if senses:
         return Inspection(word, senses)
-    kind = next((tag for tag in NAME_TAGS if word in dictionary.names[tag]), None)
+    kind = next((tag for tag, names in dictionary.names.items() if word in names), None)
     if kind is not None:
         return Inspection(
             word, (), f"It is a public name ({kind.lower()}): a surrogate for others."

@@ -50,7 +50,7 @@ def _provenance(dictionaries: Sequence[StoredDictionary]) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EntryChange:
     """An entry that both dictionaries have, before and after."""
 
     before: Entry
@@ -78,7 +78,7 @@ class Difference:
 
     added: list[Entry] = field(default_factory=list)
     removed: list[Entry] = field(default_factory=list)
-    changed: list[Change] = field(default_factory=list)
+    changed: list[EntryChange] = field(default_factory=list)
     unchanged: int = 0
 
 
@@ -86,8 +86,10 @@ def difference(before: StoredDictionary, after: StoredDictionary) -> Difference:
     """How ``after`` differs from ``before``, entry by entry (word, tag and translator)."""
     old = {_key(entry): entry for entry in before.entries}
     new = {_key(entry): entry for entry in after.entries}
-    shared = [Change(old[key], new[key]) for key in sorted(old.keys() & new.keys())]
-    changed = [one for one in shared if one.first_form or one.confidence or one.agreement]
+    shared = [EntryChange(old[key], new[key]) for key in sorted(old.keys() & new.keys())]
+    changed = [
+        change for change in shared if change.first_form or change.confidence or change.agreement
+    ]
     return Difference(
         added=list(_of(new, old)),
         removed=list(_of(old, new)),

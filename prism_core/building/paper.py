@@ -17,6 +17,7 @@ from prism_core.dictionary import Entry, Form, target_tokens
 from prism_core.language import Sentence
 
 Translate = Callable[[Sequence[str]], list[str]]
+"""T for one language pair: as many texts back, in order."""
 
 MOST_FORMS = 12
 _ASKED_TOGETHER = 200
@@ -32,14 +33,14 @@ class PaperPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ReplacedToken:
     """A sentence of D, its own translation, and the token that is replaced in it."""
 
     sentence: Sentence
     position: int
     plain: frozenset[str]
 
-    def with_word(self, word: str) -> str:
+    def replace_word(self, word: str) -> str:
         pieces = [token.text + token.whitespace for token in self.sentence.tokens]
         pieces[self.position] = word + self.sentence.tokens[self.position].whitespace
         return "".join(pieces).strip()
@@ -65,7 +66,9 @@ class PaperBuilder:
         for start in range(0, len(able), _ASKED_TOGETHER):
             group = able[start : start + _ASKED_TOGETHER]
             answers = iter(
-                self._ask([p.with_word(word.surface) for word in group for p in places[word.tag]])
+                self._ask(
+                    [p.replace_word(word.surface) for word in group for p in places[word.tag]]
+                )
             )
             for word in group:
                 replaced = [frozenset(target_tokens(next(answers))) for _ in places[word.tag]]
@@ -76,36 +79,39 @@ class PaperBuilder:
         self.calls += len(texts)
         return self._translate(texts)
 
-    def _places(self, tags: set[str], sentences: Sequence[Sentence]) -> dict[str, list[_Place]]:
+    def _places(
+        self, tags: set[str], sentences: Sequence[Sentence]
+    ) -> dict[str, list[_ReplacedToken]]:
         """For each tag up to N sentences that have it, each with one of its tokens of that tag."""
         rng = Random(self._plan.seed)
         chosen: dict[str, list[tuple[Sentence, int]]] = defaultdict(list)
         for tag in sorted(tags):
-            offering = [(s, found) for s in sentences if (found := _positions(s, tag))]
+            offering = []
+            for sentence in sentences:
+                tokens = enumerate(sentence.tokens)
+                found = [i for i, token in tokens if token.tag == tag and token.text.islower()]
+                if found:
+                    offering.append((sentence, found))
             taken = rng.sample(offering, min(len(offering), self._plan.calls))
             chosen[tag] = [(sentence, rng.choice(found)) for sentence, found in taken]
         pairs = [pair for places in chosen.values() for pair in places]
         answers = iter(self._ask([sentence.text.strip() for sentence, _ in pairs]))
         return {
-            tag: [_Place(s, at, frozenset(target_tokens(next(answers)))) for s, at in places]
+            tag: [
+                _ReplacedToken(s, at, frozenset(target_tokens(next(answers)))) for s, at in places
+            ]
             for tag, places in chosen.items()
         }
 
 
-def _positions(sentence: Sentence, tag: str) -> list[int]:
-    return [
-        i for i, token in enumerate(sentence.tokens) if token.tag == tag and token.text.islower()
-    ]
-
-
 def _entry(
-    word: Candidate, places: Sequence[_Place], replaced: Sequence[frozenset[str]]
+    word: Candidate, places: Sequence[_ReplacedToken], replaced: Sequence[frozenset[str]]
 ) -> Entry | None:
     number = len(places)
-    with_word = Counter(v for answer in replaced for v in answer if v.isalpha())
+    replace_word = Counter(v for answer in replaced for v in answer if v.isalpha())
     without = Counter(v for place in places for v in place.plain)
-    ratios = {v: (n / number) / (max(without[v], 0.5) / number) for v, n in with_word.items()}
-    ranked = sorted(ratios.items(), key=lambda one: (-one[1], one[0]))[:MOST_FORMS]
+    ratios = {v: (n / number) / (max(without[v], 0.5) / number) for v, n in replace_word.items()}
+    ranked = sorted(ratios.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_FORMS]
     if not ranked:
         return None
     first = ranked[0][0]

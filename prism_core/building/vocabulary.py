@@ -90,7 +90,11 @@ LEAST_OF_PHRASE = 3
 def phrase_candidates(
     sentences: Iterable[Sentence], language: Language, *, least: int
 ) -> list[Candidate]:
-    """Pairs of words seen at least ``least`` times that may be a noun, or an adverb of time."""
+    """Pairs of words that may be a noun, or an adverb of time.
+
+    Seen at least ``least`` times, and ``LEAST_OF_PHRASE`` times.
+    """
+    least = max(least, LEAST_OF_PHRASE)
     counts = Counter(pair for sentence in sentences for pair in _pairs(sentence.tokens, language))
     return [Candidate(text, tag, n) for (text, tag), n in counts.most_common() if n >= least]
 

@@ -52,10 +52,14 @@ class _Found(NamedTuple):
 
 def decode(encoded: Encoded, answer: str, dictionary: Dictionary) -> Decoded:
     """Undo ``encoded.record`` in ``answer`` (y_pub)."""
-    search = _Search(TargetText(answer), dictionary)
+    search = _SubstituteSearch(TargetText(answer), dictionary)
     record = encoded.record
     found: dict[int, _Found | None] = {}
-    for replacement in _in_search_order(record):
+    # Codes and numbers first, the longest before all, since a short one may stand inside it.
+    shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
+    shaped.sort(key=lambda replacement: -len(replacement.substitute))
+    others = [replacement for replacement in record if replacement.kind not in _SHAPED]
+    for replacement in (*shaped, *others):
         found[replacement.position] = search.claim(replacement, search.find(replacement))
     if None in found.values():
         search.find_all_near(record, found)
@@ -99,20 +103,11 @@ def _join_names(encoded: Encoded, found: dict[int, _Found | None], answer: str) 
             found[second.position] = latter._replace(span=(hyphen, stop), text=joined)
 
 
-def _in_search_order(record: Sequence[Replacement]) -> Sequence[Replacement]:
-    """Codes and numbers first, the longest before all, since a short one may stand inside it."""
-    shaped = [replacement for replacement in record if replacement.kind in _SHAPED]
-    if not shaped:
-        return record
-    shaped.sort(key=lambda replacement: -len(replacement.substitute))
-    return [*shaped, *(replacement for replacement in record if replacement.kind not in _SHAPED)]
-
-
-def _as_found(place: tuple[Span, str] | None) -> _Found | None:
+def _make_found(place: tuple[Span, str] | None) -> _Found | None:
     return place and _Found(*place)
 
 
-class _Search:
+class _SubstituteSearch:
     """Looks for the substitutes of one sentence in its answer, each where nothing was found yet."""
 
     def __init__(self, target: TargetText, dictionary: Dictionary) -> None:
@@ -133,7 +128,7 @@ class _Search:
 
     def _find_month(self, replacement: Replacement) -> _Found | None:
         found = self._find_name(replacement)
-        return found or _as_found(find_month(replacement, self._target, self._dictionary))
+        return found or _make_found(find_month(replacement, self._target, self._dictionary))
 
     def _find_code(self, replacement: Replacement) -> _Found | None:
         code = replacement.substitute
@@ -142,7 +137,7 @@ class _Search:
 
     def _find_date_with_month(self, replacement: Replacement) -> _Found | None:
         found = self._find_code(replacement)
-        return found or _as_found(find_month_between(replacement, self._target, self._dictionary))
+        return found or _make_found(find_month_between(replacement, self._target, self._dictionary))
 
     def _find_number(self, replacement: Replacement) -> _Found | None:
         span = find_number(replacement.substitute, self._target, self._numbers)
@@ -153,24 +148,23 @@ class _Search:
 
     def _find_date(self, replacement: Replacement) -> _Found | None:
         if is_date_in_digits(replacement):
-            return _as_found(find_date(replacement, self._target, self._dictionary))
+            return _make_found(find_date(replacement, self._target, self._dictionary))
         return self._find_number(replacement)
 
     def _find_substitute(self, replacement: Replacement) -> _Found | None:
         substitute = replacement.substitute
         if replacement.drawn_as.startswith(LEFT_PREFIX):
-            span = self._target.find_text(substitute)
-            return span and _Found(span, self._left_original(replacement, span))
+            span = self._target.find_text(substitute)  # where it was left as a word not known
+            if span is None:
+                return None
+            shown = self._target.text[slice(*span)]
+            if replacement.kind is not Kind.WORD:
+                return _Found(span, in_case_of(replacement.word, shown))
+            own = self._own_entry(replacement, replacement.tag)
+            return _Found(span, self._original(replacement, shown, own))
         if substitute.isalnum() or any(map(str.isalnum, substitute)):
             return self._find_word(replacement)
         return self._find_mark(replacement)
-
-    def _left_original(self, replacement: Replacement, span: Span) -> str:
-        """What goes where the translator left a word that it does not know."""
-        shown = self._target.text[slice(*span)]
-        if replacement.kind is Kind.WORD:
-            return self._original(replacement, shown, self._own_entry(replacement, replacement.tag))
-        return in_case_of(replacement.word, shown)
 
     def _name(self, replacement: Replacement) -> str:
         """The original; a public place as the translator writes it (*Brazil* as *Brasil*)."""
@@ -204,10 +198,10 @@ class _Search:
                 here = _Found((start, end), self._original(replacement, shown, own, features))
                 if own is None or own.agreement == entry.agreement:
                     return here
-                return self._in_own_company(here, entry, own)
+                return self._drop_company(here, entry, own)
         return None
 
-    def _in_own_company(self, found: _Found, substitute: Entry, own: Entry) -> _Found:
+    def _drop_company(self, found: _Found, substitute: Entry, own: Entry) -> _Found:
         """``found``, with the words before it that the substitute's class has and its own has not.
 
         A word that hides in a wider class than its own gets company that it never has: *el más
@@ -335,18 +329,18 @@ class _Search:
         return found if found.span == (start, end) else found._replace(span=(start, end))
 
 
-_FINDERS: Mapping[Kind, Callable[[_Search, Replacement], _Found | None]] = {
-    Kind.NAME: _Search._find_name,
-    Kind.CODE: _Search._find_code,
-    Kind.NUMBER: _Search._find_number,
-    Kind.WORD: _Search._find_substitute,
-    Kind.UNKNOWN: _Search._find_substitute,
-    Kind.KEPT: _Search._find_substitute,
+_FINDERS: Mapping[Kind, Callable[[_SubstituteSearch, Replacement], _Found | None]] = {
+    Kind.NAME: _SubstituteSearch._find_name,
+    Kind.CODE: _SubstituteSearch._find_code,
+    Kind.NUMBER: _SubstituteSearch._find_number,
+    Kind.WORD: _SubstituteSearch._find_substitute,
+    Kind.UNKNOWN: _SubstituteSearch._find_substitute,
+    Kind.KEPT: _SubstituteSearch._find_substitute,
 }
 _DATE_FINDERS = {
-    Kind.NAME: _Search._find_month,
-    Kind.CODE: _Search._find_date_with_month,
-    Kind.NUMBER: _Search._find_date,
+    Kind.NAME: _SubstituteSearch._find_month,
+    Kind.CODE: _SubstituteSearch._find_date_with_month,
+    Kind.NUMBER: _SubstituteSearch._find_date,
 }
 """Of a date's parts, which a translator may write in another order or in its own words."""
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from prism_core.dictionary import target_spans, target_tokens, without_accents
+from prism_core.dictionary import common_start, target_spans, target_tokens, without_accents
 
 Span = tuple[int, int]
 
@@ -63,15 +63,9 @@ class TargetText:
             lower = form.lower()
             if text is not None and lower not in text and lower.isalnum():
                 continue
-            span = self._first_free(lower)
-            if span is not None:
-                return span, form
-        return None
-
-    def _first_free(self, form: str) -> Span | None:
-        for span in self._places_of(form):
-            if self._taken.find(1, *span) < 0:
-                return span
+            for span in self._places_of(lower):
+                if self._taken.find(1, *span) < 0:
+                    return span, form
         return None
 
     def find_text(self, text: str) -> Span | None:
@@ -135,7 +129,7 @@ class TargetText:
         for word, start, end in self._words:
             if any(c.isdigit() for c in word) and any(c.isalpha() for c in word):
                 for index, form in enumerate(forms):
-                    span = _at_an_end(form, word, start, end)
+                    span = _find_end(form, word, start, end)
                     if span and self.is_free(span):
                         return span, index
         return None
@@ -151,7 +145,7 @@ class TargetText:
         shown = without_accents(self.text.lower())
         there = [i for i, form in enumerate(plain) if form in shown and len(form) >= SHORTEST_START]
         for index in sorted(there, key=lambda i: -len(plain[i])):
-            spans = set(self._glued(plain[index], others))
+            spans = set(self._find_glued_places(plain[index], others))
             if len(spans) == 1:
                 return spans.pop(), index
         return None
@@ -173,13 +167,16 @@ class TargetText:
         free = list(filter(self.is_free, dict.fromkeys(spans)))
         return free[0] if len(free) == 1 else None
 
-    def _glued(self, form: str, others: Collection[str]) -> Iterator[Span]:
+    def _find_glued_places(self, form: str, others: Collection[str]) -> Iterator[Span]:
         for word, start, end in self._words:
             shown = without_accents(word)
-            span = _at_an_end(form, shown, start, end) if len(shown) == len(word) else None
+            span = _find_end(form, shown, start, end) if len(shown) == len(word) else None
             if span and self.is_free(span):
                 rest = shown[len(form) :] if span[0] == start else shown[: -len(form)]
-                if _may_be_glued(rest, others):
+                beside = [other for other in others if len(other) >= SHORTEST_START]
+                if LEAST_GLUED <= len(rest) <= MOST_GLUED or any(
+                    other in rest and len(rest) - len(other) <= MOST_GLUED for other in beside
+                ):
                     yield span
 
     def find_near(self, forms: Sequence[str]) -> tuple[Span, int] | None:
@@ -211,7 +208,7 @@ def _whole_words(word: str, text: str) -> Iterator[Span]:
         start = text.find(word, start + 1)
 
 
-def _at_an_end(form: str, word: str, start: int, end: int) -> Span | None:
+def _find_end(form: str, word: str, start: int, end: int) -> Span | None:
     if word.startswith(form):
         return start, start + len(form)
     return (end - len(form), end) if word.endswith(form) else None
@@ -224,23 +221,9 @@ def _are_glued(first: str, last: str, word: str) -> bool:
     return 0 <= between <= most and word.startswith(first) and word.endswith(last)
 
 
-def _may_be_glued(rest: str, others: Collection[str]) -> bool:
-    if LEAST_GLUED <= len(rest) <= MOST_GLUED:
-        return True
-    return any(
-        other in rest and len(rest) - len(other) <= MOST_GLUED
-        for other in others
-        if len(other) >= SHORTEST_START
-    )
-
-
 def _distance(word: str, form: str) -> int:
     """Letters that differ after the common start; larger than any limit for a short start."""
-    start = 0
-    for one, other in zip(word, form, strict=False):
-        if one != other:
-            break
-        start += 1
+    start = common_start(word, form)
     if start < SHORTEST_START or start < min(len(word), len(form)) - 2:
         return MOST_EDITS + 1
     return max(len(word), len(form)) - start

@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING
 
 from prism_core.dictionary.dictionary import (
     CLOSED_TAGS,
+    EXTENDED,
     FUNCTION_TAG,
+    GLOSSARY,
     LEFT_PREFIX,
-    NAME_TAGS,
     PLACE,
     Dictionary,
 )
 from prism_core.dictionary.entry import (
     Entry,
     Form,
-    Forms,
+    common_start,
     target_spans,
     target_tokens,
     without_accents,
 )
-from prism_core.dictionary.preference import EXTENDED, GLOSSARY
 
 if TYPE_CHECKING:
     from prism_core.dictionary.parquet import (
@@ -35,13 +35,12 @@ __all__ = [
     "FUNCTION_TAG",
     "GLOSSARY",
     "LEFT_PREFIX",
-    "NAME_TAGS",
     "PLACE",
     "Dictionary",
     "Entry",
     "Form",
-    "Forms",
     "StoredDictionary",
+    "common_start",
     "load_dictionary",
     "read_dictionary",
     "save_dictionary",

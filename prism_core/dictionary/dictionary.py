@@ -1,4 +1,8 @@
-"""A word dictionary in memory: look-up by word and tag, and the pools substitutes come from."""
+"""A word dictionary in memory: look-up by word and tag, and the pools substitutes come from.
+
+Entry: ``for_translator`` picks one entry a word out of what several translators make of it, that of
+the one in use first (``preferred``); ``Dictionary`` holds what was picked.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +49,16 @@ class Dictionary:
     ) -> None:
         self._language = language
         entries = list(entries)
-        ordinary = {tag for tag in {entry.tag for entry in entries} if _is_ordinary(tag)}
-        self._entries = {(one.word, one.tag): one for one in entries if one.tag in ordinary}
+        tags = {entry.tag for entry in entries}
+        ordinary = {tag for tag in tags - {*NAME_TAGS} if not tag.startswith(LEFT_PREFIX)}
+        self._entries = {
+            (entry.word, entry.tag): entry for entry in entries if entry.tag in ordinary
+        }
         self._senses = _senses(self._entries.values())
         names: dict[str, list[str]] = {tag: [] for tag in NAME_TAGS}
         self._name_forms: dict[str, str] = {}
         left: dict[str, list[Entry]] = defaultdict(list)
-        for entry in [one for one in entries if one.tag not in ordinary]:
+        for entry in [entry for entry in entries if entry.tag not in ordinary]:
             if entry.tag in NAME_TAGS:
                 names[entry.tag].append(entry.word)
                 self._name_forms[entry.word] = entry.forms[0].text
@@ -110,7 +117,7 @@ class Dictionary:
     @cached_property
     def _calendar(self) -> Mapping[str, Entry]:
         """Where a word is both, the month."""
-        kinds = [[one for one in self if one.tag == tag] for tag in ("WEEKDAY", "MONTH")]
+        kinds = [[entry for entry in self if entry.tag == tag] for tag in ("WEEKDAY", "MONTH")]
         return {entry.word: entry for kind in kinds for entry in kind}
 
     @cached_property
@@ -123,10 +130,6 @@ class Dictionary:
             tag: tuple(sorted(group, key=lambda entry: (-entry.score, entry.word)))
             for tag, group in groups.items()
         }
-
-
-def _is_ordinary(tag: str) -> bool:
-    return tag not in NAME_TAGS and not tag.startswith(LEFT_PREFIX)
 
 
 def _senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
@@ -142,3 +145,73 @@ def _senses(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
             ranked = sorted((*found, entry), key=_CONFIDENCE, reverse=True)
             senses[entry.word] = tuple(ranked)
     return senses
+
+
+GLOSSARY = "glossary"
+"""The translator of the user's own terms, which win over everything."""
+
+EXTENDED = "extend"
+"""The method of entries that were added to a dictionary, whoever it was made with."""
+
+_READ_OFF_TEXTS = frozenset({"corpus", "names"})
+"""Methods that saw a translator's words in texts: others that it knows were not in them."""
+
+_CALLED = {"azure": "microsoft"}
+"""Whose output the corpora say they are, where the adapter has another name."""
+
+_TRANSLATOR = attrgetter("translator")
+
+
+def for_translator(entries: Iterable[Entry], translator: str) -> list[Entry]:
+    """One entry for each word and tag, as ``preferred`` makes it of those for the same.
+
+    Of a translator that was asked for a whole dictionary only the words of that are known (and
+    those of extensions and the glossary): what another one knows, it may leave as it is. Of one
+    whose words were read off texts all are known, its own forms first.
+    """
+    translator = _CALLED.get(translator, translator)
+    first: dict[tuple[str, str], Entry] = {}
+    several: dict[tuple[str, str], list[Entry]] = {}
+    translators: set[str] = set()
+    asked: set[str] = set()
+    for entry in entries:
+        key = (entry.word, entry.tag)
+        if entry.method != EXTENDED:
+            translators.add(entry.translator)
+            if entry.method not in _READ_OFF_TEXTS:
+                asked.add(entry.translator)
+        if first.setdefault(key, entry) is not entry:
+            several.setdefault(key, [first[key]]).append(entry)
+    known = {GLOSSARY, translator} | (set() if translator in asked else translators)
+    chosen = {
+        key: preferred(found, translator)
+        for key, found in several.items()
+        if not known.isdisjoint([entry.translator for entry in found])
+    }
+    return [
+        chosen.get(key, entry)
+        for key, entry in first.items()
+        if key in chosen or entry.translator in known
+    ]
+
+
+def preferred(entries: Sequence[Entry], translator: str) -> Entry:
+    """The entry to use with ``translator`` of those that several translators have for one word.
+
+    The user's glossary wins, then the translator's own entry. For a translator that has none, the
+    entry whose first form most others share, then the most confident. It keeps the ``others``.
+    """
+    if len(entries) == 1:
+        return entries[0]
+    own = {entry.translator: entry for entry in entries}
+    chosen = own.get(GLOSSARY) or own.get(translator) or _most_agreed(entries)
+    others = sorted([entry for entry in entries if entry is not chosen], key=_TRANSLATOR)
+    return chosen._replace(others=tuple(others))
+
+
+def _most_agreed(entries: Sequence[Entry]) -> Entry:
+    firsts = [entry.forms.texts[0] for entry in entries]
+    return max(
+        entries,
+        key=lambda entry: (firsts.count(entry.forms.texts[0]), entry.confidence, entry.translator),
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from os.path import commonprefix
 from typing import NamedTuple, overload
 from unicodedata import combining, normalize
 
@@ -124,6 +125,10 @@ class Entry(_Fields):
         fields = (word, tag, columns, agreement, confidence, calls, translator, method, built)
         return cls._make((*fields, others))
 
+    def replace_forms(self, forms: Iterable[Form]) -> Entry:
+        """The entry with other ``forms``."""
+        return self._replace(forms=Forms.of(forms))
+
     @property
     def score(self) -> float:
         """c(w, s) = max_v p(w, s, v), eq. 15."""
@@ -151,7 +156,7 @@ class Entry(_Fields):
         texts = self.forms.texts
         if len(texts) == 1:
             return texts[0]
-        shared = [_shared(own, features) for own in self.forms.features]
+        shared = [_count_shared(own, features) for own in self.forms.features]
         most = max(shared)
         if shared.count(most) == 1:
             return texts[shared.index(most)]
@@ -166,20 +171,19 @@ def _parts(agreement: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=10_000)
-def _shared(features: tuple[str, ...], others: tuple[str, ...]) -> int:
+def _count_shared(features: tuple[str, ...], others: tuple[str, ...]) -> int:
     """How many features two forms share; few different lists of features occur."""
     return len(frozenset(features).intersection(others))
 
 
 def _common_end(text: str, other: str) -> int:
     """How many letters two forms have in common at their end, accents aside."""
-    first, second = reversed(without_accents(text)), reversed(without_accents(other))
-    length = 0
-    for one, another in zip(first, second, strict=False):
-        if one != another:
-            break
-        length += 1
-    return length
+    return common_start(without_accents(text)[::-1], without_accents(other)[::-1])
+
+
+def common_start(text: str, other: str) -> int:
+    """How many letters two forms have in common at their start."""
+    return len(commonprefix((text, other)))  # noqa: RUF071 (letters are meant, no paths)
 
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")

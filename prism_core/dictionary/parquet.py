@@ -22,9 +22,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary.dictionary import Dictionary, for_translator
 from prism_core.dictionary.entry import Entry, Forms
-from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 
 FORMAT_VERSION = "2"
@@ -52,14 +51,14 @@ def load_dictionary(path: Path, translator: str = "") -> Dictionary:
 
     Raises ``ConfigurationError`` when it is missing or not one of ours.
     """
-    with _without_collection():
+    with _pause_collection():
         stored = read_dictionary(path)
         entries = for_translator(stored.entries, translator)
         return Dictionary(entries, stored.provenance, stored.digest)
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def _pause_collection() -> Iterator[None]:
     """Everything that is read is to stay: looking for garbage meanwhile would double the time.
 
     At the end it goes to the oldest generation as it is, or the first three collections would walk
@@ -133,8 +132,13 @@ def _table(content: bytes, metadata: pq.FileMetaData) -> pa.Table:
 
 def save_dictionary(entries: Iterable[Entry], provenance: Mapping[str, str], path: Path) -> None:
     """Write ``entries`` (sorted, so equal dictionaries are equal files) with their provenance."""
-    ordered = sorted(entries, key=lambda one: (one.word, one.tag, one.translator))
-    table = pa.Table.from_pylist([_row(entry) for entry in ordered], schema=_SCHEMA)
+    ordered = sorted(entries, key=lambda entry: (entry.word, entry.tag, entry.translator))
+    rows = [
+        {name: getattr(entry, name) for name in Entry._fields[:-1]}
+        | {"forms": [form._asdict() for form in entry.forms]}
+        for entry in ordered
+    ]
+    table = pa.Table.from_pylist(rows, schema=_SCHEMA)
     metadata = {"format_version": FORMAT_VERSION, **provenance}
     temporary = path.with_suffix(".partial")
     pq.write_table(table.replace_schema_metadata(metadata), temporary, compression="zstd")
@@ -169,25 +173,9 @@ def _features(lists: pa.ListArray) -> tuple[tuple[str, ...], ...]:
     """The features of each form; there are a few dozen different lists of them."""
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
     names = tuple(_values(lists.values))
-    return tuple([known.setdefault(one := names[a:b], one) for a, b in _ranges(lists)])
+    return tuple([known.setdefault(own := names[a:b], own) for a, b in _ranges(lists)])
 
 
 def _ranges(lists: pa.ListArray) -> Iterator[tuple[int, int]]:
     """Where each list begins and ends among the values of all."""
     return pairwise(lists.offsets.to_numpy().tolist())
-
-
-def _row(entry: Entry) -> dict[str, object]:
-    return {
-        "word": entry.word,
-        "tag": entry.tag,
-        "forms": [
-            {"text": f.text, "score": f.score, "features": list(f.features)} for f in entry.forms
-        ],
-        "agreement": entry.agreement,
-        "confidence": entry.confidence,
-        "calls": entry.calls,
-        "translator": entry.translator,
-        "method": entry.method,
-        "built": entry.built,
-    }

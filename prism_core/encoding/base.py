@@ -66,6 +66,13 @@ class Encoder(ABC):
     def identifiers(self, sentence: Sentence) -> tuple[str, ...]:
         """What ``sentence`` adds to the archive's deny list."""
 
+    def add_identifiers(self, deny_list: DenyList, sentences: Iterable[Sentence]) -> DenyList:
+        """``deny_list``, with what each of ``sentences`` adds to it."""
+        for sentence in sentences:
+            for form in self.identifiers(sentence):
+                deny_list.add(form)
+        return deny_list
+
     @abstractmethod
     def needs_translator(self, sentence: Sentence, deny_list: DenyList) -> bool:
         """Whether there is anything to translate."""

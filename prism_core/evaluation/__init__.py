@@ -18,19 +18,17 @@ if TYPE_CHECKING:
     from prism_core.evaluation.adversaries.cases import observe_archive
     from prism_core.evaluation.adversaries.linking import load_embedder
     from prism_core.evaluation.findings import Finding
-    from prism_core.evaluation.laboratory import Equipment, Laboratory, Plan, Progress
-    from prism_core.evaluation.language_panel import Examinee, LanguagePanel
-    from prism_core.evaluation.panel import OfflinePanel
+    from prism_core.evaluation.laboratory import Equipment, Laboratory, SweepPlan, SweepProgress
+    from prism_core.evaluation.panels import Examinee, LanguagePanel, OfflinePanel
     from prism_core.evaluation.publishing import publish
-    from prism_core.evaluation.questions import cloze_questions
-    from prism_core.evaluation.sliding_window import SlidingWindow, privacy_score
-    from prism_core.evaluation.summary import Summary
-    from prism_core.evaluation.tables import Table, short_table, summary_as_json
+    from prism_core.evaluation.questions import SlidingWindow, cloze_questions, privacy_score
+    from prism_core.evaluation.summary import CorpusSummary
+    from prism_core.evaluation.tables import ResultTable, short_table, summary_as_json
 
 _HOME = {
     "cloze_questions": "questions",
-    "SlidingWindow": "sliding_window",
-    "privacy_score": "sliding_window",
+    "SlidingWindow": "questions",
+    "privacy_score": "questions",
     "attack_case": "adversaries",
     "Embedder": "adversaries.base",
     "observe_archive": "adversaries.cases",
@@ -38,19 +36,20 @@ _HOME = {
     "Finding": "findings",
     "Equipment": "laboratory",
     "Laboratory": "laboratory",
-    "Plan": "laboratory",
-    "Progress": "laboratory",
-    "Examinee": "language_panel",
-    "LanguagePanel": "language_panel",
-    "OfflinePanel": "panel",
+    "SweepPlan": "laboratory",
+    "SweepProgress": "laboratory",
+    "Examinee": "panels",
+    "LanguagePanel": "panels",
+    "OfflinePanel": "panels",
     "publish": "publishing",
-    "Summary": "summary",
-    "Table": "tables",
+    "CorpusSummary": "summary",
+    "ResultTable": "tables",
     "short_table": "tables",
     "summary_as_json": "tables",
 }
 
 __all__ = [
+    "CorpusSummary",
     "Embedder",
     "Equipment",
     "Examinee",
@@ -58,11 +57,10 @@ __all__ = [
     "Laboratory",
     "LanguagePanel",
     "OfflinePanel",
-    "Plan",
-    "Progress",
+    "ResultTable",
     "SlidingWindow",
-    "Summary",
-    "Table",
+    "SweepPlan",
+    "SweepProgress",
     "attack_case",
     "cloze_questions",
     "load_embedder",

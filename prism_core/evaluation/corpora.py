@@ -47,7 +47,7 @@ holds and never by its name: a user's own stories may well be called ``mctest`` 
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class RawDocument:
     """One document as it is published: its lines, a human translation of each if there is one, and
     what is asked about it."""
 
@@ -65,7 +65,7 @@ class Texts:
     """
 
     name: str
-    documents: tuple[Text, ...]
+    documents: tuple[RawDocument, ...]
     public: bool
     digest: str
     stop_words: tuple[str, ...] = ()
@@ -105,7 +105,7 @@ def _mctest(part: str, data: Path, _languages: tuple[str, str]) -> Texts:
         "stop words of its baseline)",
     )
     documents = tuple(
-        Text(story.name, story.paragraphs, questions=story.questions)
+        RawDocument(story.name, story.paragraphs, questions=story.questions)
         for story in read_mctest(stories, answers)
     )
     words = tuple(_read(stop).split())
@@ -125,7 +125,9 @@ def _clinspen(part: str, data: Path, languages: tuple[str, str]) -> Texts:
                 raise TypeError
             cases.setdefault(row["file_name"], []).append(row)
         documents = tuple(
-            Text(name, tuple(row[source] for row in rows), tuple(row[target] for row in rows))
+            RawDocument(
+                name, tuple(row[source] for row in rows), tuple(row[target] for row in rows)
+            )
             for name, rows in cases.items()
         )
     except (ValueError, KeyError, TypeError):
@@ -148,7 +150,7 @@ def _wmt(part: str, data: Path, languages: tuple[str, str]) -> Texts:
         raise ConfigurationError(f"{path} and {reference} have not as many lines.")
     starts = range(0, len(lines), _LINES_TOGETHER)
     documents = tuple(
-        Text(
+        RawDocument(
             f"{part}.{start // _LINES_TOGETHER}",
             tuple(lines[start : start + _LINES_TOGETHER]),
             tuple(translated[start : start + _LINES_TOGETHER]),
@@ -182,7 +184,7 @@ READERS: Mapping[str, Callable[[str, Path, tuple[str, str]], Texts]] = {
 
 
 def _texts(
-    name: str, documents: tuple[Text, ...], source: Path, stop_words: tuple[str, ...] = ()
+    name: str, documents: tuple[RawDocument, ...], source: Path, stop_words: tuple[str, ...] = ()
 ) -> Texts:
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     return Texts(name, documents, digest in PUBLISHED, digest, stop_words)
@@ -214,7 +216,7 @@ Translate = Callable[[Sequence[str]], list[str]]
 
 
 @dataclass(frozen=True)
-class Document:
+class CorpusDocument:
     """One document. ``lines`` are its paragraphs or lines as sentences, ``references`` a human
     translation of each line, or none; ``asked_in_target`` are its questions as T translates them.
     """
@@ -241,7 +243,7 @@ class Corpus:
     """
 
     name: str
-    documents: tuple[Document, ...]
+    documents: tuple[CorpusDocument, ...]
     direct: tuple[str, ...]
     names: GoldNames
     public: bool
@@ -274,14 +276,25 @@ def prepare(
     texts: Texts, model: LanguageModel, translate: Translate, ordinary: frozenset[str]
 ) -> Corpus:
     """``texts`` annotated and translated. ``ordinary`` are words that are no names by a capital."""
-    documents = tuple(_document(text, model, translate) for text in texts.documents)
+    documents = tuple(
+        CorpusDocument(
+            text.name,
+            _annotate(model, text.lines),
+            text.references,
+            text.questions,
+            tuple(_translate_question(question, translate) for question in text.questions),
+        )
+        for text in texts.documents
+    )
+    lists = [file.read_text("utf-8").splitlines() for file in shipped_names().glob("*.txt")]
+    listed = {word for lines in lists for line in lines if line[:1] != "#" for word in line.split()}
     private = [s.text.strip() for document in documents for s in document.sentences]
     direct = zip(private, translate(private), strict=True)
     return Corpus(
         name=texts.name,
         documents=documents,
         direct=tuple(answer or source for source, answer in direct),
-        names=GoldNames.of(private, ordinary, _listed_names()),
+        names=GoldNames.of(private, ordinary, listed),
         public=texts.public,
         digest=texts.digest,
         stop_words=texts.stop_words,
@@ -291,35 +304,19 @@ def prepare(
 
 def sentences_of(model: LanguageModel, lines: Iterable[str]) -> tuple[Sentence, ...]:
     """The sentences of ``lines`` that hold something, in order."""
-    return tuple(sentence for line in _annotated(model, lines) for sentence in line)
+    return tuple(sentence for line in _annotate(model, lines) for sentence in line)
 
 
-def _annotated(model: LanguageModel, lines: Iterable[str]) -> tuple[tuple[Sentence, ...], ...]:
+def _annotate(model: LanguageModel, lines: Iterable[str]) -> tuple[tuple[Sentence, ...], ...]:
     return tuple(
         tuple(sentence for sentence in line if sentence.text.strip())
         for line in model.annotate(list(lines))
     )
 
 
-def _document(text: Text, model: LanguageModel, translate: Translate) -> Document:
-    return Document(
-        text.name,
-        _annotated(model, text.lines),
-        text.references,
-        text.questions,
-        tuple(_in_target(question, translate) for question in text.questions),
-    )
-
-
-def _in_target(question: Question, translate: Translate) -> Question:
+def _translate_question(question: Question, translate: Translate) -> Question:
     asked = [question.text, *question.choices]
     text, *choices = (
         answer or source for source, answer in zip(asked, translate(asked), strict=True)
     )
     return Question(text, tuple(choices), question.answer)
-
-
-def _listed_names() -> frozenset[str]:
-    files = sorted(shipped_names().glob("*.txt"))
-    lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
-    return frozenset(word for line in lines if line[:1] != "#" for word in line.split())

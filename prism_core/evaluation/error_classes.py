@@ -12,14 +12,14 @@ what is wrong with a pair of words. ``count_untranslated`` counts apart what is 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from prism_core.evaluation.sliding_window import words
+from prism_core.dictionary import common_start, without_accents
+from prism_core.evaluation.questions import words
 from prism_core.evaluation.surviving import LANGUAGE, GoldNames
 
 _TOKEN = re.compile(r"\w+(?:[-'’.,:/]\w+)*")
@@ -54,7 +54,7 @@ class ErrorClass(StrEnum):
     """Another word: a synonym, or a wrong one."""
 
 
-ERRORS = tuple(f"error_{one.value}" for one in ErrorClass)
+ERRORS = tuple(f"error_{error.value}" for error in ErrorClass)
 """The columns of a tally."""
 
 
@@ -63,7 +63,7 @@ def errors_of(private: str, text: str, direct: str, names: GoldNames) -> Counter
     if text == direct:
         return Counter()
     found = classes_of(private, text, direct, names)
-    return Counter({f"error_{one.value}": count for one, count in found.items()})
+    return Counter({f"error_{error.value}": count for error, count in found.items()})
 
 
 def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counter[ErrorClass]:
@@ -73,14 +73,25 @@ def classes_of(private: str, text: str, direct: str, names: GoldNames) -> Counte
         names=frozenset(name.casefold() for name in names.within(private)),
         content=frozenset(w for w in words(private) if is_content(w)) - set(words(direct)),
     )
-    pairs = list(_aligned(right, got))
-    lost = Counter(_plain(one) for one, other in pairs if other is None and one is not None)
-    added = Counter(_plain(other) for one, other in pairs if one is None and other is not None)
+    matcher = SequenceMatcher(
+        None, [_plain(w) for w in right], [_plain(w) for w in got], autojunk=False
+    )
+    pairs = [
+        pair
+        for _, i1, i2, j1, j2 in matcher.get_opcodes()
+        for pair in _pair(right[i1:i2], got[j1:j2])
+    ]
+    lost = Counter(
+        _plain(wanted) for wanted, other in pairs if other is None and wanted is not None
+    )
+    added = Counter(
+        _plain(other) for wanted, other in pairs if wanted is None and other is not None
+    )
     moved = lost & added
     present = Counter(map(_plain, right))
     errors: Counter[ErrorClass] = Counter({ErrorClass.ORDER: moved.total()})
-    for one, other in _without(moved, pairs):
-        error = _error(one, other, source, present)
+    for wanted, other in _drop_moved(moved, pairs):
+        error = _error(wanted, other, source, present)
         if error is not None:
             errors[error] += 1
     return +errors
@@ -90,15 +101,15 @@ Pair = tuple[str | None, str | None]
 """A word of T(x_pri) and one of y_pri that stands for it; None where there is none."""
 
 
-def _without(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
+def _drop_moved(moved: Counter[str], pairs: Iterable[Pair]) -> Iterator[Pair]:
     """``pairs`` less the words that are only in another place: each on both sides."""
     lost, added = moved.copy(), moved.copy()
-    for one, other in pairs:
-        left, word = (lost, one) if other is None else (added, other)
-        if (one is None or other is None) and word is not None and left[_plain(word)] > 0:
+    for wanted, other in pairs:
+        left, word = (lost, wanted) if other is None else (added, other)
+        if (wanted is None or other is None) and word is not None and left[_plain(word)] > 0:
             left[_plain(word)] -= 1
         else:
-            yield one, other
+            yield wanted, other
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,26 +138,13 @@ def _error(
     if got.lower() in source.content:
         return ErrorClass.UNTRANSLATED
     if right is None:
-        return _too_many(got, present)
-    return ErrorClass.AGREEMENT if _of_one_stem(right, got) else ErrorClass.OTHER_WORD
+        if any(c.isdigit() for c in got):
+            return ErrorClass.NUMBER
+        return ErrorClass.DUPLICATED if present[_plain(got)] else ErrorClass.ADDED
+    return ErrorClass.AGREEMENT if _share_stem(right, got) else ErrorClass.OTHER_WORD
 
 
-def _too_many(got: str, present: Counter[str]) -> ErrorClass:
-    if any(c.isdigit() for c in got):
-        return ErrorClass.NUMBER
-    return ErrorClass.DUPLICATED if present[_plain(got)] else ErrorClass.ADDED
-
-
-def _aligned(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
-    """The words of both, side by side; None where one side has no word."""
-    matcher = SequenceMatcher(
-        None, [_plain(w) for w in right], [_plain(w) for w in got], autojunk=False
-    )
-    for _, i1, i2, j1, j2 in matcher.get_opcodes():
-        yield from _paired(right[i1:i2], got[j1:j2])
-
-
-def _paired(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
+def _pair(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     """A stretch in which both differ: words of one stem together, the others in order."""
     if len(right) == len(got):
         yield from zip(right, got, strict=True)
@@ -154,7 +152,7 @@ def _paired(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     left = list(got)
     waiting: list[str] = []
     for word in right:
-        partner = next((other for other in left if _of_one_stem(word, other)), None)
+        partner = next((other for other in left if _share_stem(word, other)), None)
         if partner is None:
             waiting.append(word)
         else:
@@ -166,27 +164,17 @@ def _paired(right: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
     yield from ((None, word) for word in left[common:])
 
 
-def _of_one_stem(one: str, other: str) -> bool:
+def _share_stem(word: str, other: str) -> bool:
     """Whether two words may be forms of one."""
-    first, second = _bare(one), _bare(other)
+    first, second = without_accents(word.casefold()), without_accents(other.casefold())
     longest = max(len(first), len(second))
     if longest <= _SHORT:
         return SequenceMatcher(None, first, second, autojunk=False).ratio() >= 0.5
-    alike = next(
-        (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
-        min(len(first), len(second)),
-    )
-    return alike >= max(3, _STEM * longest)
+    return common_start(first, second) >= max(3, _STEM * longest)
 
 
 def _plain(word: str) -> str:
     return word.casefold()
-
-
-def _bare(word: str) -> str:
-    """In lower case and without accents."""
-    parts = unicodedata.normalize("NFD", word.casefold())
-    return "".join(c for c in parts if not unicodedata.combining(c))
 
 
 def count_untranslated(

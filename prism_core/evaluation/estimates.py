@@ -25,7 +25,7 @@ DEFINED = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class BoundedFigure:
     """A figure with the bounds between which 95 % of the draws lie.
 
     ``value`` is None where the figure is not defined (nothing was asked, or the curve ends before);
@@ -51,7 +51,7 @@ class Estimate:
         return f"{self.value:.{digits}f}{bounds}"
 
 
-NOT_DEFINED = Estimate(None)
+NOT_DEFINED = BoundedFigure(None)
 
 
 def weights(documents: int, draws: int = DRAWS, seed: int = SEED) -> Weights:
@@ -61,17 +61,17 @@ def weights(documents: int, draws: int = DRAWS, seed: int = SEED) -> Weights:
     return rng.multinomial(documents, chances, size=draws).astype(np.float64)
 
 
-def estimate(value: float | None, drawn: Sequence[float | None]) -> Estimate:
+def estimate(value: float | None, drawn: Sequence[float | None]) -> BoundedFigure:
     """``value`` with the percentile interval of what the draws gave."""
-    known = np.array([one for one in drawn if one is not None], dtype=np.float64)
+    known = np.array([figure for figure in drawn if figure is not None], dtype=np.float64)
     known = known[np.isfinite(known)]
     if value is None or not np.isfinite(value):
         return NOT_DEFINED
     if not len(drawn) or len(known) < DEFINED * len(drawn):
-        return Estimate(value)
+        return BoundedFigure(value)
     tail = 100 * (1 - CONFIDENCE) / 2
     low, high = np.percentile(known, [tail, 100 - tail])
-    return Estimate(value, float(low), float(high))
+    return BoundedFigure(value, float(low), float(high))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -93,7 +93,7 @@ def aupqc(points: Iterable[Point]) -> float:
     of the last there is none. Methods that reach different privacies have areas over different
     ranges: compare at equal privacy too (``quality_at``). Raises ``ValueError`` without a point.
     """
-    ordered = _ordered(points)
+    ordered = _order(points)
     area = ordered[0].pps * ordered[0].qs
     for left, right in pairwise(ordered):
         area += (right.pps - left.pps) * (left.qs + right.qs) / 2
@@ -107,7 +107,7 @@ def quality_at(points: Iterable[Point], pps: float) -> float | None:
     None where the curve has ended: the method was not seen to reach that privacy at any setting,
     and nothing is extrapolated. Raises ``ValueError`` without a point.
     """
-    ordered = _ordered(points)
+    ordered = _order(points)
     if pps <= ordered[0].pps:
         return ordered[0].qs
     for left, right in pairwise(ordered):
@@ -117,7 +117,7 @@ def quality_at(points: Iterable[Point], pps: float) -> float | None:
     return None
 
 
-def _ordered(points: Iterable[Point]) -> list[Point]:
+def _order(points: Iterable[Point]) -> list[Point]:
     ordered = sorted(points)
     if not ordered:
         raise ValueError("A curve needs at least one point.")

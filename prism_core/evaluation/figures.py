@@ -1,20 +1,20 @@
 """The figures, drawn from summaries alone: PNG to look at, SVG to print (optional extra).
 
-Entry: ``draw_all``: ``_figures_of`` a summary, each drawn by a function of its name, and
-``attack_bars``.
+Entry: ``draw_all``; then what a summary has figures for, each drawn by a function of its name into
+an ``empty_figure``, and ``attack_bars`` -> ``save_figure``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from prism_core.errors import ConfigurationError
 from prism_core.evaluation.error_classes import ERRORS
 from prism_core.evaluation.findings import AttackRow
 from prism_core.evaluation.lineup import COLOURS, MARKERS
-from prism_core.evaluation.look import INK, QUIET, empty_figure, save_figure
-from prism_core.evaluation.summary import FLAT, OURS, Curve, Setting, Summary
+from prism_core.evaluation.summary import FLAT, OURS, CorpusSummary, Curve, Setting
 from prism_core.evaluation.tables import label
 
 _TITLES = {
@@ -22,15 +22,17 @@ _TITLES = {
     "chrf": "Fidelity: chrF against what T makes of the source",
 }
 _PRIVACY = "PPS: share of questions not answered from what was sent"
+QUIET = "#B8B8B8"
+INK = "#333333"
 _REMARK = "#777777"
 _SHOWN_ERRORS = 0.65
 """The privacy near which the strengths lie whose errors are drawn."""
 
-Draw = Callable[[Summary], Any]
+Draw = Callable[[CorpusSummary], Any]
 
 
 def draw_all(
-    summaries: Sequence[Summary], attacks: Sequence[AttackRow], folder: Path
+    summaries: Sequence[CorpusSummary], attacks: Sequence[AttackRow], folder: Path
 ) -> list[Path]:
     """Every figure that there is something for, as ``NAME.png`` and ``NAME.svg``; gives the PNGs.
 
@@ -39,25 +41,23 @@ def draw_all(
     written = []
     for summary in summaries:
         name = summary.corpus.replace("/", "-")
-        for figure, draw in _figures_of(summary).items():
+        figures: dict[str, Draw] = {}
+        if _curves(summary):  # else no protection and the empty text alone
+            if summary.questions:
+                figures = {
+                    "privacy-quality": privacy_quality,
+                    "intervals": intervals,
+                    "equal-privacy": equal_privacy,
+                }
+            figures["errors"] = errors
+        for figure, draw in figures.items():
             written.append(save_figure(draw(summary), folder / f"{name}-{figure}"))
     if attacks:
         written.append(save_figure(attack_bars(attacks), folder / "attacks"))
     return written
 
 
-def _figures_of(summary: Summary) -> Mapping[str, Draw]:
-    if not _curves(summary):  # no protection and the empty text alone
-        return {}
-    asked: Mapping[str, Draw] = {
-        "privacy-quality": privacy_quality,
-        "intervals": intervals,
-        "equal-privacy": equal_privacy,
-    }
-    return {**(asked if summary.questions else {}), "errors": errors}
-
-
-def privacy_quality(summary: Summary) -> Any:
+def privacy_quality(summary: CorpusSummary) -> Any:
     """The paper's Figure 3: what is left of the text over what the adversary could not answer."""
     figure, panels = empty_figure(1, 2, (11.5, 4.9))
     for axes, quality in zip(panels, ("qs", "chrf"), strict=True):
@@ -84,7 +84,7 @@ def privacy_quality(summary: Summary) -> Any:
     return figure
 
 
-def intervals(summary: Summary) -> Any:
+def intervals(summary: CorpusSummary) -> Any:
     """A panel a method: its own points with their intervals, the others' behind them."""
     curves = _curves(summary)
     columns = min(4, len(curves))
@@ -96,14 +96,21 @@ def intervals(summary: Summary) -> Any:
             axes.plot(*zip(*_points(other, "qs"), strict=True), color="#E3E3E3", linewidth=1)
         colour = COLOURS[curve.method]
         for setting in curve.settings:
-            _draw_cross(axes, setting, colour)
+            pps, qs = setting.estimate("pps"), setting.estimate("qs")
+            if None not in (pps.value, qs.value, pps.low, qs.low):
+                look = {"color": colour, "alpha": 0.35, "linewidth": 1.2}
+                axes.plot([pps.low, pps.high], [qs.value] * 2, **look)
+                axes.plot([pps.value] * 2, [qs.low, qs.high], **look)
         axes.plot(
             *zip(*_points(curve, "qs"), strict=True),
             color=colour,
             marker=MARKERS[curve.method],
             linewidth=2,
         )
-        _name_strengths(axes, curve, colour)
+        for setting in {id(s): s for s in (curve.settings[0], curve.settings[-1])}.values():
+            place = setting.estimate("pps").value, setting.estimate("qs").value
+            if None not in place:  # the weakest and the strongest by name
+                _note(axes, setting.setting, place, (4, 6), colour)
         axes.set_title(label(curve.method), loc="left", fontsize=9.5, color=colour, weight="bold")
     for axes in panels[len(curves) :]:
         axes.set_visible(False)
@@ -112,7 +119,7 @@ def intervals(summary: Summary) -> Any:
     return figure
 
 
-def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
+def equal_privacy(summary: CorpusSummary, privacies: Sequence[float] = (0.5, 0.65)) -> Any:
     """Quality and fidelity of each method at the same privacy, with intervals."""
     curves = _curves(summary)
     figure, panels = empty_figure(1, 2 * len(privacies), (11.5, 0.9 + 0.38 * len(curves)))
@@ -136,21 +143,21 @@ def equal_privacy(summary: Summary, privacies: Sequence[float] = (0.5, 0.65)) ->
     return figure
 
 
-def errors(summary: Summary) -> Any:
+def errors(summary: CorpusSummary) -> Any:
     """Errors in a hundred sentences, by class, of each method near one privacy."""
     chosen = [s for curve in _curves(summary) if (s := _nearest_setting(curve)) is not None]
     columns = min(4, len(chosen))
     rows = -(-len(chosen) // columns)
     figure, panels = empty_figure(rows, columns, (2.9 * columns, 2.6 * rows), shared=True)
     names = [name.removeprefix("error_") for name in ERRORS]
-    for axes, one in zip(panels, chosen, strict=False):
-        values = [100 * (one.estimate(name).value or 0) for name in ERRORS]
-        axes.barh(names[::-1], values[::-1], color=COLOURS[one.method], height=0.66)
+    for axes, setting in zip(panels, chosen, strict=False):
+        values = [100 * (setting.estimate(name).value or 0) for name in ERRORS]
+        axes.barh(names[::-1], values[::-1], color=COLOURS[setting.method], height=0.66)
         for place, value in enumerate(values[::-1]):
             number = f"{value:.0f}" if value >= 1 else f"{value:.1f}"
             _note(axes, number, (value, place), (3, 0), va="center")
-        title = f"{label(one.method)}  {one.setting}".rstrip()
-        axes.set_title(title, loc="left", fontsize=9, color=COLOURS[one.method], weight="bold")
+        title = f"{label(setting.method)}  {setting.setting}".rstrip()
+        axes.set_title(title, loc="left", fontsize=9, color=COLOURS[setting.method], weight="bold")
         axes.tick_params(axis="y", length=0, labelsize=8)
         axes.set_xticks([])
         axes.spines[["left", "bottom"]].set_visible(False)
@@ -164,12 +171,12 @@ def attack_bars(rows: Sequence[AttackRow]) -> Any:
     """What each attack reached, with its interval, beside what chance reaches."""
     shown = list(rows)
     figure, (axes,) = empty_figure(1, 1, (9.5, 1.0 + 0.24 * len(shown)))
-    for place, one in enumerate(reversed(shown)):
-        colour = COLOURS.get(one.method, QUIET)
-        axes.barh(place, one.value, color=colour, height=0.62, alpha=0.85)
-        axes.plot([one.low, one.high], [place, place], color=INK, linewidth=1.1)
-        axes.plot([one.chance] * 2, [place - 0.42, place + 0.42], color="#000000", linewidth=2)
-    names = [f"{one.attack}: {label(one.method)} {one.setting}" for one in reversed(shown)]
+    for place, row in enumerate(reversed(shown)):
+        colour = COLOURS.get(row.method, QUIET)
+        axes.barh(place, row.value, color=colour, height=0.62, alpha=0.85)
+        axes.plot([row.low, row.high], [place, place], color=INK, linewidth=1.1)
+        axes.plot([row.chance] * 2, [place - 0.42, place + 0.42], color="#000000", linewidth=2)
+    names = [f"{row.attack}: {label(row.method)} {row.setting}" for row in reversed(shown)]
     axes.set_yticks(range(len(shown)), names, fontsize=8)
     axes.set_xlim(0, 1)
     axes.set_xlabel("share found (bar, 95 % interval) and by chance (tick)", fontsize=9)
@@ -177,7 +184,7 @@ def attack_bars(rows: Sequence[AttackRow]) -> Any:
     return figure
 
 
-def _curves(summary: Summary) -> list[Curve]:
+def _curves(summary: CorpusSummary) -> list[Curve]:
     """The methods that are drawn, ours last and on top."""
     return [curve for curve in summary.curves if curve.method in COLOURS]
 
@@ -187,7 +194,7 @@ def _points(curve: Curve, quality: str) -> list[tuple[float, float]]:
     return [(p, q) for p, q in found if p is not None and q is not None]
 
 
-def _draw_frame(axes: Any, summary: Summary, quality: str, *, named: bool = True) -> None:
+def _draw_frame(axes: Any, summary: CorpusSummary, quality: str, *, named: bool = True) -> None:
     """What frames every score: no protection, and no text."""
     ceiling, best = summary.ceiling(quality).value, summary.floor("pps").value
     if ceiling is not None:
@@ -243,15 +250,7 @@ def _label_ends(axes: Any, ends: Sequence[tuple[tuple[float, float], str]]) -> N
     axes.set_xlim(right=right)
 
 
-def _draw_cross(axes: Any, setting: Setting, colour: str) -> None:
-    pps, qs = setting.estimate("pps"), setting.estimate("qs")
-    if None in (pps.value, qs.value, pps.low, qs.low):
-        return
-    axes.plot([pps.low, pps.high], [qs.value] * 2, color=colour, alpha=0.35, linewidth=1.2)
-    axes.plot([pps.value] * 2, [qs.low, qs.high], color=colour, alpha=0.35, linewidth=1.2)
-
-
-def _draw_typical_interval(axes: Any, summary: Summary, quality: str) -> None:
+def _draw_typical_interval(axes: Any, summary: CorpusSummary, quality: str) -> None:
     """A cross in the lower left corner, as long as the intervals mostly are."""
     found = [
         (setting.estimate("pps"), setting.estimate(quality))
@@ -273,18 +272,10 @@ def _draw_typical_interval(axes: Any, summary: Summary, quality: str) -> None:
     axes.set_ylim(bottom=bottom)
 
 
-def _name_strengths(axes: Any, curve: Curve, colour: str) -> None:
-    """The weakest and the strongest setting by name."""
-    for one in {id(s): s for s in (curve.settings[0], curve.settings[-1])}.values():
-        pps, qs = one.estimate("pps").value, one.estimate("qs").value
-        if pps is not None and qs is not None:
-            _note(axes, one.setting, (pps, qs), (4, 6), colour)
-
-
 def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -> None:
-    one = curve.quality_at(privacy, quality)
+    estimate = curve.quality_at(privacy, quality)
     colour = COLOURS[curve.method]
-    if one.value is None:
+    if estimate.value is None:
         axes.annotate(
             "not reached",
             (0.02, row),
@@ -294,17 +285,17 @@ def _draw_dot(axes: Any, row: int, curve: Curve, privacy: float, quality: str) -
             va="center",
         )
         return
-    if one.low is not None:
-        axes.plot([one.low, one.high], [row, row], color=colour, linewidth=2, alpha=0.5)
-    axes.plot(one.value, row, color=colour, marker=MARKERS[curve.method], markersize=7)
-    number = f"{one.value:.2f}" if quality == "qs" else f"{one.value:.0f}"
-    _note(axes, number, (one.value, row), (0, 6), ha="center")
+    if estimate.low is not None:
+        axes.plot([estimate.low, estimate.high], [row, row], color=colour, linewidth=2, alpha=0.5)
+    axes.plot(estimate.value, row, color=colour, marker=MARKERS[curve.method], markersize=7)
+    number = f"{estimate.value:.2f}" if quality == "qs" else f"{estimate.value:.0f}"
+    _note(axes, number, (estimate.value, row), (0, 6), ha="center")
 
 
 def _note(
     axes: Any,
     text: str,
-    at: tuple[float, float],
+    at: tuple[float | None, float | None],
     shift: tuple[int, int],
     color: str = INK,
     **look: Any,
@@ -318,8 +309,8 @@ def _note(
 def _nearest_setting(curve: Curve) -> Setting | None:
     """The strength nearest to the privacy that is shown; any where nothing is asked."""
 
-    def distance(one: Setting) -> float:
-        value = one.estimate("pps").value
+    def distance(setting: Setting) -> float:
+        value = setting.estimate("pps").value
         return abs((value or 0.0) - _SHOWN_ERRORS)
 
     if not curve.settings:
@@ -328,3 +319,46 @@ def _nearest_setting(curve: Curve) -> Setting | None:
     if not asked and curve.method not in FLAT:
         return curve.settings[len(curve.settings) // 2]
     return min(asked or curve.settings, key=distance)
+
+
+def empty_figure(
+    rows: int, columns: int, size: tuple[float, float], *, shared: bool = False
+) -> tuple[Any, list[Any]]:
+    """An empty figure in the house's look, and its axes."""
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        raise ConfigurationError(
+            "Figures are drawn with matplotlib, which is optional. Install it: "
+            "pip install 'prism-translate[evaluation]'"
+        ) from None
+    mpl.rcParams.update(
+        {
+            "font.family": "DejaVu Sans",
+            "font.size": 9,
+            "svg.hashsalt": "prism",
+            "svg.fonttype": "none",
+            "axes.edgecolor": "#999999",
+            "axes.axisbelow": True,
+            "xtick.color": "#666666",
+            "ytick.color": "#666666",
+            "text.parse_math": False,
+        }
+    )
+    figure = Figure(figsize=size, layout="constrained")
+    found = figure.subplots(rows, columns, sharex=shared, sharey=shared, squeeze=False)
+    axes = [axis for row in found for axis in row]
+    for axis in axes:
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.tick_params(labelsize=8)
+    return figure, axes
+
+
+def save_figure(figure: Any, place: Path) -> Path:
+    """``place`` with both endings; nothing in the files tells of the moment they were drawn."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    picture = place.with_name(f"{place.name}.png")
+    figure.savefig(picture, dpi=160, metadata={"Software": None}, facecolor="white")
+    figure.savefig(place.with_name(f"{place.name}.svg"), metadata={"Date": None})
+    return picture

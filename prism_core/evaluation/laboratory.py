@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -29,10 +29,10 @@ from prism_core.evaluation.corpora import (
 )
 from prism_core.evaluation.lineup import FRAME, METHODS, Tools, check_methods, methods_of
 from prism_core.evaluation.methods import Method
-from prism_core.evaluation.panel import Panel
+from prism_core.evaluation.panels import Panel
 from prism_core.evaluation.reference import WordDictionary, paper_dictionary
-from prism_core.evaluation.results import Provenance, Result, Results, Run
-from prism_core.evaluation.summary import Summary, summaries
+from prism_core.evaluation.results import Measurement, Provenance, Result, Results
+from prism_core.evaluation.summary import CorpusSummary, summaries
 from prism_core.evaluation.tally import tally
 from prism_core.language import LanguageModel
 
@@ -40,7 +40,7 @@ _NAMED = ("prism-translate", "spacy", "numpy", "sacrebleu")
 
 
 @dataclass(frozen=True)
-class Plan:
+class SweepPlan:
     """What is to be measured. ``documents`` takes the first so many of each corpus; ``repeats`` is
     over how many draws of the substitutes a strength is measured, with seeds from ``seed`` on. No
     ``methods`` are all. Raises ``ConfigurationError`` for one that is not known."""
@@ -81,7 +81,7 @@ class Equipment:
 
 
 @dataclass
-class Progress:
+class SweepProgress:
     """Where a sweep is, for whoever shows it."""
 
     stage: str = "loading"
@@ -97,11 +97,11 @@ class Laboratory:
     Results are kept in the folder ``output`` as they come; what is dear to make, in ``kept``.
     """
 
-    plan: Plan
+    plan: SweepPlan
     equipment: Equipment
     output: Path
     kept: Path
-    progress: Progress = field(default_factory=Progress)
+    progress: SweepProgress = field(default_factory=SweepProgress)
     _known_methods: dict[str, list[Method]] = field(default_factory=dict, init=False)
     _known_texts: dict[str, Texts] = field(default_factory=dict, init=False)
     _prepared: dict[str, Corpus] = field(default_factory=dict, init=False)
@@ -129,20 +129,22 @@ class Laboratory:
                 self._results.add(self._measure_run(self._corpus(corpus), method, run))
             self.progress.done += 1
 
-    def summaries(self) -> list[Summary]:
+    def summaries(self) -> list[CorpusSummary]:
         """What is known of the plan, summed up."""
         keys = {
             run.key
             for corpus, name in self.parts()
             for _, run in self._runs(self._texts(corpus), name)
         }
-        return summaries([one for one in self._results if one.run.key in keys], list(METHODS))
+        return summaries(
+            [result for result in self._results if result.run.key in keys], list(METHODS)
+        )
 
     @cached_property
     def _results(self) -> Results:
         return Results(self.output)
 
-    def _measure_run(self, corpus: Corpus, method: Method, run: Run) -> Result:
+    def _measure_run(self, corpus: Corpus, method: Method, run: Measurement) -> Result:
         began, wall, cpu = datetime.now(UTC), time.monotonic(), _cpu_seconds()
         outcomes = method.run(corpus, self.equipment.translate, Random(run.seed))
         table = tally(corpus, outcomes, self.equipment.panel)
@@ -155,14 +157,16 @@ class Laboratory:
         )
         return Result(run, provenance, tuple(document.name for document in corpus.documents), table)
 
-    def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Run]]:
-        for method in self._methods(name):
+    def _runs(self, texts: Texts, name: str) -> Iterator[tuple[Method, Measurement]]:
+        if name not in self._known_methods:
+            self._known_methods[name] = methods_of([name], self._tools)
+        for method in self._known_methods[name]:
             repeats = self.plan.repeats if method.draws else 1
             for seed in range(self.plan.seed, self.plan.seed + repeats):
                 yield method, self._run(texts, method, seed)
 
-    def _run(self, texts: Texts, method: Method, seed: int) -> Run:
-        return Run(
+    def _run(self, texts: Texts, method: Method, seed: int) -> Measurement:
+        return Measurement(
             corpus=texts.name,
             corpus_digest=texts.digest,
             documents=len(texts.documents),
@@ -175,11 +179,6 @@ class Laboratory:
             languages="-".join(self.plan.languages),
             model=self.equipment.model.version.digest[:16],
         )
-
-    def _methods(self, name: str) -> Sequence[Method]:
-        if name not in self._known_methods:
-            self._known_methods[name] = methods_of([name], self._tools)
-        return self._known_methods[name]
 
     @cached_property
     def _tools(self) -> Tools:

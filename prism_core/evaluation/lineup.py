@@ -12,7 +12,7 @@ from random import Random
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
-from prism_core.evaluation.methods import Empty, Method, Pipeline, Plain, Reference
+from prism_core.evaluation.methods import Empty, Method, Plain, PrismMethod, Reference
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.language import Sentence
 from prism_core.mechanisms import (
@@ -116,7 +116,7 @@ def _sweep(name: str, sign: str, strengths: Iterable[float], of: SettingsOf) -> 
             settings = MechanismSettings.choose(**of(strength))
             mechanism = make_mechanism(settings, tools.dictionary, tools.tagger)
             encoder = make_encoder(tools.dictionary, mechanism)
-            methods.append(Pipeline(name, f"{sign}={strength:g}", encoder))
+            methods.append(PrismMethod(name, f"{sign}={strength:g}", encoder))
         return methods
 
     return sweep
@@ -168,7 +168,7 @@ METHODS: Mapping[str, Contender] = {
     "identifiers-only": Contender(
         "identifiers only",
         lambda tools: [
-            Pipeline("identifiers-only", "", make_encoder(tools.dictionary, IdentifiersOnly()))
+            PrismMethod("identifiers-only", "", make_encoder(tools.dictionary, IdentifiersOnly()))
         ],
         "#000000",
         "*",
@@ -181,7 +181,7 @@ METHODS: Mapping[str, Contender] = {
     ),
 }
 """Each method that is measured."""
-COLOURS = {name: one.colour for name, one in METHODS.items() if one.colour}
-MARKERS = {name: one.marker for name, one in METHODS.items() if one.marker}
+COLOURS = {name: method.colour for name, method in METHODS.items() if method.colour}
+MARKERS = {name: method.marker for name, method in METHODS.items() if method.marker}
 FRAME = ("plain", "empty")
 """What is measured with any other method: without them no score says anything."""

@@ -3,12 +3,12 @@
 Substitutes are drawn from the generator that is passed in. Here that is a seeded one, so that a
 sweep can be repeated and resumed; it must never be in a run over private documents.
 
-Entry: ``Method.run`` of each; ``Pipeline`` is the one that encodes as the main job does.
+Entry: ``Method.run`` of each; ``PrismMethod`` is the one that encodes as the main job does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
@@ -16,14 +16,13 @@ from typing import Protocol
 from prism_core.decoding import Decoded
 from prism_core.encoding import Encoder
 from prism_core.evaluation import reference
-from prism_core.evaluation.corpora import Corpus, Document, Translate
+from prism_core.evaluation.corpora import Corpus, CorpusDocument, Translate
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.identifiers import DenyList
-from prism_core.record import Encoded
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SentenceOutcome:
     """What became of one sentence.
 
     ``sent`` has x_pub of every draw that was sent and ``answers`` y_pub of each; ``text`` is what
@@ -71,7 +70,7 @@ class Method(Protocol):
         """Changes when the same seed would give something else."""
         ...
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
         """One outcome a sentence of ``corpus``, in order."""
         ...
 
@@ -85,10 +84,13 @@ class Plain:
     draws: bool = False
     version: str = "1"
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (draws nothing)
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (draws nothing)
         """See ``Method``."""
         pairs = zip(corpus.private, translate(corpus.private), strict=True)
-        return [Outcome(text or own, (own,), (text,), restored=bool(text)) for own, text in pairs]
+        return [
+            SentenceOutcome(text or own, (own,), (text,), restored=bool(text))
+            for own, text in pairs
+        ]
 
 
 @dataclass(frozen=True)
@@ -100,13 +102,13 @@ class Empty:
     draws: bool = False
     version: str = "1"
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (asks nobody)
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (asks nobody)
         """See ``Method``."""
-        return [Outcome("", withheld=True) for _ in corpus.private]
+        return [SentenceOutcome("", withheld=True) for _ in corpus.private]
 
 
 @dataclass(frozen=True)
-class Pipeline:
+class PrismMethod:
     """PRISM as the main job runs it: ``encoder`` over a whole corpus.
 
     All of the corpus is read first, for the deny list. A sentence with a substitute that did not
@@ -124,60 +126,39 @@ class Pipeline:
         """That of the dictionary and the code of the encoder."""
         return self.encoder.version
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:
         """See ``Method``."""
-        archive = _Archive(corpus, self.encoder, rng)
-        outcomes = {text: Outcome(text) for text in corpus.private}
-        waiting = archive.sendable
+        sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
+        deny_list = self.encoder.add_identifiers(DenyList(), corpus.sentences)
+        outcomes = {text: SentenceOutcome(text) for text in corpus.private}
+        waiting = [
+            text
+            for text, sentence in sentences.items()
+            if self.encoder.needs_translator(sentence, deny_list)
+        ]
         for _ in range(self.encoder.most_draws):
-            drawn = archive.encoded(waiting)
-            sent = {text: one for text, one in drawn.items() if not one.withheld}
-            answers = translate([one.text for one in sent.values()])
+            drawn = {text: self.encoder.encode(sentences[text], deny_list, rng) for text in waiting}
+            sent = {text: encoded for text, encoded in drawn.items() if not encoded.withheld}
+            answers = translate([encoded.text for encoded in sent.values()])
             for text in drawn.keys() - sent.keys():
                 outcomes[text] = replace(outcomes[text], withheld=not outcomes[text].sent)
             waiting = []
-            for (text, one), answer in zip(sent.items(), answers, strict=True):
-                outcomes[text], again = self._after(outcomes[text], one, answer)
-                if again:
+            for (text, encoded), answer in zip(sent.items(), answers, strict=True):
+                before = outcomes[text]
+                decoded = self.encoder.decode(encoded, answer) if answer else _LOST
+                outcomes[text] = SentenceOutcome(
+                    before.text if decoded.unrestored else decoded.text,
+                    (*before.sent, encoded.text),
+                    (*before.answers, answer),
+                    self.encoder.mechanism.restores and not decoded.unrestored,
+                )
+                if answer and decoded.unrestored:
                     waiting.append(text)
         return [outcomes[text] for text in corpus.private]
-
-    def _after(self, before: Outcome, sent: Encoded, answer: str) -> tuple[Outcome, bool]:
-        """What an answer makes of a sentence, and whether it goes out again."""
-        decoded = self.encoder.decode(sent, answer) if answer else _LOST
-        text = before.text if decoded.unrestored else decoded.text
-        restored = self.encoder.mechanism.restores and not decoded.unrestored
-        after = Outcome(text, (*before.sent, sent.text), (*before.answers, answer), restored)
-        return after, bool(answer and decoded.unrestored)
 
 
 _LOST = Decoded("", restored=0, fallback=0, unrestored=1, untranslated=0)
 """No answer that can be used: nothing to decode."""
-
-
-class _Archive:
-    """A corpus read as the main job reads it; ``sendable`` are its distinct sentences."""
-
-    def __init__(self, corpus: Corpus, encoder: Encoder, rng: Random) -> None:
-        self._encoder = encoder
-        self._rng = rng
-        self._sentences = dict(zip(corpus.private, corpus.sentences, strict=True))
-        self._deny_list = DenyList()
-        for sentence in corpus.sentences:
-            for form in self._encoder.identifiers(sentence):
-                self._deny_list.add(form)
-        self.sendable = [
-            text
-            for text, sentence in self._sentences.items()
-            if self._encoder.needs_translator(sentence, self._deny_list)
-        ]
-
-    def encoded(self, texts: Sequence[str]) -> Mapping[str, Encoded]:
-        """A draw for each of ``texts``."""
-        return {
-            text: self._encoder.encode(self._sentences[text], self._deny_list, self._rng)
-            for text in texts
-        }
 
 
 @dataclass(frozen=True)
@@ -200,7 +181,7 @@ class Reference:
         """The share of replaced tokens."""
         return f"r={self.ratio:g}"
 
-    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[Outcome]:  # noqa: ARG002 (draws nothing)
+    def run(self, corpus: Corpus, translate: Translate, rng: Random) -> list[SentenceOutcome]:  # noqa: ARG002 (draws nothing)
         """See ``Method``."""
         return [
             outcome
@@ -208,7 +189,7 @@ class Reference:
             for outcome in self._document(document, translate)
         ]
 
-    def _document(self, document: Document, translate: Translate) -> list[Outcome]:
+    def _document(self, document: CorpusDocument, translate: Translate) -> list[SentenceOutcome]:
         dictionary = self.build()
         sent, history = reference.encode(document.sentences, dictionary, self.ratio)
         answers = translate(sent)
@@ -216,6 +197,6 @@ class Reference:
         lost = {substitution.sentence for substitution in history if substitution not in found}
         triples = zip(sent, answers, texts, strict=True)
         return [
-            Outcome(text, (x_pub,), (y_pub,), restored=index not in lost)
+            SentenceOutcome(text, (x_pub,), (y_pub,), restored=index not in lost)
             for index, (x_pub, y_pub, text) in enumerate(triples)
         ]

@@ -2,8 +2,8 @@
 
 The page is HTML that needs nothing else; the same is written as Markdown.
 
-Entry: ``publish`` takes ``summaries_of`` the results, draws, and writes ``as_markdown``,
-``as_html`` and the tables as JSON.
+Entry: ``publish`` takes ``summaries_of`` the results, draws, and writes ``write_markdown``,
+``write_html`` and the tables as JSON.
 """
 
 from __future__ import annotations
@@ -19,19 +19,24 @@ from prism_core.evaluation.figures import draw_all
 from prism_core.evaluation.findings import read_attacks
 from prism_core.evaluation.lineup import METHODS
 from prism_core.evaluation.results import Result, Results
-from prism_core.evaluation.summary import Summary, summaries
-from prism_core.evaluation.tables import Cell, Table, markdown, summary_as_json, tables_of
+from prism_core.evaluation.summary import CorpusSummary, summaries
+from prism_core.evaluation.tables import (
+    ResultTable,
+    markdown,
+    summary_as_json,
+    tables_of,
+)
 
 
 @dataclass(frozen=True)
 class Published:
     """What was made of the results of a folder, and the files that were written."""
 
-    summaries: tuple[Summary, ...]
+    summaries: tuple[CorpusSummary, ...]
     files: tuple[Path, ...]
 
 
-def summaries_of(results: Sequence[Result]) -> list[Summary]:
+def summaries_of(results: Sequence[Result]) -> list[CorpusSummary]:
     """Summaries with the methods in the order of the line-up."""
     return summaries(results, list(METHODS))
 
@@ -53,9 +58,10 @@ def publish(folder: Path, target: Path | None = None, *, draw: bool = True) -> P
         target.mkdir(parents=True, exist_ok=True)
         pictures = draw_all(found, read_attacks(folder), target) if draw else []
         texts = {
-            "results.md": as_markdown(found, pictures),
-            "index.html": as_html(found, pictures),
-            "summary.json": json.dumps([summary_as_json(one) for one in found], indent=1) + "\n",
+            "results.md": write_markdown(found, pictures),
+            "index.html": write_html(found, pictures),
+            "summary.json": json.dumps([summary_as_json(summary) for summary in found], indent=1)
+            + "\n",
         }
         for name, text in texts.items():
             (target / name).write_text(text, "utf-8")
@@ -79,12 +85,12 @@ svg { width: 100%; height: auto; }
 """
 
 
-def as_markdown(summaries: Sequence[Summary], pictures: Sequence[Path] = ()) -> str:
+def write_markdown(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
     """Provenance, figures and tables of every summary."""
     return "\n".join(_markdown_parts(summaries, pictures)) + "\n"
 
 
-def _markdown_parts(summaries: Sequence[Summary], pictures: Sequence[Path]) -> Iterator[str]:
+def _markdown_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]) -> Iterator[str]:
     yield "# What was measured\n"
     yield "Written by `prism evaluate figures`; how to read it: [evaluation](../evaluation.md).\n"
     for summary in summaries:
@@ -92,13 +98,16 @@ def _markdown_parts(summaries: Sequence[Summary], pictures: Sequence[Path]) -> I
         yield from (f"* {line}" for line in summary.provenance())
         yield ""
         yield from (
-            f"![{one.stem.replace('-', ' ')}]({one.name})\n" for one in _own(summary, pictures)
+            f"![{picture.stem.replace('-', ' ')}]({picture.name})\n"
+            for picture in _own(summary, pictures)
         )
         yield from (markdown(table) for table in tables_of(summary))
-    yield from (f"![Attacks]({one.name})\n" for one in pictures if one.stem == "attacks")
+    yield from (
+        f"![Attacks]({picture.name})\n" for picture in pictures if picture.stem == "attacks"
+    )
 
 
-def as_html(summaries: Sequence[Summary], pictures: Sequence[Path] = ()) -> str:
+def write_html(summaries: Sequence[CorpusSummary], pictures: Sequence[Path] = ()) -> str:
     """The same as one page; the figures are in it as SVG."""
     body = "".join(_html_parts(summaries, pictures))
     return (
@@ -109,16 +118,16 @@ def as_html(summaries: Sequence[Summary], pictures: Sequence[Path] = ()) -> str:
     )
 
 
-def _html_parts(summaries: Sequence[Summary], pictures: Sequence[Path]) -> Iterator[str]:
+def _html_parts(summaries: Sequence[CorpusSummary], pictures: Sequence[Path]) -> Iterator[str]:
     for summary in summaries:
         yield f"<h2>{escape(summary.corpus)}</h2>"
         yield "".join(f'<p class="made">{escape(line)}</p>' for line in summary.provenance())
-        yield from (_figure(one) for one in _own(summary, pictures))
+        yield from (_figure(picture) for picture in _own(summary, pictures))
         yield from (_html_table(table) for table in tables_of(summary))
     yield from (_figure(picture) for picture in pictures if picture.stem == "attacks")
 
 
-def _own(summary: Summary, pictures: Iterable[Path]) -> list[Path]:
+def _own(summary: CorpusSummary, pictures: Iterable[Path]) -> list[Path]:
     name = summary.corpus.replace("/", "-")
     return [picture for picture in pictures if picture.stem.startswith(f"{name}-")]
 
@@ -128,16 +137,17 @@ def _figure(picture: Path) -> str:
     return f"<figure>{drawing[drawing.index('<svg') :]}</figure>"
 
 
-def _html_table(table: Table) -> str:
+def _html_table(table: ResultTable) -> str:
     heads = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    rows = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in table.rows)
+    ranks = {1: ' class="best"', 2: ' class="second"'}
+    rows = "".join(
+        "<tr>"
+        + "".join(f"<td{ranks.get(cell.rank, '')}>{escape(cell.text)}</td>" for cell in row)
+        + "</tr>"
+        for row in table.rows
+    )
     note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
     return (
         f"<h3>{escape(table.title)}</h3><table><thead><tr>{heads}</tr></thead>"
         f"<tbody>{rows}</tbody></table>{note}"
     )
-
-
-def _html_cell(cell: Cell) -> str:
-    kind = {1: ' class="best"', 2: ' class="second"'}.get(cell.rank, "")
-    return f"<td{kind}>{escape(cell.text)}</td>"

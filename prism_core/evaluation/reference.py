@@ -20,6 +20,7 @@ from random import Random
 from prism_core.evaluation.corpora import Translate, read_texts, sentences_of
 from prism_core.language import LanguageModel, Sentence
 
+_MARKS = ".,;:!?¡¿\"'“”()"
 Key = tuple[str, str]
 """A source word as it is written, and its tag."""
 
@@ -49,7 +50,7 @@ class WordDictionary:
         found = self.forms.get(key)
         return found[0][1] if found else 0.0
 
-    def by_tag(self) -> dict[str, list[str]]:
+    def words_by_tag(self) -> dict[str, list[str]]:
         """The words of each tag in decreasing confidence, ties by the alphabet."""
         groups: dict[str, list[str]] = defaultdict(list)
         for word, tag in sorted(self.forms, key=lambda key: (-self.confidence(key), key)):
@@ -72,7 +73,7 @@ def build(
             places[token.tag].append((sentence, position))
     keys = sorted(key for key in set(words) if key[1] in places)
     texts = [
-        _replaced(sentence, {at: word})
+        _replace(sentence, {at: word})
         for word, tag in keys
         for sentence, at in rng.choices(places[tag], k=plan.calls)
     ]
@@ -132,10 +133,12 @@ def encode(
     is passed over (not in the paper).
     """
     tokens = [
-        (i, at, token) for i, one in enumerate(document) for at, token in enumerate(one.tokens)
+        (i, at, token)
+        for i, sentence in enumerate(document)
+        for at, token in enumerate(sentence.tokens)
     ]
     ranked = sorted(tokens, key=lambda item: -dictionary.confidence((item[2].text, item[2].tag)))
-    unused = {tag: iter(words) for tag, words in dictionary.by_tag().items()}
+    unused = {tag: iter(words) for tag, words in dictionary.words_by_tag().items()}
     history: list[Substitution] = []
     for index, position, token in ranked:
         known = dictionary.confidence((token.text, token.tag)) > 0
@@ -145,9 +148,9 @@ def encode(
         if substitute is not None:
             history.append(Substitution(index, position, token.text, substitute, token.tag))
     by_sentence: dict[int, dict[int, str]] = defaultdict(dict)
-    for one in history:
-        by_sentence[one.sentence][one.position] = one.substitute
-    return [_replaced(s, by_sentence[i]) for i, s in enumerate(document)], history
+    for substitution in history:
+        by_sentence[substitution.sentence][substitution.position] = substitution.substitute
+    return [_replace(s, by_sentence[i]) for i, s in enumerate(document)], history
 
 
 def decode(
@@ -171,7 +174,7 @@ def decode(
     return text.split("\n"), found
 
 
-def _replaced(sentence: Sentence, substitutes: dict[int, str]) -> str:
+def _replace(sentence: Sentence, substitutes: dict[int, str]) -> str:
     return "".join(
         substitutes.get(position, token.text) + token.whitespace
         for position, token in enumerate(sentence.tokens)
@@ -179,12 +182,9 @@ def _replaced(sentence: Sentence, substitutes: dict[int, str]) -> str:
 
 
 def _presence(translations: Iterable[str]) -> Counter[str]:
-    """In how many texts each word stands, as it is written."""
-    return Counter(word for text in translations for word in set(_words(text)))
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in (part.strip(".,;:!?¡¿\"'“”()") for part in text.split()) if word]
+    """In how many texts each word stands, as it is written, without the marks around it."""
+    words = ({part.strip(_MARKS) for part in text.split()} - {""} for text in translations)
+    return Counter(word for present in words for word in present)
 
 
 def paper_dictionary(
@@ -203,7 +203,7 @@ def paper_dictionary(
     ``about_to_ask`` is called before anything is asked of ``translate``.
     """
     parts = [
-        read_texts(f"mctest/mc160.{one}", data, *languages) for one in ("train", "dev", "test")
+        read_texts(f"mctest/mc160.{name}", data, *languages) for name in ("train", "dev", "test")
     ]
     lines = [[line for text in part.documents for line in text.lines] for part in parts]
     others, test = [*lines[0], *lines[1]], lines[2]
@@ -212,7 +212,12 @@ def paper_dictionary(
     def make() -> WordDictionary:
         about_to_ask()
         d, known = sentences_of(model, others), sentences_of(model, test)
-        words = {(t.text, t.tag) for one in (*d, *known) for t in one.tokens if t.text.isalpha()}
+        words = {
+            (t.text, t.tag)
+            for sentence in (*d, *known)
+            for t in sentence.tokens
+            if t.text.isalpha()
+        }
         return build(d, words, translate, plan)
 
     return load_or_build(cache, [translator, *languages, *others, *test], plan, make)

@@ -31,7 +31,7 @@ ARCHIVED = "results.jsonl.gz"
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Measurement:
     """One method, at one strength, with one seed, over one corpus, judged by one panel.
 
     The digests say over what: texts, number of documents, dictionary and code, language model.
@@ -71,7 +71,7 @@ class Provenance:
 class Result:
     """A run with its sums: ``table`` has a row a document, in the order of ``names``."""
 
-    run: Run
+    run: Measurement
     provenance: Provenance
     names: tuple[str, ...]
     table: Table
@@ -88,22 +88,25 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self._known = {
-            one.run.key: one for path in (folder / ARCHIVED, self.path) for one in _read(path)
+            result.run.key: result
+            for path in (folder / ARCHIVED, self.path)
+            for result in _read(path)
         }
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self._known.values())
 
-    def __contains__(self, run: Run) -> bool:
+    def __contains__(self, run: Measurement) -> bool:
         return run.key in self._known
 
     def add(self, result: Result) -> None:
         """Keep ``result``; when this returns it is on the disk."""
-        line = json.dumps(_as_json(result), ensure_ascii=False, separators=(",", ":"))
+        line = json.dumps(_to_json(result), ensure_ascii=False, separators=(",", ":"))
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab+") as file:
-                _end_line(file)
+                if file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n":
+                    file.write(b"\n")  # behind a line that was cut off begins a new one
                 file.write(line.encode() + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
@@ -112,13 +115,7 @@ class Results:
         self._known[result.run.key] = result
 
 
-def _end_line(file: Any) -> None:
-    """Behind a line that was cut off begins a new one."""
-    if file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n":
-        file.write(b"\n")
-
-
-def _as_json(result: Result) -> dict[str, object]:
+def _to_json(result: Result) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "key": result.run.key,
@@ -126,15 +123,11 @@ def _as_json(result: Result) -> dict[str, object]:
         "provenance": asdict(result.provenance),
         "columns": COLUMNS,
         "documents": [
-            [name, *(_number(value) for value in row)]
+            # Whole numbers without a point; others (shares of a guess) to six places.
+            [name, *(int(v) if float(v).is_integer() else round(float(v), 6) for v in row)]
             for name, row in zip(result.names, result.table, strict=True)
         ],
     }
-
-
-def _number(value: float) -> float | int:
-    """Whole numbers without a point; others (shares of a guess) to six places."""
-    return int(value) if float(value).is_integer() else round(float(value), 6)
 
 
 def _read(path: Path) -> Iterator[Result]:
@@ -155,10 +148,17 @@ def _read(path: Path) -> Iterator[Result]:
         try:
             if row["schema"] != SCHEMA or tuple(row["columns"]) != COLUMNS:
                 continue  # of another version of PRISM: it is made again
-            run = Run(**{field.name: row["run"][field.name] for field in fields(Run)})
+            run = Measurement(
+                **{field.name: row["run"][field.name] for field in fields(Measurement)}
+            )
             if row["key"] != run.key:
                 continue  # of another way to count: it is made again
-            yield Result(run, _provenance(row["provenance"]), *_table(run, row["documents"]))
+            rows = row["documents"]
+            table = np.array([sums[1:] for sums in rows], dtype=np.float64)
+            if table.shape != (run.documents, len(COLUMNS)) or not np.isfinite(table).all():
+                raise ValueError
+            names = tuple(str(sums[0]) for sums in rows)
+            yield Result(run, _provenance(row["provenance"]), names, table)
         except (KeyError, TypeError, ValueError):
             raise StateError(
                 f"Line {number} of {path} is no result of an evaluation: move the file away."
@@ -175,11 +175,3 @@ def _provenance(row: dict[str, Any]) -> Provenance:
         seconds=float(row["seconds"]),
         cpu_seconds=float(row["cpu_seconds"]),
     )
-
-
-def _table(run: Run, rows: list[list[Any]]) -> tuple[tuple[str, ...], Table]:
-    """The names of the documents of ``run`` and their sums. Raises ``ValueError`` for others."""
-    table = np.array([row[1:] for row in rows], dtype=np.float64)
-    if table.shape != (run.documents, len(COLUMNS)) or not np.isfinite(table).all():
-        raise ValueError
-    return tuple(str(row[0]) for row in rows), table

@@ -1,7 +1,7 @@
 """From stored sums to what is said of methods: figures with intervals, areas, equal privacy.
 
-Entry: ``summaries``; a ``Summary`` has a ``Curve`` for each method, and that a ``Setting`` for each
-strength, which works its ``FIGURES`` out of sums on demand.
+Entry: ``summaries``; a ``CorpusSummary`` has a ``Curve`` for each method, and that a ``Setting``
+for each strength, which works its ``FIGURES`` out of sums on demand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from prism_core.evaluation.estimates import (
     DRAWS,
     NOT_DEFINED,
     SEED,
-    Estimate,
+    BoundedFigure,
     Point,
     Weights,
     aupqc,
@@ -27,9 +27,8 @@ from prism_core.evaluation.estimates import (
     quality_at,
     weights,
 )
-from prism_core.evaluation.overlap import BLEU_COUNTS, CHRF_COUNTS, bleu, chrf
-from prism_core.evaluation.results import Provenance, Result, Run
-from prism_core.evaluation.tally import PLACES, Table, span
+from prism_core.evaluation.results import Provenance, Result
+from prism_core.evaluation.tally import BLEU_COUNTS, CHRF_COUNTS, PLACES, Table, bleu, chrf, span
 
 Sums = NDArray[np.float64]
 """A row of ``COLUMNS``: what some documents come to together."""
@@ -49,16 +48,6 @@ def _share(part: str, whole: str) -> Callable[[Sums], float | None]:
     return of
 
 
-def _complement(part: str, whole: str) -> Callable[[Sums], float | None]:
-    inner = _share(part, whole)
-
-    def of(sums: Sums) -> float | None:
-        known = inner(sums)
-        return None if known is None else 1 - known
-
-    return of
-
-
 def _overlap(score: Callable[[Sums], float], name: str, count: int) -> Callable[[Sums], float]:
     def of(sums: Sums) -> float:
         return score(sums[span(name, count)])
@@ -66,8 +55,9 @@ def _overlap(score: Callable[[Sums], float], name: str, count: int) -> Callable[
     return of
 
 
+_RIGHT = _share("adversary_right", "questions")
 FIGURES: Mapping[str, Callable[[Sums], float | None]] = {
-    "pps": _complement("adversary_right", "questions"),
+    "pps": lambda sums: None if (right := _RIGHT(sums)) is None else 1 - right,
     "qs": _share("reader_right", "questions"),
     "chrf": _overlap(chrf, "chrf", CHRF_COUNTS),
     "bleu": _overlap(bleu, "bleu", BLEU_COUNTS),
@@ -99,10 +89,6 @@ class Setting:
     draws: Weights
 
     @cached_property
-    def _drawn(self) -> Sums:
-        return np.asarray(self.draws @ self.table)
-
-    @cached_property
     def _known(self) -> dict[str, tuple[float | None, ...]]:
         return {}
 
@@ -112,11 +98,11 @@ class Setting:
             rows = [self.table.sum(0), *np.asarray(self.draws @ self.table)]
             found = (FIGURES[figure](row) for row in rows)
             self._known[figure] = tuple(
-                None if one is None or np.isnan(one) else one for one in found
+                None if value is None or np.isnan(value) else value for value in found
             )
         return self._known[figure]
 
-    def estimate(self, figure: str) -> Estimate:
+    def estimate(self, figure: str) -> BoundedFigure:
         """The figure with its interval."""
         whole, *drawn = self.values(figure)
         return estimate(whole, drawn)
@@ -139,14 +125,14 @@ class Curve:
 
     def qualities_at(self, pps: float, quality: str) -> list[float | None]:
         """``quality`` at a privacy of ``pps``, on all documents and on each draw."""
-        return [quality_at(one, pps) if one else None for one in self._points(quality)]
+        return [quality_at(points, pps) if points else None for points in self._points(quality)]
 
-    def area(self) -> Estimate:
+    def area(self) -> BoundedFigure:
         """AUPQC with its interval."""
         whole, *drawn = self.areas()
         return estimate(whole, drawn)
 
-    def quality_at(self, pps: float, quality: str = "qs") -> Estimate:
+    def quality_at(self, pps: float, quality: str = "qs") -> BoundedFigure:
         """QS@p, or chrF at p, with its interval; not defined beyond the curve's end."""
         whole, *drawn = self.qualities_at(pps, quality)
         return estimate(whole, drawn)
@@ -169,15 +155,15 @@ class Curve:
         return {}
 
 
-def advantage(one: Curve, ours: Curve, pps: float, quality: str) -> Estimate:
-    """How much better ``ours`` is than ``one`` at a privacy of ``pps``, on the same draws."""
-    pairs = zip(ours.qualities_at(pps, quality), one.qualities_at(pps, quality), strict=True)
+def advantage(other: Curve, ours: Curve, pps: float, quality: str) -> BoundedFigure:
+    """How much better ``ours`` is than ``other`` at a privacy of ``pps``, on the same draws."""
+    pairs = zip(ours.qualities_at(pps, quality), other.qualities_at(pps, quality), strict=True)
     whole, *drawn = (None if a is None or b is None else a - b for a, b in pairs)
     return estimate(whole, drawn)
 
 
 @dataclass(frozen=True)
-class Summary:
+class CorpusSummary:
     """Everything that was measured over one corpus by one panel, with one translator."""
 
     corpus: str
@@ -199,41 +185,39 @@ class Summary:
         """Every method at every strength."""
         return [setting for curve in self.curves for setting in curve.settings]
 
-    def floor(self, figure: str) -> Estimate:
+    def floor(self, figure: str) -> BoundedFigure:
         """What an evaluator reaches without any text: the best PPS there is, and the worst QS."""
         return self._of("empty", figure)
 
-    def ceiling(self, figure: str) -> Estimate:
+    def ceiling(self, figure: str) -> BoundedFigure:
         """What comes of sending the source: the worst PPS there is, and the best QS."""
         return self._of("plain", figure)
 
     def provenance(self) -> list[str]:
         """Over what, by whom, when, where and with what it was measured, a line each."""
-        days = sorted(one.date[:10] for one in self.made)
-        machines = sorted({one.machine for one in self.made})
+        days = sorted(origin.date[:10] for origin in self.made)
+        machines = sorted({origin.machine for origin in self.made})
         versions = {
-            f"{name} {number}" for one in self.made for name, number in one.versions.items()
+            f"{name} {number}" for origin in self.made for name, number in origin.versions.items()
         }
-        cpu = sum(one.cpu_seconds for one in self.made)
+        cpu = sum(origin.cpu_seconds for origin in self.made)
+        intervals = "No intervals: there is a single document."
+        if self.documents > 1:
+            intervals = (
+                f"Intervals: percentile bootstrap over the {self.documents} documents, {DRAWS} "
+                f"draws (seed {SEED}), 95 %."
+            )
         asked = f", {self.questions} questions" if self.questions else ", nothing asked"
         seeds = ", ".join(map(str, self.seeds))
         return [
             f"Corpus: {self.corpus}, {self.documents} documents{asked}, {self.languages}.",
             f"Translator: {self.translator}. Adversary and reader: {self.panel}.",
             self._frame(),
-            f"{self._intervals()} Substitutes drawn with seeds {seeds}.",
+            f"{intervals} Substitutes drawn with seeds {seeds}.",
             f"Measured {days[0]}{'' if days[0] == days[-1] else f' to {days[-1]}'} on "
             f"{'; '.join(machines)}: {cpu:,.0f} s of processor time in {len(self.made)} runs.",
             f"Versions: {', '.join(sorted(versions))}.",
         ]
-
-    def _intervals(self) -> str:
-        if self.documents < 2:
-            return "No intervals: there is a single document."
-        return (
-            f"Intervals: percentile bootstrap over the {self.documents} documents, {DRAWS} draws "
-            f"(seed {SEED}), 95 %."
-        )
 
     def _frame(self) -> str:
         if not self.questions:
@@ -245,12 +229,12 @@ class Summary:
             f"should be read without it. The source itself has PPS {ceiling} and QS {best}."
         )
 
-    def _of(self, method: str, figure: str) -> Estimate:
+    def _of(self, method: str, figure: str) -> BoundedFigure:
         curve = self.curve(method)
         return curve.settings[0].estimate(figure) if curve else NOT_DEFINED
 
 
-def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summary]:
+def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[CorpusSummary]:
     """One summary for each corpus, number of documents, panel and translator among ``results``.
 
     ``order`` is that of the methods; those it does not name come last. Of a method at one strength
@@ -267,27 +251,27 @@ def summaries(results: Iterable[Result], order: Sequence[str] = ()) -> list[Summ
 
 def _latest(group: Sequence[Result]) -> list[Result]:
     versions = {
-        _strength_of(one): _version(one)
-        for one in sorted(group, key=lambda one: one.provenance.date)
+        _strength_of(result): _version(result)
+        for result in sorted(group, key=lambda result: result.provenance.date)
     }
     return [member for member in group if _version(member) == versions[_strength_of(member)]]
 
 
-def _strength_of(one: Result) -> tuple[str, str]:
-    return one.run.method, one.run.setting
+def _strength_of(result: Result) -> tuple[str, str]:
+    return result.run.method, result.run.setting
 
 
-def _version(one: Result) -> tuple[str, str]:
-    return one.run.version, one.run.model
+def _version(result: Result) -> tuple[str, str]:
+    return result.run.version, result.run.model
 
 
-def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
+def _summary(group: Sequence[Result], order: Sequence[str]) -> CorpusSummary:
     run = group[0].run
     draws = weights(run.documents) if run.documents > 1 else np.zeros((0, run.documents))
     known = {name: place for place, name in enumerate(order)}
     methods = sorted({member.run.method for member in group}, key=lambda m: (known.get(m, 99), m))
     curves = tuple(_curve(method, group, draws) for method in methods)
-    return Summary(
+    return CorpusSummary(
         corpus=run.corpus,
         panel=run.panel,
         translator=run.translator,
@@ -303,16 +287,11 @@ def _summary(group: Sequence[Result], order: Sequence[str]) -> Summary:
 def _curve(method: str, group: Sequence[Result], draws: Weights) -> Curve:
     own = [member for member in group if member.run.method == method]
     names = sorted(
-        {one.run.setting for one in own},
+        {result.run.setting for result in own},
         key=lambda setting: float(setting.partition("=")[2] or 0),  # the number in r=0.5
     )
-    return Curve(
-        method,
-        tuple(_setting([one for one in own if one.run.setting == name], draws) for name in names),
-    )
-
-
-def _setting(runs: Sequence[Result], draws: Weights) -> Setting:
-    run: Run = runs[0].run
-    table = np.sum([one.table for one in runs], axis=0)
-    return Setting(run.method, run.setting, len(runs), table, draws)
+    settings = []
+    for name in names:
+        tables = [result.table for result in own if result.run.setting == name]
+        settings.append(Setting(method, name, len(tables), np.sum(tables, axis=0), draws))
+    return Curve(method, tuple(settings))

@@ -111,5 +111,5 @@ def surviving_identifiers(pairs: Iterable[tuple[str, str]], gold: GoldNames) -> 
         numbers, sent_numbers = set(_NUMBER.findall(private)), set(_NUMBER.findall(sent))
         visible = sum(gold.visible(name, sent) for name in names)
         found = (len(names), len(numbers), visible, len(numbers & sent_numbers))
-        counts = [one + more for one, more in zip(counts, found, strict=True)]
+        counts = [count + more for count, more in zip(counts, found, strict=True)]
     return Surviving(*counts)

@@ -1,7 +1,7 @@
 """Summaries as rows for a terminal, a page or another program.
 
-Entry: ``tables_of`` for a page (``by_method``, ``differences``, ``by_setting``, ``by_error``),
-``short_table`` for a terminal, ``summary_as_json`` for a program.
+Entry: ``tables_of`` for a page (``method_table``, ``difference_table``, ``setting_table``,
+``error_table``), ``short_table`` for a terminal, ``summary_as_json`` for a program.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from prism_core.evaluation.estimates import NOT_DEFINED, Estimate
+from prism_core.evaluation.estimates import NOT_DEFINED, BoundedFigure
 from prism_core.evaluation.lineup import METHODS
 from prism_core.evaluation.summary import (
     FIGURES,
@@ -17,15 +17,15 @@ from prism_core.evaluation.summary import (
     OURS,
     PRIVACIES,
     QUALITIES,
+    CorpusSummary,
     Curve,
     Setting,
-    Summary,
     advantage,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """One figure of a table; ``rank`` is 1 for the best of its column, 2 for the second."""
 
     text: str
@@ -33,12 +33,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ResultTable:
     """A heading, columns, and rows of cells under them; ``note`` says how to read it."""
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[TableCell, ...], ...]
     note: str = ""
 
 
@@ -47,11 +47,11 @@ def label(method: str) -> str:
     return METHODS[method].label if method in METHODS else method
 
 
-def by_method(
-    summary: Summary,
+def method_table(
+    summary: CorpusSummary,
     qs_at: Sequence[float] = PRIVACIES,
     chrf_at: Sequence[float] = PRIVACIES[-2:],
-) -> Table:
+) -> ResultTable:
     """The paper's Table 1 for one corpus: a row a method, with AUPQC and quality at equal privacy.
 
     The best of each column has rank 1, the second rank 2; no protection and the empty text take no
@@ -63,12 +63,12 @@ def by_method(
         *((f"chrF@{p:g}", _at(p, "chrf"), 1) for p in chrf_at),
     ]
     curves = list(summary.curves)
-    found = [_ranked(curves, work, digits) for _, work, digits in columns]
+    found = [_rank(curves, work, digits) for _, work, digits in columns]
     rows = tuple(
-        (Cell(label(curve.method)), Cell(_range(curve)), *(column[i] for column in found))
+        (TableCell(label(curve.method)), TableCell(_range(curve)), *(column[i] for column in found))
         for i, curve in enumerate(curves)
     )
-    return Table(
+    return ResultTable(
         f"{summary.corpus}: quality at equal privacy",
         ("method", "PPS reached", *(name for name, _, _ in columns)),
         rows,
@@ -77,7 +77,7 @@ def by_method(
     )
 
 
-def by_setting(summary: Summary) -> Table:
+def setting_table(summary: CorpusSummary) -> ResultTable:
     """Every method at every strength, a row each."""
     human = any(s.estimate("human_chrf").value is not None for s in summary.settings)
     figures = [
@@ -88,30 +88,30 @@ def by_setting(summary: Summary) -> Table:
     ]
     rows = tuple(
         (
-            Cell(label(setting.method)),
-            Cell(setting.setting),
-            *(Cell(setting.estimate(name).written(digits)) for name, digits in figures),
+            TableCell(label(setting.method)),
+            TableCell(setting.setting),
+            *(TableCell(setting.estimate(name).written(digits)) for name, digits in figures),
         )
         for setting in summary.settings
     )
     heads = [_HEADS[name] for name, _ in figures]
-    return Table(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
+    return ResultTable(f"{summary.corpus}: every setting", ("method", "setting", *heads), rows)
 
 
-def by_error(summary: Summary) -> Table:
+def error_table(summary: CorpusSummary) -> ResultTable:
     """Errors for a hundred sentences, by class, a row for each method and strength."""
     names = [name for name in FIGURES if name.startswith("error_")]
     rows = tuple(
         (
-            Cell(label(setting.method)),
-            Cell(setting.setting),
-            *(Cell(_hundredfold(setting, name)) for name in ("sentences_with_errors", *names)),
+            TableCell(label(setting.method)),
+            TableCell(setting.setting),
+            *(TableCell(_hundredfold(setting, name)) for name in ("sentences_with_errors", *names)),
         )
         for setting in summary.settings
         if setting.method not in ("plain", "empty")
     )
     heads = ["sentences with any", *(name.removeprefix("error_") for name in names)]
-    return Table(
+    return ResultTable(
         f"{summary.corpus}: errors in 100 sentences, by rules",
         ("method", "setting", *heads),
         rows,
@@ -119,26 +119,26 @@ def by_error(summary: Summary) -> Table:
     )
 
 
-def differences(summary: Summary) -> Table:
+def difference_table(summary: CorpusSummary) -> ResultTable:
     """How much better our default is than each other method at equal privacy, on the same draws."""
     ours = summary.curve(OURS)
     others = [c for c in summary.curves if c.method not in (OURS, "plain", "empty")]
     columns = [(p, q) for q in QUALITIES for p in PRIVACIES]
     rows = tuple(
         (
-            Cell(label(one.method)),
+            TableCell(label(curve.method)),
             *(
-                Cell(
-                    (advantage(one, ours, p, q) if ours else NOT_DEFINED).written(
+                TableCell(
+                    (advantage(curve, ours, p, q) if ours else NOT_DEFINED).written(
                         3 if q == "qs" else 1
                     )
                 )
                 for p, q in columns
             ),
         )
-        for one in others
+        for curve in others
     )
-    return Table(
+    return ResultTable(
         f"{summary.corpus}: {label(OURS)} less each other method",
         ("method", *(f"{_HEADS[q]}@{p:g}" for p, q in columns)),
         rows,
@@ -147,7 +147,7 @@ def differences(summary: Summary) -> Table:
     )
 
 
-def summary_as_json(summary: Summary) -> dict[str, object]:
+def summary_as_json(summary: CorpusSummary) -> dict[str, object]:
     """A summary as plain data: every figure as value, low and high (None: not defined)."""
     return {
         "corpus": summary.corpus,
@@ -162,31 +162,37 @@ def summary_as_json(summary: Summary) -> dict[str, object]:
     }
 
 
-def markdown(table: Table) -> str:
+def markdown(table: ResultTable) -> str:
     """A table in Markdown: the best bold, the second in italics."""
+    marks = ("", "**", "_")
     lines = [
         "| " + " | ".join(table.columns) + " |",
         "| " + " | ".join("---" for _ in table.columns) + " |",
-        *("| " + " | ".join(_marked(cell) for cell in row) + " |" for row in table.rows),
+        *(
+            "| "
+            + " | ".join(marks[cell.rank] + cell.text + marks[cell.rank] for cell in row)
+            + " |"
+            for row in table.rows
+        ),
     ]
     note = f"\n{table.note}\n" if table.note else ""
     return f"### {table.title}\n\n" + "\n".join(lines) + f"\n{note}"
 
 
-def short_table(summary: Summary) -> Table:
+def short_table(summary: CorpusSummary) -> ResultTable:
     """What fits a terminal; all columns are in the tables of the page."""
     if not summary.questions:
-        return by_setting(summary)
-    return by_method(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
+        return setting_table(summary)
+    return method_table(summary, qs_at=(0.5, 0.65), chrf_at=(0.65,))
 
 
-def tables_of(summary: Summary) -> Iterator[Table]:
+def tables_of(summary: CorpusSummary) -> Iterator[ResultTable]:
     """All tables that a summary has figures for."""
     if summary.questions:
-        yield by_method(summary)
-        yield differences(summary)
-    yield by_setting(summary)
-    yield by_error(summary)
+        yield method_table(summary)
+        yield difference_table(summary)
+    yield setting_table(summary)
+    yield error_table(summary)
 
 
 _HEADS: Mapping[str, str] = {
@@ -203,33 +209,35 @@ _HEADS: Mapping[str, str] = {
 }
 
 
-def _at(privacy: float, quality: str) -> Callable[[Curve], Estimate]:
+def _at(privacy: float, quality: str) -> Callable[[Curve], BoundedFigure]:
     return lambda curve: curve.quality_at(privacy, quality)
 
 
-def _area(curve: Curve) -> Estimate:
+def _area(curve: Curve) -> BoundedFigure:
     return NOT_DEFINED if curve.method in FLAT else curve.area()
 
 
-def _ranked(curves: Sequence[Curve], work: Callable[[Curve], Estimate], digits: int) -> list[Cell]:
+def _rank(
+    curves: Sequence[Curve], work: Callable[[Curve], BoundedFigure], digits: int
+) -> list[TableCell]:
     found = [work(curve) for curve in curves]
     values = {
-        round(one.value, digits)
-        for curve, one in zip(curves, found, strict=True)
-        if one.value is not None and curve.method not in ("plain", "empty")
+        round(figure.value, digits)
+        for curve, figure in zip(curves, found, strict=True)
+        if figure.value is not None and curve.method not in ("plain", "empty")
     }
     best = sorted(values, reverse=True)[:2]
     cells = []
-    for curve, one in zip(curves, found, strict=True):
-        takes_part = one.value is not None and curve.method not in ("plain", "empty")
-        value = round(one.value or 0.0, digits)
+    for curve, figure in zip(curves, found, strict=True):
+        takes_part = figure.value is not None and curve.method not in ("plain", "empty")
+        value = round(figure.value or 0.0, digits)
         rank = best.index(value) + 1 if takes_part and value in best else 0
-        cells.append(Cell(one.written(digits), rank))
+        cells.append(TableCell(figure.written(digits), rank))
     return cells
 
 
 def _range(curve: Curve) -> str:
-    values = [v for one in curve.settings if (v := one.estimate("pps").value) is not None]
+    values = [v for setting in curve.settings if (v := setting.estimate("pps").value) is not None]
     if not values:
         return "–"
     low, high = min(values), max(values)
@@ -258,8 +266,3 @@ def _curve_json(curve: Curve) -> dict[str, object]:
             for setting in curve.settings
         ],
     }
-
-
-def _marked(cell: Cell) -> str:
-    mark = {1: "**", 2: "_"}.get(cell.rank, "")
-    return f"{mark}{cell.text}{mark}"

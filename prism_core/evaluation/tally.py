@@ -1,23 +1,90 @@
 """What one method did to one corpus, in numbers that add up over documents.
 
 Everything that is said of a method (shares, chrF, BLEU) is worked out from such sums. So what is
-stored of a run holds no text, and an interval is a matter of adding up other documents.
+stored of a run holds no text, and an interval is a matter of adding up other documents: any choice
+of them has its chrF and BLEU. Their counts and formulas are sacrebleu's (the optional extra
+``evaluation``).
+
+Entry: ``tally`` counts, a row a document, ``chrf_counts`` and ``bleu_counts`` among it; ``span``
+finds the columns that ``chrf`` and ``bleu`` score.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from prism_core.evaluation.corpora import Corpus, Document
+from prism_core.errors import ConfigurationError
+from prism_core.evaluation.corpora import Corpus, CorpusDocument
 from prism_core.evaluation.error_classes import ERRORS, count_untranslated, errors_of
-from prism_core.evaluation.methods import Outcome
-from prism_core.evaluation.overlap import BLEU_COUNTS, CHRF_COUNTS, bleu_counts, chrf_counts
-from prism_core.evaluation.panel import Panel, Verdict
+from prism_core.evaluation.methods import SentenceOutcome
+from prism_core.evaluation.panels import Panel, PanelVerdict
 from prism_core.evaluation.surviving import surviving_identifiers
+
+Counts = NDArray[np.float64]
+CHRF_COUNTS = 18
+"""n-grams of the translation, of the reference and of both, for one to six characters."""
+BLEU_COUNTS = 10
+"""Length of the translation and of the reference, right n-grams and all, for one to four words."""
+
+
+def chrf_counts(texts: Sequence[str], references: Sequence[str]) -> Counts:
+    """What chrF counts over ``texts``, a reference each: ``CHRF_COUNTS`` numbers that add up."""
+    return _counts(_chrf(), texts, references, CHRF_COUNTS)
+
+
+def bleu_counts(texts: Sequence[str], references: Sequence[str]) -> Counts:
+    """What BLEU counts over ``texts``, a reference each: ``BLEU_COUNTS`` numbers that add up."""
+    return _counts(_bleu(), texts, references, BLEU_COUNTS)
+
+
+def chrf(counts: Counts) -> float:
+    """chrF2, in [0, 100]; nan where there is nothing to compare."""
+    return _score(_chrf(), counts) if counts[1] else float("nan")
+
+
+def bleu(counts: Counts) -> float:
+    """BLEU-4, in [0, 100]; nan where there is nothing to compare."""
+    return _score(_bleu(), counts) if counts[1] else float("nan")
+
+
+def _counts(metric: Any, texts: Sequence[str], references: Sequence[str], length: int) -> Counts:
+    if not texts:
+        return np.zeros(length)
+    found = metric._extract_corpus_statistics(list(texts), [list(references)])
+    counts: Counts = np.asarray(found, dtype=np.float64).sum(0)
+    return counts
+
+
+def _score(metric: Any, counts: Counts) -> float:
+    return float(metric._compute_score_from_stats([int(count) for count in counts]).score)
+
+
+@lru_cache(maxsize=1)
+def _chrf() -> Any:
+    return _library().CHRF()
+
+
+@lru_cache(maxsize=1)
+def _bleu() -> Any:
+    return _library().BLEU()
+
+
+def _library() -> Any:
+    try:
+        from sacrebleu import metrics
+    except ModuleNotFoundError:
+        raise ConfigurationError(
+            "The evaluation counts with sacrebleu, which is optional. Install it: "
+            "pip install 'prism-translate[evaluation]'"
+        ) from None
+    return metrics
+
 
 Table = NDArray[np.float64]
 """A row a document, a column for each of ``COLUMNS``."""
@@ -50,7 +117,7 @@ def span(name: str, count: int) -> slice:
     return slice(first, first + count)
 
 
-def tally(corpus: Corpus, outcomes: Sequence[Outcome], panel: Panel) -> Table:
+def tally(corpus: Corpus, outcomes: Sequence[SentenceOutcome], panel: Panel) -> Table:
     """What ``outcomes``, one a sentence of ``corpus``, come to, a row a document."""
     verdicts = panel.verdicts(corpus, outcomes)
     left, direct = iter(outcomes), iter(corpus.direct)
@@ -63,10 +130,10 @@ def tally(corpus: Corpus, outcomes: Sequence[Outcome], panel: Panel) -> Table:
 
 
 def _row(
-    document: Document,
-    outcomes: Sequence[Outcome],
+    document: CorpusDocument,
+    outcomes: Sequence[SentenceOutcome],
     direct: Sequence[str],
-    verdict: Verdict,
+    verdict: PanelVerdict,
     corpus: Corpus,
 ) -> list[float]:
     private = [sentence.text.strip() for sentence in document.sentences]
@@ -107,7 +174,7 @@ def _row(
     return row.tolist()
 
 
-def _lines(document: Document, texts: Sequence[str]) -> list[str]:
+def _lines(document: CorpusDocument, texts: Sequence[str]) -> list[str]:
     """``texts``, one a sentence, joined to one a line, as the human translation has them."""
     left = iter(texts)
     return [" ".join(islice(left, len(line))) for line in document.lines]

@@ -1,7 +1,8 @@
 """The one composition of a dictionary build: public text and a translator in, one file out.
 
 Entry: ``build_from`` (or ``estimate_build``) -> ``read_material`` -> ``open_asking`` ->
-``make_entries`` -> ``save``; the command and the Prefect flow both call it; see docs/dictionary.md.
+``build_entries`` -> ``save``; the command and the Prefect flow both call it; see
+docs/dictionary.md.
 """
 
 from __future__ import annotations
@@ -17,31 +18,24 @@ from pathlib import Path
 from random import Random
 
 from prism_core.building import (
-    LEAST_OF_PHRASE,
     Asking,
     BadTerm,
+    BuildEstimate,
+    BuildProgress,
     Candidate,
-    DictionaryBuilder,
-    Estimate,
-    PaperBuilder,
     ParallelText,
-    Standing,
-    Translate,
+    build_entries,
     candidates,
     entries_from_corpus,
-    estimate,
+    estimate_entries,
     glossary_entries,
-    kept_answers,
-    names_volume,
-    packed_volume,
-    paper_volume,
+    keep_answers,
     phrase_candidates,
     read_glossary,
     read_memory,
     read_parallel,
     read_word_list,
     stable_names,
-    unchanged_names,
 )
 from prism_core.dictionary import GLOSSARY, Entry, read_dictionary, save_dictionary
 from prism_core.errors import ConfigurationError, OutputError
@@ -67,7 +61,7 @@ class Watch:
 
     stage: str = "loading the language model"
     expected: int = 0
-    standing: Callable[[], Standing] = Standing
+    standing: Callable[[], BuildProgress] = BuildProgress
 
 
 @dataclass(frozen=True)
@@ -109,7 +103,7 @@ class Material:
     words: list[Candidate]
 
 
-def estimate_build(recipe: BuildRecipe) -> Estimate:
+def estimate_build(recipe: BuildRecipe) -> BuildEstimate:
     """What ``build_from`` would send, about; sends nothing and writes nothing."""
     if recipe.method is Method.CORPUS:
         raise ConfigurationError("The method corpus asks no translator: there is nothing to send.")
@@ -130,14 +124,13 @@ def build_from(recipe: BuildRecipe, watch: Watch | None = None) -> Built:
         entries, origin = corpus_entries(recipe)
         save(entries, origin, recipe.output)
         words = len({(entry.word, entry.tag) for entry in entries})
-        return summarise_build(recipe.output, words, entries, Standing(), started)
+        return summarise_build(recipe.output, words, entries, BuildProgress(), started)
     with open_asking(recipe.output, recipe.settings, watch) as (ask, answers):
-        material = read_material(recipe)
+        material, language = read_material(recipe), load_language(recipe.settings.source)
         watch.expected = expected_cost(recipe, material).texts
         watch.stage = "asking for words"
-        found = make_entries(recipe, material, ask)
+        found = build_entries(material.words, material.sentences, ask, language, recipe.plan)
         watch.stage = "asking for names"
-        language = load_language(recipe.settings.source)
         found += stable_names(read_names(shipped_names()), ask, language)
         entries = sign_entries(found, recipe.settings.translator.name, recipe.method, answers.began)
         save(entries, _provenance(recipe, material, ask, answers.began), recipe.output)
@@ -153,7 +146,7 @@ def read_material(recipe: BuildRecipe) -> Material:
     listed = dict.fromkeys(word for path in recipe.words for word in read_word_list(path, language))
     words += [word for word in listed if (word.word, word.tag) not in seen]
     if recipe.method is not Method.PAPER:
-        words += phrase_candidates(sentences, language, least=max(recipe.least, LEAST_OF_PHRASE))
+        words += phrase_candidates(sentences, language, least=recipe.least)
     if not listed and not any(word.count for word in words):
         raise ConfigurationError(
             f"The text has no word {recipe.least} times or more; give more text, or --least 1."
@@ -168,24 +161,18 @@ def read_sentences(texts: Sequence[Path], settings: Settings) -> list[Sentence]:
     return [sentence for sentences in model.annotate(lines) for sentence in sentences]
 
 
-def make_entries(recipe: BuildRecipe, material: Material, ask: Translate) -> list[Entry]:
-    """The entries of all words, by the recipe's method."""
-    if recipe.method is Method.PAPER:
-        return PaperBuilder(ask, recipe.paper_plan).build(material.words, material.sentences)
-    builder = DictionaryBuilder(ask, load_language(recipe.settings.source), recipe.plan)
-    return builder.build(material.words, material.sentences)
-
-
-def expected_cost(recipe: BuildRecipe, material: Material) -> Estimate:
+def expected_cost(recipe: BuildRecipe, material: Material) -> BuildEstimate:
     """What the build sends, about, names included."""
-    language = load_language(recipe.settings.source)
-    if recipe.method is Method.PAPER:
-        volume = paper_volume(material.words, material.sentences, recipe.paper_plan)
-    else:
-        volume = packed_volume(material.words, material.sentences, language, recipe.plan)
-    volume += names_volume(read_names(shipped_names()), language)
     translator = _ready_translator(recipe.settings)
-    return estimate(len(material.words), volume, translator.limits, translator.price)
+    return estimate_entries(
+        material.words,
+        material.sentences,
+        load_language(recipe.settings.source),
+        recipe.plan,
+        translator.limits,
+        translator.price,
+        read_names(shipped_names()),
+    )
 
 
 @contextmanager
@@ -198,7 +185,7 @@ def open_asking(
     asked_of = " ".join((settings.translator.asked_of(), *pair))
     budget = budget_of(settings.translator, translator)
     with (
-        kept_answers(output, load_key(settings.key), asked_of) as answers,
+        keep_answers(output, load_key(settings.key), asked_of) as answers,
         shared_pace(settings.translator, translator) as pace,
         Asking(translator, *pair, answers, order, budget, pace) as ask,
     ):
@@ -223,7 +210,7 @@ def sign_entries(entries: Iterable[Entry], translator: str, method: str, day: st
 
 
 def summarise_build(
-    output: Path, words: int, entries: Iterable[Entry], standing: Standing, started: float
+    output: Path, words: int, entries: Iterable[Entry], standing: BuildProgress, started: float
 ) -> Built:
     """A build in numbers; ``started`` by the monotonic clock."""
     calls: dict[str, list[float]] = defaultdict(list)
@@ -304,9 +291,8 @@ def corpus_entries(recipe: BuildRecipe) -> tuple[list[Entry], dict[str, str]]:
         sentences = text.annotate(model)
         lines += len(sentences)
         entries += entries_from_corpus(
-            sentences, text.targets, language, built=day, least=recipe.least
+            sentences, text.targets, language, built=day, least=recipe.least, names=names
         )
-        entries += unchanged_names(sentences, text.targets, names, day)
     return entries, _provenance_of_memories(recipe, lines, day)
 
 

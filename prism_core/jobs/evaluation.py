@@ -17,14 +17,14 @@ from prism_core.building import Asking
 from prism_core.dictionary import load_dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation import (
+    CorpusSummary,
     Equipment,
     Examinee,
     Laboratory,
     LanguagePanel,
     OfflinePanel,
-    Plan,
-    Progress,
-    Summary,
+    SweepPlan,
+    SweepProgress,
     publish,
 )
 from prism_core.language import LanguageModel
@@ -51,7 +51,7 @@ class EvaluationRecipe:
     ``draw`` asks for figures beside the tables.
     """
 
-    plan: Plan
+    plan: SweepPlan
     output: Path
     settings: Settings
     reader: ModelSettings | None = None
@@ -66,7 +66,7 @@ Each = Callable[[Laboratory, str, str], object]
 class Evaluated:
     """What came of an evaluation: summaries of what was asked for, and the files written."""
 
-    summaries: tuple[Summary, ...]
+    summaries: tuple[CorpusSummary, ...]
     files: tuple[Path, ...]
 
 
@@ -91,7 +91,7 @@ def make_evaluation_recipe(
     ``[translator]`` table describes one.
     """
     settings = load_settings(settings_file, os.environ, flags)
-    plan = Plan(
+    plan = SweepPlan(
         corpora=tuple(dict.fromkeys(corpora)) or ("mctest",),
         methods=tuple(methods),
         data=(data or Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))).absolute(),
@@ -135,14 +135,14 @@ def reader_flags(
 
 
 def evaluate(
-    recipe: EvaluationRecipe, progress: Progress | None = None, each: Each = Laboratory.measure
+    recipe: EvaluationRecipe, progress: SweepProgress | None = None, each: Each = Laboratory.measure
 ) -> Evaluated:
     """Measure what ``recipe`` asks and is not known yet, then write tables and figures.
 
     Every result is kept as it comes and every answer by what was asked, so an evaluation that was
     stopped, however it was, goes on when it is started again.
     """
-    with laboratory(recipe, progress or Progress()) as lab:
+    with laboratory(recipe, progress or SweepProgress()) as lab:
         lab.expect()
         for corpus, method in lab.parts():
             each(lab, corpus, method)
@@ -152,7 +152,7 @@ def evaluate(
 
 
 @contextmanager
-def laboratory(recipe: EvaluationRecipe, progress: Progress) -> Iterator[Laboratory]:
+def laboratory(recipe: EvaluationRecipe, progress: SweepProgress) -> Iterator[Laboratory]:
     """The laboratory of ``recipe`` while the block lasts; one at a time over an output folder."""
     kept = recipe.output / _KEPT
     settings = recipe.settings

@@ -19,17 +19,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from prism_core.building import (
+    BuildEstimate,
     BuildPlan,
     Candidate,
-    DictionaryBuilder,
-    Estimate,
     OwnWords,
+    build_entries,
     candidates,
-    checked,
     choose_decoys,
-    estimate,
-    packed_volume,
+    estimate_entries,
     read_word_list,
+    withhold_never_sent,
 )
 from prism_core.dictionary import (
     EXTENDED,
@@ -95,7 +94,7 @@ class ExtensionPlan:
     told_apart: int
     short: int
     documents_failed: int
-    expected: Estimate
+    expected: BuildEstimate
 
     def counts(self) -> dict[str, int]:
         """The numbers that may be shown."""
@@ -157,11 +156,8 @@ def plan_extension(extension: Extension) -> ExtensionPlan:
         told_apart=decoys.told_apart,
         short=decoys.short,
         documents_failed=failed,
-        expected=estimate(
-            len(asked),
-            packed_volume(asked, sentences, language, BuildPlan()),
-            translator.limits,
-            translator.price,
+        expected=estimate_entries(
+            asked, sentences, language, BuildPlan(), translator.limits, translator.price
         ),
     )
 
@@ -180,8 +176,10 @@ def run_extension(extension: Extension, plan: ExtensionPlan, watch: Watch) -> Bu
     with open_asking(extension.output, settings, watch, order) as (ask, answers):
         noted = json.dumps([asdict(word) for word in plan.asked]).encode()
         asked = [Candidate(**word) for word in json.loads(answers.note_once(_NOTE, noted))]
-        builder = DictionaryBuilder(checked(ask, _check(settings)), load_language(settings.source))
-        found = builder.build(asked, plan.sentences)
+        allowed = withhold_never_sent(ask, _check(settings))
+        found = build_entries(
+            asked, plan.sentences, allowed, load_language(settings.source), BuildPlan()
+        )
         day = answers.began
         known = {(entry.word, entry.tag) for entry in stored.entries}
         wanted = {(word.word, word.tag) for word in asked} - known

@@ -59,14 +59,11 @@ class BuildRecipe:
     licence: str = ""
 
     @property
-    def plan(self) -> BuildPlan:
-        """The plan of the builder that asks in frames: several to a text, or one by one."""
+    def plan(self) -> BuildPlan | PaperPlan:
+        """The paper's plan, or that of asking in frames: several to a text, or one by one."""
+        if self.method is Method.PAPER:
+            return PaperPlan(calls=self.calls)
         return replace(BuildPlan(), packed=1) if self.method is Method.FRAMES else BuildPlan()
-
-    @property
-    def paper_plan(self) -> PaperPlan:
-        """The plan of the paper's builder."""
-        return PaperPlan(calls=self.calls)
 
 
 def make_build_recipe(

@@ -17,7 +17,7 @@ from collections.abc import Set as AbstractSet
 from itertools import count
 from pathlib import Path
 
-from prism_core.file_names import LONGEST, fitting, numbered, renamed
+from prism_core.file_names import LONGEST, fit_name, number_name, rename
 from prism_core.formats import output_suffix
 from prism_core.settings import Job
 from prism_core.stages.folders import (
@@ -124,15 +124,15 @@ class _Naming:
             return path
         _, translation = joined(segment, texts)
         capitals = self._job.target in _CAPITAL_NOUNS
-        return renamed(path, name, translation.text, self._longest, capital_nouns=capitals)
+        return rename(path, name, translation.text, self._longest, capital_nouns=capitals)
 
     def _possible(self, path: str) -> str:
         """``path``, its name no longer than there is room for, out of PRISM's own folders."""
         folder, slash, name = path.rpartition("/")
-        path = folder + slash + fitting(name, self._longest)
+        path = folder + slash + fit_name(name, self._longest)
         first, slash, rest = path.partition("/")
         if first.casefold() in self._reserved:
-            first = numbered(first, 2)
+            first = number_name(first, 2)
         return first + slash + rest
 
     def _chosen(self, document: StoredDocument, wanted: str, own: list[StoredOutput]) -> str:
@@ -143,7 +143,7 @@ class _Naming:
                 return output.path
         paths = {output.path for output in own}
         for number in count(1):
-            candidate = numbered(wanted, number, self._longest)
+            candidate = number_name(wanted, number, self._longest)
             if self._is_free(document, candidate, paths):
                 break
         return candidate

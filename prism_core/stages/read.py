@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, InternalFault, PrismError
-from prism_core.file_names import SpokenName, spoken
+from prism_core.file_names import SpokenName, find_words
 from prism_core.formats import (
     Document,
     FormatOptions,
@@ -112,7 +112,7 @@ def _reading(run: Run, stored: StoredDocument, document: Document) -> Reading:
 
 def spoken_name(job: Job, path: str) -> SpokenName | None:
     """The words in the name of the document at ``path``, if they are to be translated."""
-    return spoken(path) if job.settings.documents.file_names == "translate" else None
+    return find_words(path) if job.settings.documents.file_names == "translate" else None
 
 
 def format_options(job: Job) -> FormatOptions:

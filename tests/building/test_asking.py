@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from prism_core.building.asking import Asking, kept_answers
+from prism_core.building.asking import Asking, keep_answers
 from prism_core.errors import (
     Misconfigured,
     QuotaExhausted,
@@ -151,14 +151,14 @@ def test_the_answers_stay_until_the_dictionary_is_written(tmp_path: Path) -> Non
     output = tmp_path / "en-es.parquet"
 
     def stopped() -> None:
-        with kept_answers(output, KEY, "x") as store:
+        with keep_answers(output, KEY, "x") as store:
             ask(Scripted(), store, "a")
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         stopped()
     assert (tmp_path / "en-es.parquet.build").is_dir()
-    with kept_answers(output, KEY, "x") as store:
+    with keep_answers(output, KEY, "x") as store:
         translator = Scripted()
         assert ask(translator, store, "a") == ["a a"]
         assert translator.received == []

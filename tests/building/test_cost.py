@@ -1,5 +1,6 @@
 from prism_core.building.builder import DictionaryBuilder
-from prism_core.building.cost import packed_volume
+from prism_core.building.cost import estimate_entries
+from prism_core.translators import Limits
 from tests.building.test_builder import PLAN, carriers, vocabulary
 from tests.words import ENGLISH
 
@@ -19,6 +20,6 @@ class Parrot:
 def test_the_estimate_is_near_what_a_build_sends() -> None:
     parrot = Parrot()
     DictionaryBuilder(parrot, ENGLISH, PLAN).build(vocabulary(), carriers())
-    expected = packed_volume(vocabulary(), carriers(), ENGLISH, PLAN)
+    expected = estimate_entries(vocabulary(), carriers(), ENGLISH, PLAN, Limits(1, 1000), None)
     assert parrot.texts / 2 < expected.texts < parrot.texts * 2
     assert parrot.characters / 2 < expected.characters < parrot.characters * 2

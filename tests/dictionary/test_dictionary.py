@@ -1,6 +1,6 @@
 from itertools import permutations
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary
 from tests.words import dictionary, entry, names
 
 SENSES = [

@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from prism_core.dictionary import load_dictionary, read_dictionary, save_dictionary
+from prism_core.dictionary.dictionary import for_translator
 from prism_core.dictionary.entry import Entry, Form
-from prism_core.dictionary.parquet import load_dictionary, read_dictionary, save_dictionary
-from prism_core.dictionary.preference import for_translator
 from prism_core.errors import ConfigurationError
 from tests.words import entry, names
 

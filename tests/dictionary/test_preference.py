@@ -2,7 +2,8 @@ from itertools import permutations, product
 
 import pytest
 
-from prism_core.dictionary.preference import GLOSSARY, for_translator, preferred
+from prism_core.dictionary import GLOSSARY
+from prism_core.dictionary.dictionary import for_translator, preferred
 from tests.words import entry
 
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from prism_core.dictionary.dictionary import FUNCTION_TAG, Dictionary
+from prism_core.dictionary import FUNCTION_TAG, Dictionary, load_dictionary
 from prism_core.dictionary.entry import target_tokens
-from prism_core.dictionary.parquet import load_dictionary
 from prism_core.resources import shipped_dictionary
 
 KNOWN = {

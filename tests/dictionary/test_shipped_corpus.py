@@ -2,9 +2,8 @@
 
 import pytest
 
-from prism_core.dictionary.dictionary import Dictionary
+from prism_core.dictionary import Dictionary, load_dictionary, read_dictionary
 from prism_core.dictionary.entry import target_tokens
-from prism_core.dictionary.parquet import load_dictionary, read_dictionary
 from prism_core.resources import shipped_dictionary
 
 THRESHOLD = 0.7

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from prism_core.evaluation.corpora import Corpus, Document
+from prism_core.evaluation.corpora import Corpus, CorpusDocument
 from prism_core.evaluation.questions import Question
 from prism_core.evaluation.surviving import GoldNames
 from prism_core.language import Sentence
@@ -28,7 +28,7 @@ def corpus(*documents: Sequence[Sentence], public: bool = True) -> Corpus:
         [sentence("a/DT", "fox/NN", "slept/VBD", "./.")],
     )
     made = tuple(
-        Document(f"d{i}", (tuple(one),), asked=QUESTIONS, asked_in_target=QUESTIONS)
+        CorpusDocument(f"d{i}", (tuple(one),), asked=QUESTIONS, asked_in_target=QUESTIONS)
         for i, one in enumerate(given)
     )
     texts = [s.text.strip() for one in given for s in one]

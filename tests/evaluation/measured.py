@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from prism_core.evaluation.results import Provenance, Result, Run
+from prism_core.evaluation.results import Measurement, Provenance, Result
 from prism_core.evaluation.tally import COLUMNS, PLACES
 
 MADE = Provenance("a machine", {"python": "3"}, "2026-01-01T00:00:00+00:00", 1.0, 0.5)
@@ -14,8 +14,8 @@ MADE = Provenance("a machine", {"python": "3"}, "2026-01-01T00:00:00+00:00", 1.0
 
 def run(
     method: str = "prism-r", setting: str = "r=0.5", *, seed: int = 1, documents: int = 4
-) -> Run:
-    return Run(
+) -> Measurement:
+    return Measurement(
         "mctest/mc160.test",
         "d",
         documents,
@@ -31,7 +31,7 @@ def run(
 
 
 def result(
-    of: Run, pps: Sequence[float], qs: Sequence[float], *, made: Provenance = MADE
+    of: Measurement, pps: Sequence[float], qs: Sequence[float], *, made: Provenance = MADE
 ) -> Result:
     """Documents with ten questions each, of which the adversary misses ``pps`` and the reader gets
     ``qs``."""

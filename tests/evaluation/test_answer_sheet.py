@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prism_core.evaluation.language_panel import prompt, read_answers
+from prism_core.evaluation.panels import prompt, read_answers
 from prism_core.evaluation.questions import Question
 
 QUESTIONS = [

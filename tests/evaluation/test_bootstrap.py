@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from prism_core.evaluation.estimates import Estimate, estimate, weights
+from prism_core.evaluation.estimates import BoundedFigure, estimate, weights
 
 
 def test_every_draw_has_as_many_documents_and_draws_differ() -> None:
@@ -29,12 +29,12 @@ def test_the_interval_of_a_share_is_as_wide_as_theory_says() -> None:
 
 
 def test_a_figure_that_most_draws_lack_has_no_interval() -> None:
-    assert estimate(0.5, [0.5] * 94 + [None] * 6) == Estimate(0.5)
-    assert estimate(0.5, [0.5] * 96 + [None] * 4) == Estimate(0.5, 0.5, 0.5)
-    assert estimate(None, [0.5] * 100) == Estimate(None)
+    assert estimate(0.5, [0.5] * 94 + [None] * 6) == BoundedFigure(0.5)
+    assert estimate(0.5, [0.5] * 96 + [None] * 4) == BoundedFigure(0.5, 0.5, 0.5)
+    assert estimate(None, [0.5] * 100) == BoundedFigure(None)
 
 
 def test_a_figure_is_written_with_its_bounds_or_a_dash() -> None:
-    assert str(Estimate(0.5, 0.4, 0.6)) == "0.500 [0.400, 0.600]"
-    assert Estimate(91.25).written(1) == "91.2"
-    assert str(Estimate(None)) == "–"
+    assert str(BoundedFigure(0.5, 0.4, 0.6)) == "0.500 [0.400, 0.600]"
+    assert BoundedFigure(91.25).written(1) == "91.2"
+    assert str(BoundedFigure(None)) == "–"

@@ -49,11 +49,9 @@ def test_the_product_comes_in_by_the_door_alone(package: str) -> None:
 
 
 def test_what_judges_a_document_stands_apart_from_the_rest_of_the_laboratory() -> None:
-    group = [f"prism_core.evaluation.{name}" for name in ("questions", "sliding_window")]
-    used = {
-        name for module, name in EDGES if module in group and is_in(name, "prism_core.evaluation")
-    }
-    assert {name for name in used if not any(is_in(name, one) for one in group)} == set()
+    questions = "prism_core.evaluation.questions"
+    used = {name for module, name in EDGES if module == questions}
+    assert {name for name in used if is_in(name, "prism_core.evaluation")} <= {questions}
 
 
 def test_the_door_loads_nothing_until_it_is_used() -> None:
@@ -74,9 +72,9 @@ def test_the_laboratory_is_loaded_without_its_extra() -> None:
 @pytest.mark.parametrize("library", ["matplotlib", "sacrebleu"])
 def test_a_missing_extra_is_named_when_it_is_needed(library: str, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    overlap = importlib.import_module("prism_core.evaluation.overlap")
-    look = importlib.import_module("prism_core.evaluation.look")
-    overlap._chrf.cache_clear()
-    needing = {"matplotlib": lambda: look.empty_figure(1, 1, (1, 1)), "sacrebleu": overlap._chrf}
+    tally = importlib.import_module("prism_core.evaluation.tally")
+    figures = importlib.import_module("prism_core.evaluation.figures")
+    tally._chrf.cache_clear()
+    needing = {"matplotlib": lambda: figures.empty_figure(1, 1, (1, 1)), "sacrebleu": tally._chrf}
     with pytest.raises(ConfigurationError, match=r"prism-translate\[evaluation\]"):
         needing[library]()

@@ -11,8 +11,8 @@ import pytest
 
 from prism_core.building import Asking
 from prism_core.errors import BudgetReached, Misconfigured
-from prism_core.evaluation.language_panel import Examinee, LanguagePanel
-from prism_core.evaluation.methods import Outcome
+from prism_core.evaluation.methods import SentenceOutcome
+from prism_core.evaluation.panels import Examinee, LanguagePanel
 from prism_core.settings import TranslatorSettings
 from prism_core.state.answers import AnswerStore
 from prism_core.translators import budget_of
@@ -21,8 +21,8 @@ from tests.openai_server import Fault, OpenAIServer
 
 ARCHIVE = corpus()
 OUTCOMES = [
-    Outcome("el dog corrió", ("the hen sang",), restored=True),
-    Outcome("un fox durmió", ("a bee slept", "a cow slept"), restored=True),
+    SentenceOutcome("el dog corrió", ("the hen sang",), restored=True),
+    SentenceOutcome("un fox durmió", ("a bee slept", "a cow slept"), restored=True),
 ]
 
 

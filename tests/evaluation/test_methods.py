@@ -7,8 +7,8 @@ import pytest
 from prism_core.encoding import make_encoder
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.lineup import METHODS, IdentifiersOnly, Tools, methods_of
-from prism_core.evaluation.methods import Empty, Pipeline, Plain
-from prism_core.evaluation.panel import OfflinePanel
+from prism_core.evaluation.methods import Empty, Plain, PrismMethod
+from prism_core.evaluation.panels import OfflinePanel
 from prism_core.evaluation.tally import COLUMNS, PLACES, tally
 from prism_core.mechanisms.kinds.prism_star import PrismStarThreshold
 from tests.evaluation.corpus import by_o, corpus
@@ -26,9 +26,9 @@ ARCHIVE = corpus(
 )
 
 
-def ours() -> Pipeline:
+def ours() -> PrismMethod:
     mechanism = PrismStarThreshold(DICTIONARY, 0.5, 2, "source")
-    return Pipeline("prism-star-threshold", "τ=0.5", make_encoder(DICTIONARY, mechanism))
+    return PrismMethod("prism-star-threshold", "τ=0.5", make_encoder(DICTIONARY, mechanism))
 
 
 def column(name: str, method) -> list[float]:
@@ -75,7 +75,7 @@ def test_a_sentence_without_a_usable_answer_stays_and_is_not_sent_again() -> Non
 
 def test_identifiers_only_hides_names_and_no_word() -> None:
     archive = corpus([sentence("Edith/NNP/PER", "saw/VBD", "the/DT", f"{FIRST}/NN", "./.")])
-    method = Pipeline("identifiers-only", "", make_encoder(DICTIONARY, IdentifiersOnly()))
+    method = PrismMethod("identifiers-only", "", make_encoder(DICTIONARY, IdentifiersOnly()))
     (outcome,) = method.run(archive, lambda texts: list(texts), Random(1))
     assert FIRST in outcome.sent[0]
     assert "Edith" not in outcome.sent[0]
@@ -95,7 +95,7 @@ def test_a_tally_has_a_row_a_document_and_adds_up() -> None:
     assert column("sentences", ours()) == [1, 2]
     assert column("restored_at_once", ours()) == [1, 2]
     assert column("sentences_with_errors", ours()) == [0, 0]
-    lost = Pipeline("x", "", ours().encoder)
+    lost = PrismMethod("x", "", ours().encoder)
     table = tally(ARCHIVE, lost.run(ARCHIVE, lambda t: ["" for _ in t], Random(1)), OfflinePanel())
     assert table.shape == (2, len(COLUMNS))
     assert list(table[:, PLACES["left"]]) == [1, 2]

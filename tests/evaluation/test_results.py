@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from prism_core.errors import OutputError, StateError
-from prism_core.evaluation.results import ARCHIVED, FILE, Results, Run
+from prism_core.evaluation.results import ARCHIVED, FILE, Measurement, Results
 from prism_core.evaluation.tally import COLUMNS
 from tests.evaluation import measured
 from tests.evaluation.measured import MADE, result
@@ -39,7 +39,7 @@ def test_a_line_that_a_kill_cut_off_is_made_again_and_the_next_is_whole(tmp_path
     assert {one.run.seed for one in Results(tmp_path)} == {1, 2}
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Run)])
+@pytest.mark.parametrize("name", [field.name for field in fields(Measurement)])
 def test_the_key_covers_everything_a_run_depends_on(name: str) -> None:
     other = 99 if isinstance(getattr(run(), name), int) else "other"
     assert replace(run(), **{name: other}).key != run().key

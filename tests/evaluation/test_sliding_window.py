@@ -1,10 +1,11 @@
 import pytest
 
-from prism_core.evaluation.questions import Question, read_mctest
-from prism_core.evaluation.sliding_window import (
+from prism_core.evaluation.questions import (
+    Question,
     SlidingWindow,
     accuracy,
     privacy_score,
+    read_mctest,
 )
 from tests.shared_data import shared
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from prism_core.evaluation.estimates import Estimate
+from prism_core.evaluation.estimates import BoundedFigure
 from prism_core.evaluation.summary import OURS, advantage, summaries
 from prism_core.evaluation.tables import (
-    by_method,
-    differences,
+    difference_table,
     markdown,
+    method_table,
     summary_as_json,
     tables_of,
 )
@@ -49,7 +49,7 @@ def test_area_and_quality_follow_the_curve() -> None:
     curve = one_summary(*THEIRS).curve("prism-r")
     assert curve.area().value == pytest.approx(0.4 * 0.6 + 0.2 * 0.5)
     assert curve.quality_at(0.5).value == pytest.approx(0.5)
-    assert curve.quality_at(0.65) == Estimate(None)
+    assert curve.quality_at(0.65) == BoundedFigure(None)
 
 
 def test_documents_alike_leave_no_doubt_and_others_do() -> None:
@@ -64,8 +64,8 @@ def test_methods_are_compared_at_equal_privacy_on_the_same_draws() -> None:
     summary = one_summary(*OURS_SWEPT, *THEIRS)
     ours, theirs = summary.curve(OURS), summary.curve("prism-r")
     assert advantage(theirs, ours, 0.5, "qs").value == pytest.approx(0.7 - 0.5)
-    assert advantage(ours, ours, 0.5, "qs") == Estimate(0.0, 0.0, 0.0)
-    assert advantage(theirs, ours, 0.65, "qs") == Estimate(None)
+    assert advantage(ours, ours, 0.5, "qs") == BoundedFigure(0.0, 0.0, 0.0)
+    assert advantage(theirs, ours, 0.65, "qs") == BoundedFigure(None)
 
 
 def test_the_floor_and_the_ceiling_frame_every_score() -> None:
@@ -85,7 +85,7 @@ def test_corpora_panels_and_numbers_of_documents_are_kept_apart() -> None:
 
 
 def test_the_best_of_a_column_is_bold_and_what_is_not_reached_is_a_dash() -> None:
-    table = by_method(one_summary(*OURS_SWEPT, *THEIRS))
+    table = method_table(one_summary(*OURS_SWEPT, *THEIRS))
     written = markdown(table)
     rows = {line.split(" | ")[0].strip("| "): line.split(" | ") for line in written.splitlines()}
     at_half = table.columns.index("QS@0.5")
@@ -99,7 +99,7 @@ def test_every_table_of_a_summary_is_whole() -> None:
     summary = one_summary(*OURS_SWEPT, *THEIRS)
     for table in tables_of(summary):
         assert {len(row) for row in table.rows} == {len(table.columns)}
-    assert len(differences(summary).rows) == 1
+    assert len(difference_table(summary).rows) == 1
 
 
 def test_a_summary_as_data_says_what_is_not_defined() -> None:

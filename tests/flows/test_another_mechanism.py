@@ -62,6 +62,6 @@ def test_a_policy_may_bound_epsilon_with_it_and_withhold_nothing() -> None:
 def test_it_is_attacked_by_what_it_says_is_public() -> None:
     documents = [[sentence("the/DT", "cat/NN")]]
     seen = make_observer(MechanismSettings.choose(**TABLE), words(), {}, documents, Random(1))
-    (sent,) = seen.sent(documents)
+    (sent,) = seen.observe(documents)
     assert sent.replaced == sent.request.guessed == {0, 1}
     assert {frozenset(hidden.pool.order) for hidden in sent.hidden}

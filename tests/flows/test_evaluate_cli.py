@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from prism_core.errors import ExitCode
-from prism_core.evaluation import Plan
+from prism_core.evaluation import SweepPlan
 from prism_core.evaluation.corpora import READERS, read_texts
 from prism_core.evaluation.lineup import METHODS, PROBABILITIES, TABLE_PROBABILITIES, THRESHOLDS
 from prism_core.evaluation.results import Results
@@ -176,4 +176,4 @@ def test_stories_that_nobody_published_go_to_nobody_else(
 
 
 def test_all_methods_are_measured_when_none_is_named() -> None:
-    assert Plan((), (), SHARED_DATA).all_methods == list(METHODS)
+    assert SweepPlan((), (), SHARED_DATA).all_methods == list(METHODS)

@@ -7,7 +7,7 @@ from random import Random
 
 from prism_core.evaluation.adversaries.base import Adversary, Case, Public
 from prism_core.evaluation.adversaries.guessing import Matching, Rebuilding, Repeating
-from prism_core.evaluation.adversaries.identifiers import Identifiers
+from prism_core.evaluation.adversaries.identifiers import IdentifierReading
 from prism_core.evaluation.adversaries.linking import (
     Linking,
     LinkingByMeaning,
@@ -21,15 +21,15 @@ from prism_core.evaluation.findings import Finding
 __all__ = ["ADVERSARIES", "Adversary", "Case", "Public", "attack_case"]
 
 ADVERSARIES: Mapping[str, Adversary] = {
-    one.name: one
-    for one in (
+    adversary.name: adversary
+    for adversary in (
         Places(),
         Originals(),
         Order(),
         Rebuilding(),
         Matching(),
         Repeating(),
-        Identifiers(),
+        IdentifierReading(),
         Linking(),
         LinkingByMeaning(),
         Membership(),

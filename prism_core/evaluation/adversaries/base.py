@@ -3,7 +3,7 @@
 An adversary guesses from ``Request``s and ``Public`` alone. The rest of a ``Case`` is the judge's:
 it says whether a guess was right, and, where an attack asks *which of these*, what to choose from.
 
-Entry: ``Adversary.attack`` of a ``Case``: what was ``Sent``, and the ``Hidden`` words behind it.
+Entry: ``Adversary.attack`` of a ``Case``: each ``SentRequest``, and the ``Hidden`` words behind it.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentRequest:
     """A request, and where it came from; secret, like H.
 
     ``original`` is the place of its sentence among the originals of the case, None for a decoy.
@@ -166,7 +166,7 @@ class Case:
     sentences that were encoded afresh every night.
     """
 
-    sent: tuple[Sent, ...]
+    sent: tuple[SentRequest, ...]
     originals: tuple[Original, ...]
     outsiders: tuple[tuple[Words, ...], ...]
     public: Public
@@ -174,9 +174,9 @@ class Case:
     repeated: tuple[Repeated, ...] = field(default=())
 
     @property
-    def real(self) -> list[Sent]:
+    def real(self) -> list[SentRequest]:
         """What was sent of documents, without decoys."""
-        return [one for one in self.sent if one.document != DECOY]
+        return [sent for sent in self.sent if sent.document != DECOY]
 
     @property
     def sent_originals(self) -> list[int]:

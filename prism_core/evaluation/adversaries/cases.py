@@ -14,7 +14,14 @@ from random import Random
 
 from prism_core.dictionary import Dictionary
 from prism_core.encoding import Encoder, make_encoder
-from prism_core.evaluation.adversaries.base import Case, Embedder, Public, Repeated, Sent, Words
+from prism_core.evaluation.adversaries.base import (
+    Case,
+    Embedder,
+    Public,
+    Repeated,
+    SentRequest,
+    Words,
+)
 from prism_core.evaluation.adversaries.ngrams import NGrams
 from prism_core.evaluation.adversaries.public_rules import (
     Prior,
@@ -69,7 +76,7 @@ def observe_archive(
     read = [words(sentence) for document in known for sentence in document]
     public = public_knowledge(encoder.dictionary, read, decoys, embedder)
     seen = observe_encoder(encoder, public.prior, deny_list, rng)
-    sent, extra = list(seen.sent(documents)), list(seen.decoys(decoys))
+    sent, extra = list(seen.observe(documents)), list(seen.observe_decoys(decoys))
     return make_case(sent, documents, known, public, Sending(True, decoy_rate), rng, extra, seen)
 
 
@@ -82,9 +89,9 @@ def make_observer(
     tagger: Tagger | None = None,
 ) -> Observer:
     """What watches the mechanism of ``settings`` encode ``documents``."""
-    mechanism = make_mechanism(settings, dictionary, tagger)
-    pools, guess = public_rules(mechanism, dictionary, prior)
-    return Observer.reading(make_encoder(dictionary, mechanism), pools, guess, rng, documents)
+    encoder = make_encoder(dictionary, make_mechanism(settings, dictionary, tagger))
+    archive = (sentence for document in documents for sentence in document)
+    return observe_encoder(encoder, prior, encoder.add_identifiers(DenyList(), archive), rng)
 
 
 def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Random) -> Observer:
@@ -94,13 +101,13 @@ def observe_encoder(encoder: Encoder, prior: Prior, deny_list: DenyList, rng: Ra
 
 
 def make_case(
-    sent: Sequence[Sent],
+    sent: Sequence[SentRequest],
     documents: Documents,
     outsiders: Documents,
     public: Public,
     sending: Sending,
     rng: Random,
-    decoys: Sequence[Sent] = (),
+    decoys: Sequence[SentRequest] = (),
     observed: Observer | None = None,
 ) -> Case:
     """``documents`` as they were ``sent``, put together as ``sending`` says.
@@ -111,10 +118,10 @@ def make_case(
     if observed is not None:
         known = [sentence for document in documents for sentence in document]
         some = rng.sample(known, min(MOST_REPEATED, len(known)))
-        repeated = tuple(observed.repeated(some, NIGHTS))
+        repeated = tuple(observed.observe_repeats(some, NIGHTS))
     count = min(len(decoys), math.ceil(sending.decoy_rate * len(sent)))
     return Case(
-        tuple(_arranged(sent, decoys[:count], sending, rng)),
+        tuple(_arrange(sent, decoys[:count], sending, rng)),
         originals(documents),
         tuple(tuple(map(words, document)) for document in outsiders),
         public,
@@ -156,16 +163,16 @@ def frequencies(sentences: Iterable[Words]) -> Counter[str]:
     return counts
 
 
-def _arranged(
-    sent: Sequence[Sent], decoys: Sequence[Sent], sending: Sending, rng: Random
-) -> list[Sent]:
+def _arrange(
+    sent: Sequence[SentRequest], decoys: Sequence[SentRequest], sending: Sending, rng: Random
+) -> list[SentRequest]:
     """Everything in one shuffle, or document after document with the decoys strewn in."""
     if sending.mixing:
         both = [*sent, *decoys]
         rng.shuffle(both)
         return both
     places = sorted(rng.randrange(len(sent) + 1) for _ in decoys)
-    found: list[Sent] = []
+    found: list[SentRequest] = []
     left = iter(zip(places, decoys, strict=True))
     place, decoy = next(left, (-1, None))
     for at in range(len(sent) + 1):

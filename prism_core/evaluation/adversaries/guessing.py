@@ -23,7 +23,7 @@ from prism_core.evaluation.adversaries.base import (
     Pool,
     Repeated,
     Request,
-    Sent,
+    SentRequest,
 )
 from prism_core.evaluation.adversaries.ngrams import EDGE, UNKNOWN, Array, NGrams
 from prism_core.evaluation.findings import Finding, share, share_of_deals
@@ -61,8 +61,8 @@ class Rebuilding:
         blind = {top: _mean(min(1.0, top / size) for _, _, size in unigram) for top in TOPS}
         yield from _findings("unigram", unigram, blind)
         prior = {top: _mean(_hit(above, ties, top) for above, ties, _ in unigram) for top in TOPS}
-        for attack, around in (("ngram", as_sent), ("masked", between_masks)):
-            guesser = _by_context(model, around)
+        for attack, around in (("ngram", reads_all), ("masked", reads_kept)):
+            guesser = _score_by_context(model, around)
             yield from _findings(attack, list(_ranks(places, guesser, candidates)), prior)
 
 
@@ -76,9 +76,9 @@ class Candidates:
         self._model = model
         self._made: dict[tuple[Pool, ...], tuple[dict[str, int], NDArray[np.int64], Array]] = {}
 
-    def of(self, one: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
+    def find(self, hidden: Hidden) -> tuple[dict[str, int], NDArray[np.int64], Array]:
         """Words, their numbers and weights."""
-        pools = one.possible
+        pools = hidden.possible
         if pools not in self._made:
             weights: dict[str, float] = defaultdict(float)
             for pool in pools:
@@ -90,17 +90,17 @@ class Candidates:
         return self._made[pools]
 
 
-def as_sent(request: Request, place: int) -> bool:  # noqa: ARG001 (every neighbour is read)
+def reads_all(request: Request, place: int) -> bool:  # noqa: ARG001 (every neighbour is read)
     """Takes every neighbour for what it is sent as."""
     return True
 
 
-def between_masks(request: Request, place: int) -> bool:
+def reads_kept(request: Request, place: int) -> bool:
     """Reads no substitute: what was drawn says nothing of what stood there."""
     return place not in request.guessed
 
 
-def _by_context(model: NGrams, is_read: Callable[[Request, int], bool]) -> Scores:
+def _score_by_context(model: NGrams, is_read: Callable[[Request, int], bool]) -> Scores:
     def token(request: Request, place: int) -> int | None:
         if not -1 <= place <= len(request.tokens):
             return None
@@ -108,9 +108,9 @@ def _by_context(model: NGrams, is_read: Callable[[Request, int], bool]) -> Score
             return EDGE
         return model.number(request.tokens[place]) if is_read(request, place) else None
 
-    def scores(request: Request, one: Hidden) -> Array:
-        before = (token(request, one.place - 2), token(request, one.place - 1))
-        return model.after(*before) * model.before(token(request, one.place + 1))
+    def scores(request: Request, hidden: Hidden) -> Array:
+        before = (token(request, hidden.place - 2), token(request, hidden.place - 1))
+        return model.follow(*before) * model.precede(token(request, hidden.place + 1))
 
     return scores
 
@@ -119,10 +119,10 @@ def _ranks(
     places: Sequence[Place], scores: Scores, candidates: Candidates
 ) -> Iterator[tuple[int, int, int]]:
     """How many candidates rank above the right one, with it, and how many there are."""
-    for request, one in places:
-        words, numbers, weights = candidates.of(one)
-        found = scores(request, one)[numbers] * weights
-        right = found[words[one.word]] if one.word in words else -1.0
+    for request, hidden in places:
+        words, numbers, weights = candidates.find(hidden)
+        found = scores(request, hidden)[numbers] * weights
+        right = found[words[hidden.word]] if hidden.word in words else -1.0
         yield int((found > right).sum()), int((found == right).sum()), len(words)
 
 
@@ -167,17 +167,17 @@ class Matching:
         """The share of right guesses of both code books."""
         hidden = [word for word in case.hidden if word.by_name]
         shown = (word for sent in case.sent for word in sent.hidden)
-        yield _tried("match-frequency", hidden, by_frequency(shown))
-        learned = [one for one in case.sent if one.document % 2]
-        code = by_company(learned, Profiles(case.public.model))
-        yield _tried("match-company", (word for word in hidden if word.document % 2 == 0), code)
+        yield _try_code("match-frequency", hidden, match_by_frequency(shown))
+        learned = [sent for sent in case.sent if sent.document % 2]
+        code = match_by_company(learned, Profiles(case.public.model))
+        yield _try_code("match-company", (word for word in hidden if word.document % 2 == 0), code)
 
 
-def by_frequency(hidden: Iterable[Hidden]) -> Code:
+def match_by_frequency(hidden: Iterable[Hidden]) -> Code:
     """Substitutes and public words of a pool, paired by rank."""
     counts: dict[Pool, Counter[str]] = defaultdict(Counter)
-    for one in hidden:
-        counts[one.pool][one.substitute] += 1
+    for word in hidden:
+        counts[word.pool][word.substitute] += 1
     code = {}
     for pool, seen in counts.items():
         known = sorted(pool.hidden, key=lambda word, pool=pool: (-pool.prior.get(word, 0), word))  # type: ignore[misc]
@@ -198,7 +198,7 @@ class Profiles:
         """The place of ``token`` in a profile, if it is a frequent word."""
         return self._features.get(self._model.number(token))
 
-    def of_words(self, words: Sequence[str]) -> Array:
+    def describe_words(self, words: Sequence[str]) -> Array:
         """A profile a word, of length 1; zeros for one that public text does not have."""
         return _unit(self._table[[self._model.number(word) for word in words]].astype(np.float64))
 
@@ -207,40 +207,38 @@ class Profiles:
         """What stands beside each word; beside a word here is the word there."""
         table = np.zeros((len(self._model), FEATURES), np.float32)
         for number, at in self._features.items():
-            table[:, at] = self._model.beside(number)
+            table[:, at] = self._model.count_beside(number)
         table[UNKNOWN] = 0
         return table
 
 
-def by_company(sent: Iterable[Sent], profiles: Profiles) -> Code:
+def match_by_company(sent: Iterable[SentRequest], profiles: Profiles) -> Code:
     """Each substitute with the word of its pool whose neighbours in public text are the likest."""
     seen: dict[Pool, dict[str, Array]] = defaultdict(
         lambda: defaultdict(lambda: np.zeros(FEATURES))
     )
-    for one in sent:
-        for hidden in one.hidden:
+    for shown in sent:
+        for hidden in shown.hidden:
             row = seen[hidden.pool][hidden.substitute]
             for place in (hidden.place - 1, hidden.place + 1):
-                if 0 <= place < len(one.request.tokens) and place not in one.request.guessed:
-                    feature = profiles.feature(one.request.tokens[place])
+                if 0 <= place < len(shown.request.tokens) and place not in shown.request.guessed:
+                    feature = profiles.feature(shown.request.tokens[place])
                     if feature is not None:
                         row[feature] += 1
     code = {}
     for pool, rows in seen.items():
         known = sorted(word for word in pool.hidden if pool.prior.get(word, 0))
         if known:
-            best = _likest(list(rows.values()), profiles.of_words(known))
+            seen_rows, profile = list(rows.values()), profiles.describe_words(known)
+            best: list[int] = []
+            for start in range(0, len(seen_rows), _AT_ONCE):
+                likeness = _unit(np.array(seen_rows[start : start + _AT_ONCE])) @ profile.T
+                best += likeness.argmax(1).tolist()
             code.update({(pool, u): known[at] for u, at in zip(rows, best, strict=True)})
     return code
 
 
-def _likest(rows: Sequence[Array], known: Array) -> Iterator[int]:
-    """For each of ``rows`` the place of the likest of ``known``, so many at a time."""
-    for start in range(0, len(rows), _AT_ONCE):
-        yield from (_unit(np.array(rows[start : start + _AT_ONCE])) @ known.T).argmax(1).tolist()
-
-
-def _tried(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
+def _try_code(attack: str, hidden: Iterable[Hidden], code: Code) -> Finding:
     deals: dict[Pool, list[tuple[str, str]]] = defaultdict(list)
     for word in hidden:
         guess = code.get((word.pool, word.substitute))
@@ -284,28 +282,28 @@ class Repeating:
         blind = sum(1 / word.choices for word in words) / max(len(words), 1)
         stored = sum(word.draws[0].lower() == word.word.lower() for word in words)
         yield share("repeat-stored", stored, blind, len(words))
-        yield share("repeat-fresh", sum(_majority(word, rng) for word in words), blind, len(words))
-        blind = sum(1 / (one.choices - 1) for one in numbers) / max(len(numbers), 1)
+        fresh = sum(_is_majority(word, rng) for word in words)
+        yield share("repeat-fresh", fresh, blind, len(words))
+        blind = sum(1 / (number.choices - 1) for number in numbers) / max(len(numbers), 1)
         for attack, nights in (("stored", 1), ("fresh", None)):
-            hits = sum(_missing(one.word, one.draws[:nights]) for one in numbers)
+            hits = sum(_missing(number.word, number.draws[:nights]) for number in numbers)
             yield share(f"repeat-number-{attack}", hits, blind, len(numbers))
 
 
-def _majority(one: Repeated, rng: Random) -> bool:
-    counts = Counter(draw.lower() for draw in one.draws)
+def _is_majority(repeated: Repeated, rng: Random) -> bool:
+    """Whether the most frequent substitute, equals blindly, is the word."""
+    counts = Counter(draw.lower() for draw in repeated.draws)
     most = max(counts.values())
     guess = rng.choice(sorted(draw for draw, count in counts.items() if count == most))
-    return guess == one.word.lower()
+    return guess == repeated.word.lower()
 
 
 def _missing(word: str, draws: Sequence[str]) -> float:
-    """The probability that a blind choice among the numbers that never came is ``word``."""
+    """The probability that a blind choice among the numbers that never came is ``word``.
+
+    Among those of as many digits; longer ones begin with no zero.
+    """
     seen = set(draws)
-    left = [one for one in _alike(len(word)) if one not in seen]
+    first = 10 ** (len(word) - 1) if len(word) > 1 else 0
+    left = [text for text in map(str, range(first, 10 ** len(word))) if text not in seen]
     return 1 / len(left) if word in left else 0.0
-
-
-def _alike(digits: int) -> list[str]:
-    """All numbers of so many digits; longer ones begin with no zero."""
-    first = 10 ** (digits - 1) if digits > 1 else 0
-    return [str(number) for number in range(first, 10**digits)]

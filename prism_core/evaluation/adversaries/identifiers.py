@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from prism_core.evaluation.adversaries.base import Case, Words
@@ -18,7 +18,7 @@ _TOGETHER = 3
 _DIGITS = re.compile(r"\d")
 
 
-class Identifiers:
+class IdentifierReading:
     """Each name and each number of a sentence is looked for in what was sent of it.
 
     ``exact``: as it is written. ``disguised``: case, accents, invisible letters, spacing, hyphens
@@ -34,8 +34,10 @@ class Identifiers:
         real = case.real
         private = [case.originals[shown.original or 0].words for shown in real]
         sent = [shown.request.tokens for shown in real]
-        other = _of_others(sent, rng)
-        gold = _gold(case)
+        other = _deal_others(sent, rng)
+        # Names are found without any of the detectors that protect (see ``surviving``).
+        archive = [" ".join(original.words) for original in case.originals]
+        gold = GoldNames.of(archive, case.public.ordinary, case.public.names)
         wanted = [gold.within(" ".join(words)) for words in private]
         numbers = [
             {
@@ -46,7 +48,7 @@ class Identifiers:
         for kind, groups in (("names", wanted), ("numbers", numbers)):
             for attack, is_shown in (
                 ("exact", lambda wanted, tokens: wanted in tokens),
-                ("disguised", _disguised),
+                ("disguised", _shows_disguised),
             ):
                 n = sum(map(len, groups))
                 hits, blind = (
@@ -60,7 +62,7 @@ class Identifiers:
                 yield share(f"surviving-{kind}-{attack}", hits, blind / max(n, 1), n)
 
 
-def _of_others(sent: Sequence[Words], rng: Random) -> list[Words]:
+def _deal_others(sent: Sequence[Words], rng: Random) -> list[Words]:
     """For each place what was sent in some other; never its own, and nothing where it is alone."""
     order = list(range(len(sent)))
     rng.shuffle(order)
@@ -70,23 +72,15 @@ def _of_others(sent: Sequence[Words], rng: Random) -> list[Words]:
     return others if len(sent) > 1 else [() for _ in sent]
 
 
-def _gold(case: Case) -> GoldNames:
-    """Names found without any of the detectors that protect (see ``surviving``)."""
-    archive = [" ".join(original.words) for original in case.originals]
-    return GoldNames.of(archive, case.public.ordinary, case.public.names)
-
-
-def _disguised(wanted: str, tokens: Sequence[str]) -> bool:
+def _shows_disguised(wanted: str, tokens: Sequence[str]) -> bool:
+    """Whether ``wanted`` is a token, or a few neighbours without what stands between them."""
     form = squash(wanted)
-    shown = set(_read_together(tokens))
+    forms = [squash(token) for token in map(normalise, tokens)]
+    shown = {
+        "".join(forms[start : start + length])
+        for length in range(1, _TOGETHER + 1)
+        for start in range(len(forms) - length + 1)
+    }
     if form in shown or (len(form) >= _LEAST and form[::-1] in shown):
         return True
-    return len(form) >= _LEAST and any(form in one for one in map(squash, tokens))
-
-
-def _read_together(tokens: Sequence[str]) -> Iterator[str]:
-    """Every token, and every few neighbours without what stands between them."""
-    forms = [squash(token) for token in map(normalise, tokens)]
-    for length in range(1, _TOGETHER + 1):
-        for start in range(len(forms) - length + 1):
-            yield "".join(forms[start : start + length])
+    return len(form) >= _LEAST and any(form in squashed for squashed in map(squash, tokens))

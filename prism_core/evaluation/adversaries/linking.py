@@ -1,13 +1,14 @@
 """What was sent linked to its original, by structure and by meaning; and what the bag of sentences
 tells: who was in it, what belongs together, what is real.
 
-Entry: the ``attack`` of each family. Sentences are compared by ``Structure`` and ``Index``, or by a
-model of embeddings (``load_embedder``).
+Entry: the ``attack`` of each family. Sentences are compared by ``Structure`` (what shows through
+any substitution) and ``Index``, or by a model of embeddings (``load_embedder``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from prism_core.dictionary import Dictionary
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.adversaries.base import (
     DECOY,
@@ -23,12 +25,97 @@ from prism_core.evaluation.adversaries.base import (
     Case,
     Embedder,
     Request,
-    Sent,
+    SentRequest,
     Words,
 )
 from prism_core.evaluation.adversaries.ngrams import Array
-from prism_core.evaluation.adversaries.structure import Index, Structure, best
 from prism_core.evaluation.findings import Finding, area, share
+
+LONGEST = 4
+"""Neighbouring places that are looked at together."""
+_EDGE = "|"
+Features = Counter[str]
+
+
+class Structure:
+    """Sentences as what can be compared before and after encoding.
+
+    Of each place: a function word or mark as it is; of any other the letter case, the number of
+    digits, and the part of speech that the public dictionary gives it, or else its ending. Of these
+    the runs of up to ``LONGEST``, and the words that are no substitutes by the public rules.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._shapes: dict[str, str] = {}
+
+    def describe_request(self, request: Request) -> Features:
+        """The features of what was sent."""
+        return self._features(request.tokens, request.guessed)
+
+    def describe_words(self, words: Words) -> Features:
+        """The features of a sentence as it was written."""
+        return self._features(words, ())
+
+    def _features(self, words: Words, guessed: Collection[int]) -> Features:
+        for word in words:
+            if word not in self._shapes:
+                self._shapes[word] = self._shape(word)
+        places = [_EDGE, *(self._shapes[word] for word in words), _EDGE]
+        runs = (
+            " ".join(places[start : start + length])
+            for length in range(1, LONGEST + 1)
+            for start in range(len(places) - length + 1)
+        )
+        kept = (f"={word.lower()}" for at, word in enumerate(words) if at not in guessed)
+        return Counter([*runs, *kept, f"#{len(words)}"])
+
+    def _shape(self, word: str) -> str:
+        if self._dictionary.language.is_function_word(word) or not any(c.isalnum() for c in word):
+            return word.lower()
+        if any(c.isdigit() for c in word):
+            return "9" * sum(c.isdigit() for c in word)
+        case = "A" if word.isupper() else "A" if word[0].isupper() else "a"
+        senses = self._dictionary.senses(word)
+        return case + ("" if case == "A" else senses[0].tag if senses else word[-2:])
+
+
+class Index:
+    """Sentences to be found again by their features, the rarer the more telling."""
+
+    def __init__(self, sentences: Sequence[Features]) -> None:
+        places: dict[str, list[int]] = defaultdict(list)
+        for number, features in enumerate(sentences):
+            for feature in features:
+                places[feature].append(number)
+        self._size = len(sentences)
+        self._places = {feature: np.array(found) for feature, found in places.items()}
+        self._weights = {
+            feature: float(np.log(1 + self._size / len(found))) ** 2
+            for feature, found in places.items()
+        }
+        self._lengths = np.array([self._length(features) for features in sentences])
+
+    def likeness(self, features: Features) -> Array:
+        """The cosine of ``features`` and those of each sentence, presence alone counting."""
+        found = np.zeros(self._size)
+        for feature in features:
+            places = self._places.get(feature)
+            if places is not None:
+                found[places] += self._weights[feature]
+        return np.asarray(found / (self._lengths * max(self._length(features), 1e-9)), np.float64)
+
+    def _length(self, features: Iterable[str]) -> float:
+        rare = float(np.log(1 + self._size)) ** 2
+        return float(np.sqrt(sum(self._weights.get(feature, rare) for feature in features)))
+
+
+def best(likeness: Array, candidates: NDArray[np.int64], right: int) -> float:
+    """The probability to pick ``right`` by likeness, equals blindly."""
+    values = likeness[candidates]
+    own = likeness[right]
+    return 0.0 if (values > own).any() else float(1 / (values == own).sum())
+
 
 CHOICES = (10, 100, 1000)
 MOST_REQUESTS = 400
@@ -47,7 +134,7 @@ class Linking:
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """The share that is linked right, for each N that the archive has enough sentences for."""
-        return _linked("link", _Search(case, by_structure(case)), rng)
+        return _link("link", _DistinctOriginals(case, compare_structure(case)), rng)
 
 
 class LinkingByMeaning:
@@ -63,46 +150,47 @@ class LinkingByMeaning:
         """As ``Linking``; nothing without ``case.public.embedder``."""
         if case.public.embedder is None:
             return
-        meaning, structure = by_meaning(case, case.public.embedder), by_structure(case)
-        yield from _linked("link-meaning", _Search(case, meaning), rng)
+        meaning, structure = compare_meaning(case, case.public.embedder), compare_structure(case)
+        yield from _link("link-meaning", _DistinctOriginals(case, meaning), rng)
 
         def both(request: Request) -> Array:
             return meaning(request) + structure(request)
 
-        yield from _linked("link-both", _Search(case, both), rng)
+        yield from _link("link-both", _DistinctOriginals(case, both), rng)
 
 
 Alike = Callable[[Request], Array]
 """How like each original of a case is to a request."""
 
 
-def by_structure(case: Case) -> Alike:
+def compare_structure(case: Case) -> Alike:
     """Likeness by ``Structure``."""
     structure = Structure(case.public.dictionary)
-    index = Index([structure.of_words(original.words) for original in case.originals])
-    return lambda request: index.likeness(structure.of_request(request))
+    index = Index([structure.describe_words(original.words) for original in case.originals])
+    return lambda request: index.likeness(structure.describe_request(request))
 
 
-def by_meaning(case: Case, embedder: Embedder) -> Alike:
+def compare_meaning(case: Case, embedder: Embedder) -> Alike:
     """Likeness by the cosine of embeddings."""
     originals = embedder([original.words for original in case.originals])
     return lambda request: np.asarray(originals @ embedder([request.tokens])[0], np.float64)
 
 
-def _linked(attack: str, search: _Search, rng: Random) -> Iterator[Finding]:
+def _link(attack: str, search: _DistinctOriginals, rng: Random) -> Iterator[Finding]:
     case = search.case
-    real = [at for at, one in enumerate(case.sent) if one.document != DECOY]
+    real = [at for at, sent in enumerate(case.sent) if sent.document != DECOY]
     asked = rng.sample(real, min(MOST_REQUESTS, len(real)))
     likeness = [search.likeness(at) for at in asked]
-    for number in [one for one in CHOICES if one <= search.size]:
+    for number in [choices for choices in CHOICES if choices <= search.size]:
         hits = 0.0
         for at, found in zip(asked, likeness, strict=True):
             right = search.right(case.sent[at])
-            hits += best(found, _choices(search.size, right, number, rng), right)
+            others = [at for at in rng.sample(range(search.size), number) if at != right]
+            hits += best(found, np.array([right, *others[: number - 1]], np.int64), right)
         yield share(f"{attack}@{number}", hits, 1 / number, len(asked))
 
 
-class _Search:
+class _DistinctOriginals:
     """The different originals of a case, and how like each is to a request."""
 
     def __init__(self, case: Case, alike: Alike) -> None:
@@ -118,7 +206,7 @@ class _Search:
         self._places = np.array([first[number] for number in range(len(first))])
         self.size = len(first)
 
-    def right(self, sent: Sent) -> int:
+    def right(self, sent: SentRequest) -> int:
         """The number of the original of ``sent``."""
         if sent.original is None:
             raise LookupError("A decoy has no original.")
@@ -126,35 +214,24 @@ class _Search:
 
     def likeness(self, at: int) -> Array:
         """How like each different original is to the request ``at``."""
-        found = self._of(at)
+        found = self._compare(at)
         if self.case.ordered:
             for step in (-1, 1):
                 if self._is_beside(at, at + step):
-                    found = found + _BESIDE * _shifted(self._of(at + step), step)
+                    beside, shifted = self._compare(at + step), np.zeros_like(found)
+                    if step < 0:  # what is before a sentence counts for it, or what is after it
+                        shifted[1:] = beside[:-1]
+                    else:
+                        shifted[:-1] = beside[1:]
+                    found = found + _BESIDE * shifted
         return np.asarray(found[self._places], np.float64)
 
-    def _of(self, at: int) -> Array:
+    def _compare(self, at: int) -> Array:
         return self._alike(self.case.sent[at].request)
 
     def _is_beside(self, at: int, other: int) -> bool:
-        sent: Sequence[Sent] = self.case.sent
+        sent: Sequence[SentRequest] = self.case.sent
         return 0 <= other < len(sent) and DECOY != sent[other].document == sent[at].document
-
-
-def _shifted(likeness: Array, step: int) -> Array:
-    """For each sentence, the likeness of the one before (-1) or after it (1)."""
-    found = np.zeros_like(likeness)
-    if step < 0:
-        found[1:] = likeness[:-1]
-    else:
-        found[:-1] = likeness[1:]
-    return found
-
-
-def _choices(size: int, right: int, number: int, rng: Random) -> NDArray[np.int64]:
-    """``right`` and others, ``number`` in all."""
-    others = rng.sample(range(size), number)
-    return np.array([right, *[one for one in others if one != right][: number - 1]], np.int64)
 
 
 _MODEL_FILES = ("config.json", "model.safetensors", "tokenizer.json")
@@ -215,8 +292,11 @@ class Membership:
         if not case.sent:
             return
         structure = Structure(case.public.dictionary)
-        index = Index([structure.of_request(one.request) for one in case.sent])
-        inside = _documents(case)
+        index = Index([structure.describe_request(sent.request) for sent in case.sent])
+        documents: dict[int, list[Words]] = {}
+        for original in case.originals:
+            documents.setdefault(original.document, []).append(original.words)
+        inside = [tuple(words) for words in documents.values()]
         groups = [rng.sample(g, min(MOST_DOCUMENTS, len(g))) for g in (inside, case.outsiders)]
         scores = [[_score(member, structure, index, case) for member in group] for group in groups]
         yield area("membership", *scores)
@@ -233,7 +313,7 @@ class Neighbours:
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """The share of such pairs that are."""
-        documents = [one.document for one in case.sent]
+        documents = [sent.document for sent in case.sent]
         hits = sum(a == b != DECOY for a, b in pairwise(documents))
         sizes: dict[int, int] = {}
         for document in documents:
@@ -255,37 +335,21 @@ class Unmasking:
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:
         """One AUC for one who knows the list of decoys, if there are any."""
         sides: tuple[list[float], list[float]] = ([], [])
-        decoys = [one for one in case.sent if one.document == DECOY]
+        decoys = [sent for sent in case.sent if sent.document == DECOY]
         if not decoys:
             return
         structure = Structure(case.public.dictionary)
-        index = Index([structure.of_words(words) for words in case.public.decoys])
-        real = [one for one in case.sent if one.document != DECOY]
+        index = Index([structure.describe_words(words) for words in case.public.decoys])
+        real = [sent for sent in case.sent if sent.document != DECOY]
         for side, group in zip(sides, (decoys, real), strict=True):
-            for one in rng.sample(group, min(MOST_UNMASKED, len(group))):
-                side.append(float(index.likeness(structure.of_request(one.request)).max()))
+            for sent in rng.sample(group, min(MOST_UNMASKED, len(group))):
+                side.append(float(index.likeness(structure.describe_request(sent.request)).max()))
         yield area("decoys-known", *sides)
-
-
-def _documents(case: Case) -> list[tuple[Words, ...]]:
-    """The sentences of each document of the archive."""
-    found: dict[int, list[Words]] = {}
-    for original in case.originals:
-        found.setdefault(original.document, []).append(original.words)
-    return [tuple(words) for words in found.values()]
 
 
 def _score(document: Sequence[Words], structure: Structure, index: Index, case: Case) -> float:
     """How like the sentences of ``document`` are to the likest that were sent, on the mean."""
-    rows = [index.likeness(structure.of_words(words)) for words in document[:MOST_SENTENCES]]
-    if case.ordered:
-        rows = list(_in_order(rows))
+    rows = [index.likeness(structure.describe_words(words)) for words in document[:MOST_SENTENCES]]
+    if case.ordered and len(rows) > 1:  # with what the next sentence has with the next request
+        rows = [here[:-1] + after[1:] for here, after in pairwise(rows)]
     return float(np.mean([row.max() for row in rows])) if rows else 0.0
-
-
-def _in_order(rows: Sequence[Array]) -> Iterator[Array]:
-    """Each sentence's likeness, with that of the next sentence to the next request."""
-    for here, after in pairwise(rows):
-        yield np.asarray(here[:-1] + after[1:], np.float64)
-    if len(rows) == 1:
-        yield rows[0]

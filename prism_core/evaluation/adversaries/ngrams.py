@@ -46,7 +46,11 @@ class NGrams:
         self._counts = words
         self._after = {a: _row(counts) for a, counts in pairs.items()}
         self._after_two = {key: _row(c) for key, c in triples.items() if c.total() > 1}
-        self._before = _turned(pairs)
+        before: dict[int, dict[int, int]] = defaultdict(dict)
+        for first, followers in pairs.items():
+            for second, count in followers.items():
+                before[second][first] = count
+        self._before = {word: _row(counts) for word, counts in before.items()}
 
     def number(self, token: str) -> int:
         """The number of ``token``; ``UNKNOWN`` for a word that public text does not have."""
@@ -63,16 +67,16 @@ class NGrams:
             counts[word] += count
         return np.asarray(counts / counts.sum(), np.float64)
 
-    def after(self, second: int | None, last: int | None) -> Array:
+    def follow(self, second: int | None, last: int | None) -> Array:
         """p(w | second, last) of every word; None for what is not known, where the rest decides."""
         if last is None:
             return self.words
-        found = _interpolated(self._after.get(last, _EMPTY), self.words)
+        found = _interpolate(self._after.get(last, _EMPTY), self.words)
         if second is None or (second, last) not in self._after_two:
             return found
-        return _interpolated(self._after_two[second, last], found)
+        return _interpolate(self._after_two[second, last], found)
 
-    def before(self, following: int | None) -> Array:
+    def precede(self, following: int | None) -> Array:
         """p(following | w) for every word w; ones where ``following`` is not known."""
         if following is None:
             return np.ones(len(self))
@@ -81,7 +85,7 @@ class NGrams:
         found[words] += np.maximum(counts - DISCOUNT, 0) / self._followed[words]
         return found
 
-    def beside(self, word: int) -> Array:
+    def count_beside(self, word: int) -> Array:
         """How often each word stands right before or after ``word``."""
         found = np.zeros(len(self))
         if word != UNKNOWN:
@@ -110,16 +114,7 @@ def _row(counts: Mapping[int, int]) -> Row:
     return np.array(list(counts), np.int64), np.array(list(counts.values()), np.float64)
 
 
-def _turned(pairs: Mapping[int, Mapping[int, int]]) -> dict[int, Row]:
-    """What stands before each word, from what stands after each."""
-    turned: dict[int, dict[int, int]] = defaultdict(dict)
-    for first, followers in pairs.items():
-        for second, count in followers.items():
-            turned[second][first] = count
-    return {word: _row(counts) for word, counts in turned.items()}
-
-
-def _interpolated(row: Row, rest: Array) -> Array:
+def _interpolate(row: Row, rest: Array) -> Array:
     words, counts = row
     total = counts.sum()
     if not total:

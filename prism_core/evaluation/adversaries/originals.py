@@ -3,8 +3,8 @@
 Each says how often the attack is right, and how often it would be if the substitute told nothing
 but its pool: blind guessing within the pool, by what is known of words anyway.
 
-Entry: ``Places``, ``Originals`` and ``Order``; the last two ask ``by_word`` and ``by_order``, which
-try one attack after the other.
+Entry: ``Places``, ``Originals`` and ``Order``; the last two ask ``attack_words`` and
+``attack_order``, which try one attack after the other.
 """
 
 from __future__ import annotations
@@ -17,43 +17,42 @@ from itertools import pairwise
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
 from prism_core.evaluation.adversaries.base import MIXING, Case, Hidden, Pool
+from prism_core.evaluation.adversaries.ngrams import Array
 from prism_core.evaluation.findings import Deal, Finding, share, share_of_deals
 
-Array = NDArray[np.float64]
 _POOLS = 512
 """Different sets of pools whose words are kept at hand."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class OrderUnit:
     """What an attack by order looks at as one, by the key of each replaced word."""
 
     name: str
     key: Callable[[Hidden], Hashable]
 
 
-DRAW = Unit("draw", lambda one: one.draw)
+DRAW = OrderUnit("draw", lambda word: word.draw)
 """What was drawn together."""
-DOCUMENT = Unit("document", lambda one: one.document)
-WAVE = Unit("wave", lambda _: None)
+DOCUMENT = OrderUnit("document", lambda word: word.document)
+WAVE = OrderUnit("wave", lambda _: None)
 """All of an archive, where nobody can tell which sentences are of one document."""
 
 
-def by_word(hidden: Sequence[Hidden]) -> Iterator[Finding]:
+def attack_words(hidden: Sequence[Hidden]) -> Iterator[Finding]:
     """The attacks that look at each substitute by itself, or at equal ones."""
     nameable = [word for word in hidden if word.by_name]
     yield itself(nameable)
     yield weak(nameable)
     yield frequent(nameable)
-    yield narrowed(nameable)
-    yield learned(nameable)
+    yield narrow(nameable)
+    yield learn(nameable)
     yield linked_by_substitute(hidden)
 
 
-def by_order(hidden: Sequence[Hidden], unit: Unit) -> Iterator[Finding]:
+def attack_order(hidden: Sequence[Hidden], unit: OrderUnit) -> Iterator[Finding]:
     """The attacks by order within a ``unit``, each named ``ATTACK@UNIT``."""
     nameable = [word for word in hidden if word.by_name]
     for attack in (strong, linked_by_rank, order):
@@ -102,7 +101,7 @@ def frequent(hidden: Sequence[Hidden]) -> Finding:
     return share("who-frequent", hits, chance, len(hidden))
 
 
-def narrowed(hidden: Sequence[Hidden]) -> Finding:
+def narrow(hidden: Sequence[Hidden]) -> Finding:
     """The share of substitutes behind which fewer words may stand than their pool has.
 
     Such a substitute is in no pool but those of words whose own class is too small for one. Chance:
@@ -111,34 +110,34 @@ def narrowed(hidden: Sequence[Hidden]) -> Finding:
     return share("who-narrowed", sum(map(_is_narrowed, hidden)), 0.0, len(hidden))
 
 
-def learned(hidden: Sequence[Hidden]) -> Finding:
+def learn(hidden: Sequence[Hidden]) -> Finding:
     """Documents whose originals got known give away others: the word seen with a substitute.
 
     Learned on the documents of even number, tried on the odd ones, where the substitute was seen.
     Chance: the same guesses dealt out anew within each pool.
     """
     seen: dict[tuple[Pool, str], Counter[str]] = defaultdict(Counter)
-    for one in hidden:
-        if one.document % 2 == 0:
-            seen[one.pool, one.substitute][one.word] += 1
+    for word in hidden:
+        if word.document % 2 == 0:
+            seen[word.pool, word.substitute][word.word] += 1
     tried = [word for word in hidden if word.document % 2 and (word.pool, word.substitute) in seen]
     guesses = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
     return share_of_deals(
         "who-learned",
         (
             [(member.word, guesses[member.pool, member.substitute]) for member in group]
-            for group in _groups(tried, lambda one: one.pool)
+            for group in _groups(tried, lambda word: word.pool)
         ),
     )
 
 
-def strong(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+def strong(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """All originals of a unit are known, and all substitutes: both are paired by their order.
 
     Per unit and pool. Chance: paired blindly.
     """
     return share_of_deals(
-        "who-strong", map(_in_order, _groups(hidden, lambda one: (unit.key(one), one.pool)))
+        "who-strong", map(_pair_by_rank, _groups(hidden, lambda word: (unit.key(word), word.pool)))
     )
 
 
@@ -148,24 +147,24 @@ def linked_by_substitute(hidden: Sequence[Hidden]) -> Finding:
     Chance: as many pairs of places in each pool, blindly.
     """
     hits, pairs, expected = 0, 0, 0.0
-    for group in _groups(hidden, lambda one: one.pool):
-        equal = _pairs(group, lambda one: one.substitute)
-        hits += _pairs(group, lambda one: (one.substitute, one.word))
+    for group in _groups(hidden, lambda word: word.pool):
+        equal = _pairs(group, lambda word: word.substitute)
+        hits += _pairs(group, lambda word: (word.substitute, word.word))
         pairs += equal
         if equal:
-            same, both = _pairs(group, lambda one: one.word), _pairs(group, lambda _: None)
+            same, both = _pairs(group, lambda word: word.word), _pairs(group, lambda _: None)
             expected += equal * same / both
     return share("linkage-substitute", hits, expected / max(pairs, 1), pairs)
 
 
-def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+def linked_by_rank(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """Substitutes of a unit that are neighbours in order are taken for one original.
 
     Per unit and pool. Chance: two places, blindly.
     """
     hits, pairs, expected = 0, 0, 0.0
-    for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
-        ranked = sorted(group, key=lambda one: one.pool.ranks[one.substitute])
+    for group in _groups(hidden, lambda word: (unit.key(word), word.pool)):
+        ranked = sorted(group, key=lambda word: word.pool.ranks[word.substitute])
         hits += sum(left.word == right.word for left, right in pairwise(ranked))
         same = sum(
             count * (count - 1) for count in Counter(member.word for member in group).values()
@@ -175,7 +174,7 @@ def linked_by_rank(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     return share("linkage-rank", hits, expected / max(pairs, 1), pairs)
 
 
-def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
+def order(hidden: Sequence[Hidden], unit: OrderUnit) -> Finding:
     """Spearman's correlation of the rank of substitutes and the figure of originals.
 
     Per unit and pool.
@@ -183,7 +182,7 @@ def order(hidden: Sequence[Hidden], unit: Unit) -> Finding:
     """
     total = weight = 0.0
     n = 0
-    for group in _groups(hidden, lambda one: (unit.key(one), one.pool)):
+    for group in _groups(hidden, lambda word: (unit.key(word), word.pool)):
         public = group[0].pool
         own = _ranks([public.order[member.word] for member in group])
         sent = _ranks([-public.ranks[member.substitute] for member in group])
@@ -213,9 +212,9 @@ def _weakest(rivals: tuple[Pool, ...]) -> frozenset[str]:
     return frozenset(word for pool in rivals if len(pool) == smallest for word in pool.hidden)
 
 
-def _is_narrowed(one: Hidden) -> bool:
+def _is_narrowed(word: Hidden) -> bool:
     """Whether a substitute is less probable under all words together than under a whole pool."""
-    return sum(len(pool.hidden) / len(pool) for pool in one.possible) < 1 - 1e-9
+    return sum(len(pool.hidden) / len(pool) for pool in word.possible) < 1 - 1e-9
 
 
 @lru_cache(maxsize=_POOLS)
@@ -237,12 +236,12 @@ def _groups(hidden: Iterable[Hidden], key: Callable[[Hidden], Hashable]) -> list
     return list(groups.values())
 
 
-def _in_order(group: Sequence[Hidden]) -> Deal:
+def _pair_by_rank(group: Sequence[Hidden]) -> Deal:
     """Each place with the word that its rank among the substitutes gets among the originals."""
     ranks = group[0].pool.ranks
-    ranked = sorted(group, key=lambda one: ranks[one.substitute])
+    ranked = sorted(group, key=lambda word: ranks[word.substitute])
     originals = sorted((member.word for member in group), key=ranks.__getitem__)
-    return [(one.word, guess) for one, guess in zip(ranked, originals, strict=True)]
+    return [(word.word, guess) for word, guess in zip(ranked, originals, strict=True)]
 
 
 def _pairs(group: Sequence[Hidden], key: Callable[[Hidden], Hashable]) -> int:
@@ -270,21 +269,21 @@ class Places:
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """Precision and recall of the guessed places."""
         requests = list(enumerate(case.real))
-        guessed = {(i, place) for i, one in requests for place in one.request.guessed}
-        replaced = {(i, place) for i, one in requests for place in one.replaced}
-        return position(guessed, replaced, sum(len(one.request.tokens) for _, one in requests))
+        guessed = {(i, place) for i, sent in requests for place in sent.request.guessed}
+        replaced = {(i, place) for i, sent in requests for place in sent.replaced}
+        return position(guessed, replaced, sum(len(sent.request.tokens) for _, sent in requests))
 
 
 class Originals:
-    """Asks of each substitute who stands behind it: ``by_word``."""
+    """Asks of each substitute who stands behind it: ``attack_words``."""
 
     name = "originals"
     matters: frozenset[str] = frozenset()
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """Attacks on identity and links, and on the order within what was drawn together."""
-        yield from by_word(case.hidden)
-        yield from by_order(case.hidden, DRAW)
+        yield from attack_words(case.hidden)
+        yield from attack_order(case.hidden, DRAW)
 
 
 class Order:
@@ -298,4 +297,4 @@ class Order:
 
     def attack(self, case: Case, rng: Random) -> Iterable[Finding]:  # noqa: ARG002 (no draw)
         """Each attack by order."""
-        return by_order(case.hidden, DOCUMENT if case.ordered else WAVE)
+        return attack_order(case.hidden, DOCUMENT if case.ordered else WAVE)

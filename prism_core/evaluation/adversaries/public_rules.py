@@ -26,11 +26,11 @@ Found = tuple[Pool, tuple[Pool, ...]]
 class PublicPools(Protocol):
     """Where a mechanism draws the substitute of a word from."""
 
-    def of(self, sentence: Sentence, one: Replacement) -> Found:
-        """The pool of ``one``, a replacement in ``sentence``, and its rivals."""
+    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
+        """The pool of ``replacement`` in ``sentence``, and its rivals."""
         ...
 
-    def written(self, surface: str) -> str:
+    def spell(self, surface: str) -> str:
         """``surface`` as the words of the pools are written."""
         ...
 
@@ -51,22 +51,23 @@ class ThresholdPools:
             for entries, words in pools.values():
                 self._places[tag, vowel].append(self._pool(entries, frozenset(words)))
 
-    def of(self, sentence: Sentence, one: Replacement) -> Found:
+    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
         """See ``PublicPools``. The place shows the tag, and *a* or *an* before it."""
-        article = follows_article(sentence, one.position, self._language)
-        if one.kind is Kind.UNKNOWN:
-            tag = sentence.tokens[one.position].tag
-            entries = self._pools.for_unknown(tag, one.word, after_article=article)
+        article = follows_article(sentence, replacement.position, self._language)
+        if replacement.kind is Kind.UNKNOWN:
+            tag = sentence.tokens[replacement.position].tag
+            entries = self._pools.for_unknown(tag, replacement.word, after_article=article)
             return self._pool(entries, None), ()
-        entry = self._dictionary.find(one.word, one.tag)
+        entry = self._dictionary.find(replacement.word, replacement.tag)
         if entry is None:
             raise LookupError("A word was replaced by an entry that it does not have.")
         pool = self._pool(self._pools.for_entry(entry, after_article=article), None)
-        place = one.tag, self._language.starts_with_vowel(one.substitute) if article else None
-        drawn = self.written(one.substitute)
+        vowel = self._language.starts_with_vowel(replacement.substitute) if article else None
+        place = replacement.tag, vowel
+        drawn = self.spell(replacement.substitute)
         return pool, tuple(other for other in self._places[place] if drawn in other.order)
 
-    def written(self, surface: str) -> str:
+    def spell(self, surface: str) -> str:
         """In lower case."""
         return surface.lower()
 
@@ -101,13 +102,13 @@ class RatioPools:
             for tag, entries in dictionary.by_tag.items()
         }
 
-    def of(self, sentence: Sentence, one: Replacement) -> Found:
+    def find(self, sentence: Sentence, replacement: Replacement) -> Found:
         """See ``PublicPools``."""
-        if one.kind is Kind.UNKNOWN:
-            return self._unknown.of(sentence, one)
-        return self._tags[one.tag], ()
+        if replacement.kind is Kind.UNKNOWN:
+            return self._unknown.find(sentence, replacement)
+        return self._tags[replacement.tag], ()
 
-    def written(self, surface: str) -> str:
+    def spell(self, surface: str) -> str:
         """In lower case."""
         return surface.lower()
 
@@ -122,11 +123,11 @@ class OnePool:
 
         self._pool = Pool({word: confidence(word) for word in words.words}, prior)
 
-    def of(self, sentence: Sentence, one: Replacement) -> Found:  # noqa: ARG002 (all are alike)
+    def find(self, sentence: Sentence, replacement: Replacement) -> Found:  # noqa: ARG002 (all are alike)
         """See ``PublicPools``."""
         return self._pool, ()
 
-    def written(self, surface: str) -> str:
+    def spell(self, surface: str) -> str:
         """As it is."""
         return surface
 
@@ -137,7 +138,7 @@ Guess = Callable[[Shown], Iterable[tuple[int, int]]]
 """The sentence and position of each token that is taken for a substitute."""
 
 
-def by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
+def guess_by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
     """A token with a letter or digit is a substitute unless it is one that may be kept.
 
     Those are function words, and words of the dictionary below τ in every sense.
@@ -152,7 +153,7 @@ def by_threshold(dictionary: Dictionary, threshold: float) -> Guess:
     return lambda shown: _places(shown, lambda token: not is_kept(token))
 
 
-def by_score(dictionary: Dictionary, ratio: float) -> Guess:
+def guess_by_score(dictionary: Dictionary, ratio: float) -> Guess:
     """The best ranked share of each sentence, and what only stands for names and unknown words."""
     is_function_word, scores = dictionary.language.is_function_word, defaultdict[str, float](float)
     for entry in dictionary:
@@ -177,7 +178,7 @@ def by_score(dictionary: Dictionary, ratio: float) -> Guess:
     return guess
 
 
-def by_rarity(words: Vocabulary, probability: float, prior: Prior) -> Guess:
+def guess_by_rarity(words: Vocabulary, probability: float, prior: Prior) -> Guess:
     """Bayes: a token is a substitute if a draw from V gives it more easily than public text.
 
     Tokens outside V are never seen.
@@ -225,7 +226,7 @@ def public_rules(
     else:
         pools = ThresholdPools(dictionary, rules.threshold, rules.minimum_pool, prior)
     if rules.words is not None and rules.probability is not None:
-        return pools, by_rarity(rules.words, rules.probability, prior)
+        return pools, guess_by_rarity(rules.words, rules.probability, prior)
     if rules.ratio is not None:
-        return pools, by_score(dictionary, rules.ratio)
-    return pools, by_threshold(dictionary, rules.threshold)
+        return pools, guess_by_score(dictionary, rules.ratio)
+    return pools, guess_by_threshold(dictionary, rules.threshold)

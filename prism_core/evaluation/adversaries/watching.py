@@ -1,7 +1,7 @@
 """An archive as it is sent, kept together with what its judge knows.
 
-Entry: an ``Observer``: ``sent``, ``decoys`` and ``repeated`` encode with a ``Watched`` mechanism,
-which remembers what it was given; ``_hidden`` looks up the pool of each replaced word.
+Entry: an ``Observer``: ``observe``, ``observe_decoys`` and ``observe_repeats`` encode as the main
+job does; ``_hidden`` looks up the pool of each replaced word; ``mark_guessed`` adds the guesses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from prism_core.evaluation.adversaries.base import (
     Original,
     Repeated,
     Request,
-    Sent,
+    SentRequest,
     Words,
 )
 from prism_core.evaluation.adversaries.public_rules import Guess, PublicPools
@@ -44,23 +44,7 @@ class Observer:
     rng: Random
     deny_list: DenyList
 
-    @classmethod
-    def reading(
-        cls,
-        encoder: Encoder,
-        pools: PublicPools,
-        guess: Guess,
-        rng: Random,
-        documents: Documents,
-    ) -> Observer:
-        """An observer whose deny list is that of ``documents``."""
-        deny_list = DenyList()
-        for sentence in (one for document in documents for one in document):
-            for form in encoder.identifiers(sentence):
-                deny_list.add(form)
-        return cls(encoder, pools, guess, rng, deny_list)
-
-    def sent(self, documents: Documents) -> Iterator[Sent]:
+    def observe(self, documents: Documents) -> Iterator[SentRequest]:
         """What is sent of ``documents``, one after another; equal sentences once."""
         seen: set[str] = set()
         at = 0
@@ -70,24 +54,26 @@ class Observer:
                 text = sentence.text.strip()
                 if text not in seen:
                     seen.add(text)
-                    made += self._sent(number, at, sentence)
+                    made += self._observe_sentence(number, at, sentence)
                 at += 1
-            yield from self._guessed(made)
+            yield from mark_guessed(made, self.guess)
 
-    def decoys(self, sentences: Iterable[Sentence]) -> Iterator[Sent]:
+    def observe_decoys(self, sentences: Iterable[Sentence]) -> Iterator[SentRequest]:
         """Public ``sentences``, encoded like the archive's."""
-        made = [one for sentence in sentences for one in self._sent(DECOY, None, sentence)]
-        for one in made:
-            yield from self._guessed([one])
+        made = [
+            sent for sentence in sentences for sent in self._observe_sentence(DECOY, None, sentence)
+        ]
+        for sent in made:
+            yield from mark_guessed([sent], self.guess)
 
-    def repeated(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
+    def observe_repeats(self, sentences: Iterable[Sentence], nights: int) -> Iterator[Repeated]:
         """The replaced words of ``sentences``, each encoded afresh for so many ``nights``."""
         for sentence in sentences:
-            drawn = [one for _ in range(nights) if (one := self._encoded(sentence))]
+            drawn = [encoded for _ in range(nights) if (encoded := self._encode(sentence))]
             if drawn and len(drawn) == nights:
-                yield from self._repeated(drawn)
+                yield from self._compare_nights(drawn)
 
-    def _encoded(self, sentence: Sentence) -> Encoded | None:
+    def _encode(self, sentence: Sentence) -> Encoded | None:
         """What would be sent of ``sentence``; None for nothing.
 
         One that breaks the encoder is withheld, as the job withholds it.
@@ -102,20 +88,22 @@ class Observer:
             return None
         return None if encoded.withheld else encoded
 
-    def _repeated(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
+    def _compare_nights(self, drawn: Sequence[Encoded]) -> Iterator[Repeated]:
         """Words that the first night replaced; where a later night kept one, it stands itself."""
         nights = [
             {replacement.position: replacement for replacement in night.record} for night in drawn
         ]
-        for one in drawn[0].record:
-            if one.kind is Kind.KEPT:
+        for replacement in drawn[0].record:
+            if replacement.kind is Kind.KEPT:
                 continue
-            draws = [night.get(one.position) for night in nights]
-            written = tuple(draw.substitute if draw else one.word for draw in draws)
-            yield Repeated(one.word, one.kind, written, choices_of(one))
+            draws = [night.get(replacement.position) for night in nights]
+            written = tuple(draw.substitute if draw else replacement.word for draw in draws)
+            yield Repeated(replacement.word, replacement.kind, written, choices_of(replacement))
 
-    def _sent(self, document: int, at: int | None, sentence: Sentence) -> list[Sent]:
-        encoded = self._encoded(sentence)
+    def _observe_sentence(
+        self, document: int, at: int | None, sentence: Sentence
+    ) -> list[SentRequest]:
+        encoded = self._encode(sentence)
         if encoded is None:
             return []
         cut = self.encoder.cut(sentence, self.deny_list)
@@ -132,7 +120,7 @@ class Observer:
         )
         request = Request(tuple(text for _, text in tokens), frozenset())
         replaced = frozenset(places[replacement.position] for replacement in record)
-        return [Sent(request, document, at, replaced, hidden)]
+        return [SentRequest(request, document, at, replaced, hidden)]
 
     def _hidden(
         self,
@@ -140,24 +128,21 @@ class Observer:
         draw: tuple[int, int | None],
         place: int,
         sentence: Sentence,
-        one: Replacement,
+        replacement: Replacement,
     ) -> Hidden:
-        pool, rivals = self.pools.of(sentence, one)
-        word, drawn = self.pools.written(one.word), self.pools.written(one.substitute)
+        pool, rivals = self.pools.find(sentence, replacement)
+        word, drawn = self.pools.spell(replacement.word), self.pools.spell(replacement.substitute)
         return Hidden(document, draw, word, drawn, pool, rivals, place)
 
-    def _guessed(self, made: Sequence[Sent]) -> Iterator[Sent]:
-        yield from mark_guessed(made, self.guess)
 
-
-def mark_guessed(made: Sequence[Sent], guess: Guess) -> Iterator[Sent]:
+def mark_guessed(made: Sequence[SentRequest], guess: Guess) -> Iterator[SentRequest]:
     """What was ``made`` of one document, with the places that ``guess`` takes for substitutes."""
     found: list[set[int]] = [set() for _ in made]
-    for index, position in guess([one.request.tokens for one in made]):
+    for index, position in guess([sent.request.tokens for sent in made]):
         found[index].add(position)
-    for one, places in zip(made, found, strict=True):
-        request = Request(one.request.tokens, frozenset(places))
-        yield Sent(request, one.document, one.original, one.replaced, one.hidden)
+    for sent, places in zip(made, found, strict=True):
+        request = Request(sent.request.tokens, frozenset(places))
+        yield SentRequest(request, sent.document, sent.original, sent.replaced, sent.hidden)
 
 
 def originals(documents: Documents) -> tuple[Original, ...]:
@@ -174,12 +159,12 @@ def words(sentence: Sentence) -> Words:
     return tuple(token.text for token in sentence.tokens if token.text.strip())
 
 
-def choices_of(one: Replacement) -> int:
-    """How many words a blind guess at ``one`` has to choose from: its pool, or all its shapes."""
-    if one.pool:
-        return one.pool
-    digits = sum(c.isdigit() for c in one.word)
-    if one.kind is not Kind.NUMBER or not digits:
+def choices_of(replacement: Replacement) -> int:
+    """How many words a blind guess at ``replacement`` chooses from: its pool, or all its shapes."""
+    if replacement.pool:
+        return replacement.pool
+    digits = sum(c.isdigit() for c in replacement.word)
+    if replacement.kind is not Kind.NUMBER or not digits:
         return _MANY
     return 10 if digits == 1 else int(9 * 10 ** (digits - 1))
 
@@ -189,9 +174,9 @@ def _tokens(sentence: Sentence, encoded: Encoded) -> list[tuple[int, str]]:
     replaced = {replacement.position: replacement for replacement in encoded.record}
     tokens, position = [], 0
     while position < len(sentence.tokens):
-        one = replaced.get(position)
-        text = one.substitute if one else sentence.tokens[position].text
+        replacement = replaced.get(position)
+        text = replacement.substitute if replacement else sentence.tokens[position].text
         if text.strip():
             tokens.append((position, text))
-        position += one.length if one else 1
+        position += replacement.length if replacement else 1
     return tokens

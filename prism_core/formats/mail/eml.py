@@ -20,7 +20,7 @@ from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.file_names import spoken
+from prism_core.file_names import find_words
 from prism_core.formats.base import Document, Formats, Segment, read_limited
 from prism_core.formats.decoding import Decoded
 from prism_core.formats.hypertext import split_html
@@ -203,7 +203,7 @@ class _Surveyor:
         seen = content.name and (content.disposition == "attachment" or not content.cited)
         path = "/" in content.name or "\\" in content.name
         if seen and not path and self._formats.options.attachment_names == "translate":
-            name = spoken(content.name)
+            name = find_words(content.name)
             if name is not None:
                 segments = (Segment(name.text, "filename"),)
                 yield NameSite(self._message, part, segments, name)

@@ -15,7 +15,7 @@ from itertools import islice
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.file_names import SpokenName, renamed
+from prism_core.file_names import SpokenName, rename
 from prism_core.formats.base import (
     DEFAULT_OPTIONS,
     Document,
@@ -320,7 +320,7 @@ class NameSite(Site):
 
     def rewrite(self, translations: Sequence[Translation]) -> Rewrite:
         """See ``Site``; a name that is not safe, or that another file has, is not given."""
-        name = renamed(self.part.content.name, self.name, translations[0].text, _LONGEST_NAME)
+        name = rename(self.part.content.name, self.name, translations[0].text, _LONGEST_NAME)
         return Rewrite((), (), Renaming(self.part, name))
 
 

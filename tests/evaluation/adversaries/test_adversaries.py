@@ -15,7 +15,7 @@ from prism_core.evaluation.adversaries.base import (
     Pool,
     Repeated,
     Request,
-    Sent,
+    SentRequest,
     Words,
 )
 from prism_core.evaluation.adversaries.cases import public_knowledge
@@ -45,7 +45,7 @@ def sentence_of(rng: Random) -> tuple[Words, int]:
 def archive(code, *, ordered: bool = False, seed: int = 1, documents: int = 60) -> Case:
     """Documents of five sentences with one replaced word each, by ``code(word, rng)``."""
     rng = Random(seed)
-    sent: list[Sent] = []
+    sent: list[SentRequest] = []
     originals: list[Original] = []
     for document in range(documents):
         for _ in range(5):
@@ -55,7 +55,7 @@ def archive(code, *, ordered: bool = False, seed: int = 1, documents: int = 60) 
             at = len(originals)
             hidden = Hidden(document, at, words[place], substitute, POOL, (), place)
             request = Request(tokens, frozenset({place}))
-            sent.append(Sent(request, document, at, frozenset({place}), (hidden,)))
+            sent.append(SentRequest(request, document, at, frozenset({place}), (hidden,)))
             originals.append(Original(document, words))
     if not ordered:
         rng.shuffle(sent)
@@ -99,7 +99,7 @@ def test_context_tells_more_of_a_word_than_its_frequency() -> None:
 def test_a_masked_neighbour_is_not_read() -> None:
     rng, cases = Random(5), archive(honest)
     masked = [
-        Sent(
+        SentRequest(
             Request(one.request.tokens, frozenset(range(len(one.request.tokens)))),
             one.document, one.original, one.replaced, one.hidden,
         )
@@ -122,7 +122,7 @@ def test_sentences_of_one_structure_cannot_be_linked() -> None:
     cases = archive(honest)
     words = tuple(("the", word, ".") for word in WORDS)
     same = tuple(
-        Sent(Request(("the", WORDS[i % 40], "."), frozenset({1})), 0, i) for i in range(40)
+        SentRequest(Request(("the", WORDS[i % 40], "."), frozenset({1})), 0, i) for i in range(40)
     )
     case = Case(same, tuple(Original(0, one) for one in words), (), PUBLIC, cases.ordered)
     assert found(case, "linking")["link@10"].value == pytest.approx(0.1)
@@ -151,7 +151,9 @@ def test_decoys_are_known_by_who_knows_their_list() -> None:
     cases = archive(honest)
     rng = Random(11)
     listed = tuple(sentence_of(rng)[0] for _ in range(60))
-    decoys = tuple(Sent(Request(one, frozenset({len(one) - 3})), DECOY, None) for one in listed)
+    decoys = tuple(
+        SentRequest(Request(one, frozenset({len(one) - 3})), DECOY, None) for one in listed
+    )
     public = public_knowledge(DICTIONARY, [("a", "b")])
     known = type(public)(DICTIONARY, public.model, {}, decoys=listed)
     case = Case((*cases.sent, *decoys), cases.originals, (), known, ordered=False)
@@ -192,8 +194,8 @@ def test_the_short_number_that_never_comes_is_the_number() -> None:
 )
 def test_a_name_is_read_through_its_disguise(shown: str, exact: bool) -> None:
     private = ("then", "Zorbanquist", "paid", "12,345")
-    sent = Sent(Request(("then", shown, "paid", "12.345"), frozenset()), 0, 0)
-    other = Sent(Request(("they", "Baxter", "paid", "99"), frozenset()), 0, 1)
+    sent = SentRequest(Request(("then", shown, "paid", "12.345"), frozenset()), 0, 0)
+    other = SentRequest(Request(("they", "Baxter", "paid", "99"), frozenset()), 0, 1)
     originals = (Original(0, private), Original(0, ("they", "paid")))
     case = Case((sent, other), originals, (), PUBLIC, ordered=False)
     attacked = found(case, "identifiers")
@@ -207,7 +209,7 @@ def test_a_name_is_read_through_its_disguise(shown: str, exact: bool) -> None:
 def test_chance_is_what_others_show_and_never_the_request_itself(count: int) -> None:
     names = ("Zorbanquist", "Quellimore", "Vantrissel")[:count]
     texts = [("Then", name, "left", ".") for name in names]
-    sent = tuple(Sent(Request(text, frozenset()), 0, i) for i, text in enumerate(texts))
+    sent = tuple(SentRequest(Request(text, frozenset()), 0, i) for i, text in enumerate(texts))
     case = Case(sent, tuple(Original(0, text) for text in texts), (), PUBLIC, ordered=False)
     for seed in range(5):
         for one in attack_case(case, Random(seed), ["identifiers"]):
@@ -219,12 +221,12 @@ def test_the_model_is_a_distribution_over_its_words() -> None:
     model = NGrams([("the", "dog", "barks"), ("the", "cat", "sleeps"), ("a", "dog", "sleeps")])
     the, dog = model.number("The"), model.number("dog")
     assert model.words.sum() == pytest.approx(1)
-    assert model.after(None, the).sum() == pytest.approx(1)
-    assert model.after(the, dog).sum() == pytest.approx(1)
+    assert model.follow(None, the).sum() == pytest.approx(1)
+    assert model.follow(the, dog).sum() == pytest.approx(1)
     follower = model.number("barks")
-    of_dog = model.before(follower)[dog]
-    assert of_dog == pytest.approx(model.after(None, dog)[follower])
-    assert of_dog > model.before(follower)[model.number("cat")]
+    of_dog = model.precede(follower)[dog]
+    assert of_dog == pytest.approx(model.follow(None, dog)[follower])
+    assert of_dog > model.precede(follower)[model.number("cat")]
 
 
 def test_everything_that_is_found_is_explained() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from prism_core.errors import ConfigurationError
 from prism_core.evaluation.adversaries import Case, attack_case
-from prism_core.evaluation.adversaries.base import Original, Request, Sent
+from prism_core.evaluation.adversaries.base import Original, Request, SentRequest
 from prism_core.evaluation.adversaries.cases import public_knowledge
 from prism_core.evaluation.adversaries.linking import load_embedder
 from prism_core.evaluation.findings import Finding
@@ -32,7 +32,7 @@ def archive(model: Path | None, code: Callable[[int], str]) -> Case:
     """Sentences of one structure, the word of each replaced by ``code`` of its number."""
     embedder = load_embedder(model) if model else None
     public = public_knowledge(dictionary(*nouns(3)), [("the", "word")], (), embedder)
-    sent = [Sent(Request(("the", code(i), "."), frozenset({1})), i, i) for i in range(60)]
+    sent = [SentRequest(Request(("the", code(i), "."), frozenset({1})), i, i) for i in range(60)]
     originals = [Original(i, ("the", word, ".")) for i, word in enumerate(WORDS)]
     return Case(tuple(sent), tuple(originals), (), public, ordered=False)
 

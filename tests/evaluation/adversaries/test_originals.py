@@ -7,7 +7,13 @@ from random import Random
 import pytest
 
 from prism_core.evaluation.adversaries.base import Hidden, Pool
-from prism_core.evaluation.adversaries.originals import DOCUMENT, DRAW, by_order, by_word, position
+from prism_core.evaluation.adversaries.originals import (
+    DOCUMENT,
+    DRAW,
+    attack_order,
+    attack_words,
+    position,
+)
 from prism_core.evaluation.reference import WordDictionary
 from prism_core.evaluation.reference import encode as encode_by_paper
 from prism_core.mechanisms import Draft
@@ -28,7 +34,7 @@ DOCUMENTS, SENTENCES, LENGTH = 20, 10, 5
 
 def attacks(hidden):
     """Every attack on who stands behind a substitute, on links, and on order."""
-    return [*by_word(hidden), *by_order(hidden, DRAW), *by_order(hidden, DOCUMENT)]
+    return [*attack_words(hidden), *attack_order(hidden, DRAW), *attack_order(hidden, DOCUMENT)]
 
 
 def nothing(_word: str) -> bool:

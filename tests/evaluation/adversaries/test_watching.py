@@ -9,10 +9,11 @@ from prism_core.evaluation.adversaries.public_rules import (
     RatioPools,
     ThresholdPools,
     best_ranked,
-    by_score,
-    by_threshold,
+    guess_by_score,
+    guess_by_threshold,
 )
 from prism_core.evaluation.adversaries.watching import Observer
+from prism_core.identifiers import DenyList
 from prism_core.mechanisms.kinds.prism_star import PrismStarRatio, PrismStarThreshold
 from tests.words import dictionary, entry, nouns, sentence
 
@@ -31,40 +32,42 @@ DOCUMENTS = [
 
 def observing(mechanism, pools, guess) -> Observer:
     encoder = make_encoder(DICTIONARY, mechanism)
-    return Observer.reading(encoder, pools, guess, Random(1), DOCUMENTS)
+    archive = [sentence for document in DOCUMENTS for sentence in document]
+    deny_list = encoder.add_identifiers(DenyList(), archive)
+    return Observer(encoder, pools, guess, Random(1), deny_list)
 
 
 def by_the_threshold() -> Observer:
     return observing(
         PrismStarThreshold(DICTIONARY, 0.7, 2, "source"),
         ThresholdPools(DICTIONARY, 0.7, 2, {}),
-        by_threshold(DICTIONARY, 0.7),
+        guess_by_threshold(DICTIONARY, 0.7),
     )
 
 
 def test_equal_sentences_are_sent_once() -> None:
-    sent = list(by_the_threshold().sent(DOCUMENTS))
+    sent = list(by_the_threshold().observe(DOCUMENTS))
     assert [(one.document, one.original) for one in sent] == [(0, 0), (1, 1)]
     assert [hidden.word for one in sent for hidden in one.hidden] == [FIRST, SECOND, FIRST]
     assert [one.replaced for one in sent] == [{1, 3}, {2}]
 
 
 def test_the_place_of_a_replaced_word_is_that_of_its_substitute() -> None:
-    for one in by_the_threshold().sent(DOCUMENTS):
+    for one in by_the_threshold().observe(DOCUMENTS):
         assert [one.request.tokens[h.place] for h in one.hidden] == [
             h.substitute for h in one.hidden
         ]
 
 
 def test_the_pool_of_a_substitute_is_that_it_was_drawn_from() -> None:
-    hidden = [h for one in by_the_threshold().sent(DOCUMENTS) for h in one.hidden]
+    hidden = [h for one in by_the_threshold().observe(DOCUMENTS) for h in one.hidden]
     assert {frozenset(one.pool.order) for one in hidden} == {frozenset(n.word for n in NOUNS)}
     assert all(one.substitute in one.pool.order for one in hidden)
     assert all(one.rivals == (one.pool,) for one in hidden)
 
 
 def test_the_places_of_the_threshold_are_guessed_from_what_is_sent() -> None:
-    sent = list(by_the_threshold().sent(DOCUMENTS))
+    sent = list(by_the_threshold().observe(DOCUMENTS))
     assert [one.request.guessed for one in sent] == [one.replaced for one in sent]
 
 
@@ -77,14 +80,14 @@ def test_the_places_of_the_ratio_are_guessed_by_score() -> None:
     observer = observing(
         PrismStarRatio(DICTIONARY, 0.4, 2, "source"),
         RatioPools(DICTIONARY, 2, {}),
-        by_score(DICTIONARY, 0.4),
+        guess_by_score(DICTIONARY, 0.4),
     )
-    (one,) = observer.sent(DOCUMENTS[:1])
+    (one,) = observer.observe(DOCUMENTS[:1])
     assert one.request.guessed == one.replaced == {1, 3}
 
 
 def test_a_word_is_drawn_anew_every_night_and_stays_the_same_word() -> None:
-    repeated = list(by_the_threshold().repeated([DOCUMENTS[0][0]], 20))
+    repeated = list(by_the_threshold().observe_repeats([DOCUMENTS[0][0]], 20))
     assert [one.word for one in repeated] == [FIRST, SECOND]
     assert all(len(one.draws) == 20 and len(set(one.draws)) > 3 for one in repeated)
     assert all(one.choices == len(NOUNS) for one in repeated)
@@ -93,8 +96,8 @@ def test_a_word_is_drawn_anew_every_night_and_stays_the_same_word() -> None:
 def arranged(sending: Sending):
     observer = by_the_threshold()
     documents = [[sentence("the/DT", f"{n.word}/NN", f"{i}x/CD")] for i, n in enumerate(NOUNS)]
-    sent = list(observer.sent(documents))
-    decoys = list(observer.decoys(one for document in documents for one in document))
+    sent = list(observer.observe(documents))
+    decoys = list(observer.observe_decoys(one for document in documents for one in document))
     public = public_knowledge(DICTIONARY, [("a", "b")])
     return make_case(sent, documents, (), public, sending, Random(2), decoys)
 

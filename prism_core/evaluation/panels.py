@@ -1,13 +1,13 @@
-"""A language model as adversary and reader, through any endpoint that speaks OpenAI's interface.
+"""Who answers the questions: one from what was sent, one from what came of it.
 
-The adversary is given x_pub, which has left the machine anyway. The reader is given y_pri, which
-is the private text in another language: to an endpoint that is not on this machine it may only go
-where the text is public (``Equipment.away``).
+Offline both are the MCTest paper's baseline. A language model answers through any endpoint that
+speaks OpenAI's interface. As adversary it is given x_pub, which has left the machine anyway; as
+reader it is given y_pri, which is the private text in another language: to an endpoint that is not
+on this machine it may only go where the text is public (``Equipment.away``). The prompt is the
+paper's (Sato, section 4.2), to the letter, so that figures can be compared.
 
-The prompt is the paper's (Sato, section 4.2), to the letter, so that figures can be compared.
-
-Entry: ``LanguagePanel.verdicts`` asks with ``prompt`` and reads with ``read_answers``; ``Examinee``
-is the model as the scheduler sees a translator.
+Entry: ``Panel.verdicts``; ``OfflinePanel`` asks a ``SlidingWindow``, ``LanguagePanel`` asks with
+``prompt`` and reads with ``read_answers``; ``Examinee`` is the model as the scheduler sees it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Protocol
 
 from prism_core.building import Asking
 from prism_core.errors import Misconfigured
 from prism_core.evaluation.corpora import Corpus
-from prism_core.evaluation.methods import Outcome
-from prism_core.evaluation.panel import Verdict, read_texts, sent_texts
-from prism_core.evaluation.questions import Question
+from prism_core.evaluation.methods import SentenceOutcome
+from prism_core.evaluation.questions import Evaluator, Question, SlidingWindow
 from prism_core.settings import ModelSettings, is_this_machine
 from prism_core.translators import (
     AnswerChecks,
@@ -31,6 +32,78 @@ from prism_core.translators import (
     make_translator,
     override_limits,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PanelVerdict:
+    """The questions of one document: how many, and the expected number of right answers of each
+    side. ``unread`` are answers that could not be read, and were counted as a blind guess."""
+
+    questions: int = 0
+    adversary_right: float = 0.0
+    adversary_unread: int = 0
+    reader_right: float = 0.0
+    reader_unread: int = 0
+
+    def counts(self) -> dict[str, float]:
+        """By column of a tally."""
+        return {name: getattr(self, name) for name in PanelVerdict.__slots__}
+
+
+class Panel(Protocol):
+    """Adversary and reader. ``name`` says who they are, and is stored with what they find."""
+
+    name: str
+
+    def verdicts(self, corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[PanelVerdict]:
+        """A verdict a document; the adversary sees everything that was sent, all draws, and the
+        reader what stands in the output."""
+        ...
+
+
+class OfflinePanel:
+    """The MCTest paper's baseline on both sides; nothing leaves the machine.
+
+    The reader knows no language, so it is asked in the target language, as T translates the
+    questions.
+    """
+
+    name = "swd"
+
+    def verdicts(self, corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[PanelVerdict]:
+        """See ``Panel``."""
+        adversary = SlidingWindow(corpus.stop_words)
+        reader = SlidingWindow(corpus.target_stop_words)
+        sent_of, read_of = sent_texts(corpus, outcomes), read_texts(corpus, outcomes)
+        texts = zip(corpus.documents, sent_of, read_of, strict=True)
+        return [
+            PanelVerdict(
+                questions=len(document.asked),
+                adversary_right=_right(adversary, sent, document.asked),
+                reader_right=_right(reader, read, document.asked_in_target),
+            )
+            for document, sent, read in texts
+        ]
+
+
+def sent_texts(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[str]:
+    """All that was sent of each document: x_pub of every draw, in order."""
+    return _join_documents(corpus, [" ".join(outcome.sent) for outcome in outcomes])
+
+
+def read_texts(corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[str]:
+    """What the reader gets of each document."""
+    return _join_documents(corpus, [outcome.text for outcome in outcomes])
+
+
+def _join_documents(corpus: Corpus, texts: Sequence[str]) -> list[str]:
+    left = iter(texts)
+    return [" ".join(islice(left, size)) for size in corpus.sizes]
+
+
+def _right(evaluator: Evaluator, text: str, questions: Sequence[Question]) -> float:
+    return sum(evaluator.answer(text, questions))
+
 
 LIMITS = Limits(
     texts_per_request=1, characters_per_request=60_000, concurrency=4, paced_concurrency=64
@@ -51,7 +124,13 @@ class Examinee:
     """An answer is short, and no translation; whether it can be read the scheduler cannot say."""
 
     def __init__(self, settings: ModelSettings) -> None:
-        self._model = _language_model(settings)
+        model = make_translator(settings, "", "")  # of no languages: it is not asked to translate
+        if not isinstance(model, Promptable):
+            raise Misconfigured(
+                f"{settings.name} is no language model: it cannot be asked about a text. Take "
+                "openai, with the address of any server that speaks its interface."
+            )
+        self._model: Promptable = model
         self.endpoint = self._model.endpoint
         self.described = (
             f"llm {settings.model} at {self.endpoint}, temperature {settings.temperature}"
@@ -74,16 +153,6 @@ class Examinee:
         await self._model.close()
 
 
-def _language_model(settings: ModelSettings) -> Promptable:
-    model = make_translator(settings, "", "")  # of no languages: it is not asked to translate
-    if not isinstance(model, Promptable):
-        raise Misconfigured(
-            f"{settings.name} is no language model: it cannot be asked about a text. Take openai, "
-            "with the address of any server that speaks its interface."
-        )
-    return model
-
-
 class LanguagePanel:
     """One language model on both sides. The questions stay in the language they were asked in.
 
@@ -96,17 +165,17 @@ class LanguagePanel:
         self.name = name
         self._ask = ask
 
-    def verdicts(self, corpus: Corpus, outcomes: Sequence[Outcome]) -> list[Verdict]:
+    def verdicts(self, corpus: Corpus, outcomes: Sequence[SentenceOutcome]) -> list[PanelVerdict]:
         """See ``Panel``."""
         asked = [document.asked for document in corpus.documents]
-        adversary = self._answered(sent_texts(corpus, outcomes), asked)
-        reader = self._answered(read_texts(corpus, outcomes), asked)
+        adversary = self._answer(sent_texts(corpus, outcomes), asked)
+        reader = self._answer(read_texts(corpus, outcomes), asked)
         return [
-            Verdict(len(questions), *_score(one, questions), *_score(other, questions))
-            for questions, one, other in zip(asked, adversary, reader, strict=True)
+            PanelVerdict(len(questions), *_score(guessed, questions), *_score(other, questions))
+            for questions, guessed, other in zip(asked, adversary, reader, strict=True)
         ]
 
-    def _answered(
+    def _answer(
         self, texts: Sequence[str], asked: Sequence[Sequence[Question]]
     ) -> list[list[int | None]]:
         prompts = [prompt(t, q) if q else "" for t, q in zip(texts, asked, strict=True)]
@@ -119,10 +188,10 @@ class LanguagePanel:
 def _score(picked: Sequence[int | None], questions: Sequence[Question]) -> tuple[float, int]:
     """Right answers, a blind guess for each that could not be read, and the number of these."""
     right = sum(
-        1 / len(question.choices) if one is None else float(one == question.answer)
-        for one, question in zip(picked, questions, strict=True)
+        1 / len(question.choices) if choice is None else float(choice == question.answer)
+        for choice, question in zip(picked, questions, strict=True)
     )
-    return right, sum(one is None for one in picked)
+    return right, sum(choice is None for choice in picked)
 
 
 LETTERS = "ABCD"
@@ -151,7 +220,9 @@ def prompt(text: str, questions: Sequence[Question]) -> str:
         (
             f"Read the following message and solve the following {number} questions.",
             text,
-            "\n\n".join(_asked(i, question) for i, question in enumerate(questions, start=1)),
+            "\n\n".join(
+                _write_question(i, question) for i, question in enumerate(questions, start=1)
+            ),
             f"Output only {number} characters representing the answers, e.g.,\n{example}",
         )
     )
@@ -179,13 +250,13 @@ def read_answers(answer: str, questions: Sequence[Question]) -> list[int | None]
         if numbered:
             current = int(numbered.group(1))
         if 1 <= current <= len(questions):
-            picked = _picked(rest, questions[current - 1], at_number=numbered is not None)
+            picked = _pick(rest, questions[current - 1], at_number=numbered is not None)
             if picked is not None:
                 found[current] = picked
     return [found.get(i) for i in range(1, len(questions) + 1)]
 
 
-def _picked(text: str, question: Question, *, at_number: bool) -> int | None:
+def _pick(text: str, question: Question, *, at_number: bool) -> int | None:
     """The choice that one line names, behind the number of its question if ``at_number``."""
     letter = _LETTER.match(text) if at_number else None
     letter = letter or _NAMED.search(text)
@@ -204,7 +275,7 @@ def _bare(answer: str, count: int) -> list[int | None] | None:
     return [LETTERS.index(letter) for letter in letters] if len(letters) == count else None
 
 
-def _asked(number: int, question: Question) -> str:
+def _write_question(number: int, question: Question) -> str:
     choices = zip(LETTERS, question.choices, strict=False)
     return "\n".join(
         [f"{number}. {question.text}", *(f"{letter}. {choice}" for letter, choice in choices)]
