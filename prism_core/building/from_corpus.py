@@ -52,7 +52,7 @@ from prism_core.dictionary import FUNCTION_TAG, Entry, Form
 from prism_core.errors import ConfigurationError
 from prism_core.language import Sentence
 from prism_core.languages import Language
-from prism_core.translation_memory.reading import is_tmx, read_columns, read_tmx, stripped_lines
+from prism_core.translation_memory import is_tmx, read_columns, read_tmx, stripped_lines
 
 if TYPE_CHECKING:
     from prism_core.language import LanguageModel

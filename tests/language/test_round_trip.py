@@ -58,7 +58,7 @@ def test_a_slice_of_every_shared_corpus(model: LanguageModel) -> None:
 
 def test_all_of_every_shared_corpus_wherever_sentences_begin() -> None:
     """Boundaries are drawn: whatever a model says of them, every text is given back."""
-    model = LanguageModel(tokenizer_with_any_boundaries())
+    model = LanguageModel(tokenizer_with_any_boundaries(), "en")
     lines = dict.fromkeys(line for _, text in corpora() for line in text.splitlines(keepends=True))
     assert len(lines) > 50_000
     assert_round_trip(model, list(lines))
