@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
@@ -76,7 +77,7 @@ DrawLike = Callable[[str, int, Random], str]
 """``(text, longer, rng)``: a surrogate like ``text``, or like one of ``longer`` more characters."""
 
 
-class Detector:
+class Detector(ABC):
     """Reads a text alone: what it finds may depend on nothing else. To be subclassed.
 
     ``order``: of two matches alike that of the detector with the lower number stands.
@@ -91,9 +92,9 @@ class Detector:
     classes: ClassVar[Mapping[str, IdentifierClass]] = MappingProxyType({})
     surrogates: ClassVar[Mapping[str, DrawLike]] = MappingProxyType({})
 
+    @abstractmethod
     def find(self, text: str) -> Iterable[Match]:
         """The identifiers of ``text``, in any order; they may overlap."""
-        raise NotImplementedError
 
     def may_find(self, text: str) -> bool:
         """Whether ``text`` has one of the signs; without one there is nothing to find."""
