@@ -19,12 +19,14 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from prism_core.errors import ConfigurationError
 from prism_core.processes import die_with, libc
+
+if TYPE_CHECKING:
+    import numpy as np
+
 
 _PROGRAM = "tesseract"
 _SECONDS = 60

@@ -14,9 +14,9 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 
 from prism_core.formats import detect, output_suffix, read_document, write_document
-from prism_core.formats.base import FormatOptions, apply_edits
+from prism_core.formats.base import FormatOptions
 from tests.formats.aligned import wrap
-from tests.formats.pdf_samples import PROSE, drawn_pdf, grey_image, lines, together
+from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, together
 from tests.shared_data import shared
 
 REAL = (
@@ -348,7 +348,7 @@ def test_values_of_forms_stand_in_the_text_and_notes_beside_it(tmp_path):
         pdf.Root.AcroForm = Dictionary(Fields=Array(found[1:]))
 
     page = together(lines("Your name:"), lines("I agree to it all", x=90, top=657))
-    out, notices = flowed(apply_edits(drawn_pdf(tmp_path / "a.pdf", page), add))
+    out, notices = flowed(edited(drawn_pdf(tmp_path / "a.pdf", page), add))
     assert said(out) == ["Your name:", "John Smith", "\u2612", "I agree to it all"]
     assert [comment.text for comment in docx.Document(out).comments] == ["Ask him first"]
     assert notices == ("properties-left-out:1",)
@@ -368,7 +368,7 @@ def test_a_signature_drawn_by_hand_comes_along_as_a_picture(tmp_path):
         )
         pdf.pages[0].Annots = Array([pdf.make_indirect(ink)])
 
-    out, _ = flowed(apply_edits(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)), sign))
+    out, _ = flowed(edited(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)), sign))
     assert len(docx.Document(out).inline_shapes) == 1
 
 
@@ -376,7 +376,7 @@ def test_a_page_of_no_size_makes_a_file_that_can_be_read(tmp_path):
     def shrink(pdf):
         pdf.pages[0].MediaBox = Array([0, 0, 20, 800])
 
-    path = apply_edits(drawn_pdf(tmp_path / "a.pdf", lines("Small", x=0)), shrink)
+    path = edited(drawn_pdf(tmp_path / "a.pdf", lines("Small", x=0)), shrink)
     assert said(flowed(path)[0]) == ["Small"]
 
 
@@ -392,7 +392,7 @@ def test_attachments_are_left_out_and_counted(tmp_path):
     def attach(pdf):
         pdf.attachments["a.txt"] = b"The roof is broken and must be mended."
 
-    path = apply_edits(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)), attach)
+    path = edited(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE)), attach)
     out, notices = flowed(path)
     assert "attachments-left-out:1" in notices
     assert said(out) == [" ".join(PROSE)]

@@ -12,10 +12,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import format_for
-from prism_core.formats.base import apply_edits
 from prism_core.formats.pdf import style, triage
 from tests.formats.aligned import wrap
-from tests.formats.pdf_samples import PROSE, drawn_pdf, grey_image, lines, read_back
+from tests.formats.pdf_samples import PROSE, drawn_pdf, edited, grey_image, lines, read_back
 from tests.shared_data import shared
 
 PDF = format_for("pdf")
@@ -116,7 +115,7 @@ def test_a_form_without_pages_of_its_own_is_unsupported_with_advice(prose: Path)
         pdf.Root.NeedsRendering = True
 
     with pytest.raises(DocumentError, match="print it to PDF") as caught:
-        PDF.read(apply_edits(prose, make_dynamic))
+        PDF.read(edited(prose, make_dynamic))
     assert caught.value.failure is DocumentFailure.UNSUPPORTED
 
 
@@ -130,7 +129,7 @@ def test_a_translated_copy_says_that_the_signature_is_void_and_looks_unsigned(
         )
         pdf.Root.AcroForm = Dictionary(Fields=Array([field]), SigFlags=3)
 
-    document = PDF.read(apply_edits(prose, sign))
+    document = PDF.read(edited(prose, sign))
     assert document.notices == ("signature-void",)
     PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")
     assert b"Anna Example" not in (tmp_path / "out.pdf").read_bytes()
@@ -144,7 +143,7 @@ def test_attachments_are_translated_by_their_own_format(prose: Path, tmp_path: P
         pdf.attachments["inner.pdf"] = inner.read_bytes()
         pdf.attachments["data.bin"] = bytes(range(256))
 
-    document = PDF.read(apply_edits(prose, attach))
+    document = PDF.read(edited(prose, attach))
     assert document.notices == ("attachment:unsupported",)
     texts = [segment.text for segment in document.segments]
     assert texts[-2:] == ["Words within.", "attached words"]
@@ -165,7 +164,7 @@ def test_a_page_without_words_may_carry_files_that_have_some(tmp_path: Path) -> 
     def attach(pdf: pikepdf.Pdf) -> None:
         pdf.attachments["note.txt"] = b"attached words"
 
-    document = PDF.read(apply_edits(blank, attach))
+    document = PDF.read(edited(blank, attach))
     assert [segment.text for segment in document.segments] == ["attached words"]
 
 
@@ -194,7 +193,7 @@ def test_named_places_are_put_where_links_name_them(prose: Path, tmp_path: Path)
         )
         pdf.pages[0].obj.Annots = Array([link, direct])
 
-    document = PDF.read(apply_edits(prose, name))
+    document = PDF.read(edited(prose, name))
     PDF.write(document, wrap(["Otro texto"]), tmp_path / "out.pdf")
     with pikepdf.open(tmp_path / "out.pdf") as pdf:
         link, direct = pdf.pages[0].obj.Annots
@@ -215,7 +214,7 @@ def test_layers_and_subjects_of_notes_are_text_and_private_facts_go(
         pdf.pages[0].obj.Annots = Array([note])
         pdf.docinfo["/Client"] = "Miller"
 
-    document = PDF.read(apply_edits(prose, describe))
+    document = PDF.read(edited(prose, describe))
     texts = [segment.text for segment in document.segments]
     assert {"Floor plan", "A doubt"} <= set(texts)
     PDF.write(document, wrap([text.upper() for text in texts]), tmp_path / "out.pdf")

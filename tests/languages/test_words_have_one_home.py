@@ -19,7 +19,7 @@ LISTED = frozenset(
     )
     if len(word) > 2
 )
-OTHER_MEANINGS = frozenset({"evaluation/language_panel.py", "formats/pdf/blocks.py"})
+OTHER_MEANINGS = frozenset({"evaluation/panels.py", "formats/pdf/blocks.py"})
 """Prompts to a judge, and words that a heading's line leads on with, whatever the language."""
 
 
