@@ -22,7 +22,9 @@ from benchmarks.rendering import pages
 from prism_core.errors import DocumentError
 from prism_core.formats import Translation, detect, read_document, write_document
 from prism_core.formats.base import Document
-from prism_core.formats.sandbox import run
+from prism_core.formats.sandbox import Sandbox
+
+run = Sandbox().call
 
 SHARED: Final = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 

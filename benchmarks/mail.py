@@ -33,7 +33,9 @@ from benchmarks.mail_reader import WORD, source_words, spoken, tree
 from benchmarks.measure import show
 from prism_core.errors import DocumentError
 from prism_core.formats import Translation, detect, read_document, write_document
-from prism_core.formats.sandbox import run
+from prism_core.formats.sandbox import Sandbox
+
+run = Sandbox().call
 
 FORMATS = ("eml", "mbox", "msg")
 SHARED = Path("../shared/data/documents")

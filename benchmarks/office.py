@@ -29,7 +29,9 @@ from prism_core.alignment import Match, Translation
 from prism_core.errors import DocumentError
 from prism_core.formats import detect, read_document, write_document
 from prism_core.formats.base import Document
-from prism_core.formats.sandbox import run
+from prism_core.formats.sandbox import Sandbox
+
+run = Sandbox().call
 
 SHARED: Final = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
 FORMATS: Final = ("docx", "odt", "pptx", "rtf", "xlsx")

@@ -27,10 +27,10 @@ from benchmarks.measure import show
 from prism_core.errors import DocumentError
 from prism_core.formats import Translation, read_document, write_document
 from prism_core.formats.base import Document
-from prism_core.formats.sandbox import SandboxLimits, run
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 
 SHARED = Path(os.environ.get("PRISM_SHARED_DATA", "../shared/data"))
-LIMITS = SandboxLimits(seconds=120.0)
+run = Sandbox(SandboxLimits(seconds=120.0)).call
 _WORD = re.compile(r"[^\W\d_]+")
 _VOWELS, _CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
 _PART_KEPT = re.compile(r"(page-unchanged|unreadable-pages|scan-pages):(.+)")
@@ -77,7 +77,7 @@ def measured(path: Path) -> Finding:
     found.pages = len(before["pages"])
     with tempfile.TemporaryDirectory() as folder:
         try:
-            document = run(read_document, path, limits=LIMITS)
+            document = run(read_document, path)
             _check_identity(found, document, Path(folder) / "same.pdf")
             _check_translation(found, document, before, Path(folder) / "translated.pdf")
         except DocumentError as error:
@@ -107,16 +107,10 @@ def _made_letter(letter: str) -> str:
 
 
 def _check_identity(found: Finding, document: Document, path: Path) -> None:
-    run(
-        write_document,
-        document,
-        [Translation(s.text) for s in document.segments],
-        path,
-        limits=LIMITS,
-    )
+    run(write_document, document, [Translation(s.text) for s in document.segments], path)
     try:
-        before = run(pdf_words.texts_by_pdfium, document.path, limits=LIMITS)
-        found.identity = before == run(pdf_words.texts_by_pdfium, path, limits=LIMITS)
+        before = run(pdf_words.texts_by_pdfium, document.path)
+        found.identity = before == run(pdf_words.texts_by_pdfium, path)
     except DocumentError:
         found.identity = False
 
@@ -125,7 +119,7 @@ def _check_translation(
     found: Finding, document: Document, before: Mapping[str, Any], path: Path
 ) -> None:
     texts = [made(segment.text) for segment in document.segments]
-    told = run(write_document, document, [*map(Translation, texts)], path, limits=LIMITS)
+    told = run(write_document, document, [*map(Translation, texts)], path)
     found.notices = (*document.notices, *told)
     after = _surveyed(path, unpacked=True)
     found.same_counts = (
@@ -172,7 +166,7 @@ def _all_words(pages: Sequence[Sequence[str]], places: Mapping[str, Sequence[str
 
 def _surveyed(path: Path, unpacked: bool) -> dict[str, Any]:
     try:
-        return run(pdf_words.survey, path, unpacked, limits=LIMITS)
+        return run(pdf_words.survey, path, unpacked)
     except DocumentError:
         return {"pages": [], "places": {}, "permitted": False, "images": 0, "attached": 0}
 

@@ -43,7 +43,7 @@ class Usage:
 def measured(command: Sequence[str], variables: dict[str, str] | None = None) -> Usage:
     """Run ``command`` with ``variables`` added to the environment. Linux only."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    before, started = _cpu_of_children(), time.monotonic()
+    before, started = cpu_of_children(), time.monotonic()
     process = subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,
@@ -66,7 +66,7 @@ def measured(command: Sequence[str], variables: dict[str, str] | None = None) ->
         errors=errors.decode("utf-8", "replace"),
         seconds=seconds,
         first_line=first_line,
-        cpu_seconds=_cpu_of_children() - before,
+        cpu_seconds=cpu_of_children() - before,
         peak_mb=watch.peak_kb / 1024,
         peak_processes=watch.peak_processes,
         largest_mb=watch.largest_kb / 1024,
@@ -89,28 +89,6 @@ class _Watch(threading.Thread):
             self.peak_kb = max(self.peak_kb, sum(map(_pss_kb, descendants)))
             self.largest_kb = max(self.largest_kb, *map(_high_water_kb, descendants), 0)
             self.peak_processes = max(self.peak_processes, len(descendants))
-
-
-def cpu_of(program: str) -> float:
-    """Processor seconds of this process's descendants that have ``program`` in their command line,
-    each with the children that it has awaited."""
-    ticks = os.sysconf("SC_CLK_TCK")
-    found = [one for one in _descendants(os.getpid()) if program in _command_line(one)]
-    return sum(map(_ticks, found)) / ticks
-
-
-def _command_line(process: int) -> str:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{process}/cmdline").read_text(errors="replace")
-    return ""
-
-
-def _ticks(process: int) -> int:
-    """utime, stime, cutime and cstime of proc(5); the name before them may hold blanks."""
-    with contextlib.suppress(OSError):
-        after_name = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, after_name[11:15]))
-    return 0
 
 
 def _descendants(root: int) -> list[int]:
@@ -140,7 +118,8 @@ def _kilobytes(process: int, file: str, name: str) -> int:
     return 0
 
 
-def _cpu_of_children() -> float:
+def cpu_of_children() -> float:
+    """Processor seconds of the children of this process that it has awaited, and of theirs."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

@@ -37,11 +37,10 @@ from typing import Any, Final
 from spacy.language import Language
 
 from benchmarks.measure import show
-from benchmarks.processes import cpu_of
+from benchmarks.processes import cpu_of_children
 from benchmarks.scale import Setting, sentences_of, variables
 from benchmarks.scale_archive import LINES, write_archive
 from prism_core.encoding import Encoder
-from prism_core.formats import sandbox
 from prism_core.jobs import Stages, prepare_job, translate
 from prism_core.language import LanguageModel
 from prism_core.stages.run import Encoders
@@ -152,11 +151,11 @@ def run(place: Path, setting: Setting, documents: int, parts: Parts) -> int:
     job = prepare_job(
         write_archive(place / "in", documents, setting.lines), place / "out", None, flags
     )
-    start = time.process_time()
+    start, before = time.process_time(), cpu_of_children()
     translate(job, Stages())
     total = time.process_time() - start - parts.seconds.pop("loading")
     parts.seconds["rest"] = total - parts.seconds.total()
-    parts.seconds["documents"] = cpu_of(sandbox.SERVER_NAME)
+    parts.seconds["documents"] = cpu_of_children() - before
     return sentences_of(job.report_folder)
 
 

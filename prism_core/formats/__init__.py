@@ -25,7 +25,7 @@ from prism_core.formats.base import (
     notices,
 )
 from prism_core.formats.detection import detect
-from prism_core.formats.sandbox import SandboxLimits, run
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from prism_core.formats.tesseract import check_tesseract
 
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
@@ -126,6 +126,7 @@ __all__ = [
     "Document",
     "DocumentFormat",
     "FormatOptions",
+    "Sandbox",
     "SandboxLimits",
     "Segment",
     "Translation",
@@ -135,6 +136,5 @@ __all__ = [
     "notices",
     "output_suffix",
     "read_document",
-    "run",
     "write_document",
 ]

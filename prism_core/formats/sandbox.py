@@ -1,6 +1,7 @@
 """Runs a format's code on one document in a child process that may fail without harm.
 
-entry: `run`; then `_call` in the caller, `_answer` in the child, and `_open_reply` in the caller.
+entry: `Sandbox.call`; then `_answer` in the child (`_report` of what it raised), and `_open_reply`
+in the caller.
 
 A small single-threaded server process (`processes`) keeps the format libraries loaded and forks a
 fresh child for each call: warm start-up, no memory kept between documents, and no way for one
@@ -11,7 +12,6 @@ environment but what Python needs. It dies with the server, and the server with 
 
 from __future__ import annotations
 
-import atexit
 import errno
 import gc
 import io
@@ -21,7 +21,7 @@ import signal
 import struct
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -30,13 +30,12 @@ from prism_core.processes import Child, Fences, ForkServer, ServerLostError
 
 Result = TypeVar("Result")
 
-MEBIBYTE: Final = 1024 * 1024
-CLOCK_FACTOR: Final = 3
+_MEBIBYTE: Final = 1024 * 1024
+_CLOCK_FACTOR: Final = 3
 _GRACE: Final = 10.0
 """Seconds past a child's own time limit after which the caller stops waiting for it."""
 _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD_LIBRARY_PATH")
 _SAFE_BUILTINS: Final = frozenset({"set", "frozenset", "complex", "bytearray", "range", "slice"})
-_OUTPUT_ERRORS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
 _SIZE: Final = struct.Struct("!Q")
 """The most bytes of a reply, before each request."""
 _UNREADABLE: Final = "The file cannot be opened; check its permissions."
@@ -56,56 +55,54 @@ class SandboxLimits:
     file_mb: int = 1024
     result_mb: int = 128
 
-    def fences(self) -> Fences:
-        """What of it the kernel enforces."""
-        clock = self.seconds * CLOCK_FACTOR
-        return Fences(self.seconds, clock, self.memory_mb * MEBIBYTE, self.file_mb * MEBIBYTE)
 
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """Where documents are read and rebuilt, each call within ``limits``; for any thread.
 
-DEFAULT_LIMITS: Final = SandboxLimits()
-
-
-def run(
-    function: Callable[..., Result], *args: Any, limits: SandboxLimits = DEFAULT_LIMITS
-) -> Result:
-    """Call ``function(*args)`` in a child process and give its result.
-
-    ``function`` is found by its name, so it must belong to a module (or to an object that can be
-    pickled); the result may be made of plain data, paths and the dataclasses of `formats`. Safe to
-    call from any thread; the calling thread waits. Raises the ``DocumentError`` or ``OutputError``
-    that ``function`` raised, else ``DocumentError``: timed out, out of memory, too large (result
-    or file), crashed, or corrupt for any other exception, whose text is dropped because it may
-    quote the document.
+    The server starts with the first call, and ends with this process or when it is closed.
     """
-    request = _SIZE.pack(limits.result_mb * MEBIBYTE)
-    request += pickle.dumps((function, args, _folder()), pickle.HIGHEST_PROTOCOL)
-    try:
-        return _call(request, limits)  # type: ignore[no-any-return]
-    except ServerLostError:  # it is started again, once
-        with suppress(ServerLostError):
-            return _call(request, limits)  # type: ignore[no-any-return]
-    raise DocumentError(DocumentFailure.CRASHED)
 
+    limits: SandboxLimits = SandboxLimits()
+    server: ForkServer = field(default_factory=lambda: ForkServer(_answer, _environment))
 
-def _folder() -> str:
-    """Where relative paths start; empty when the folder is gone."""
-    try:
-        return str(Path.cwd())
-    except OSError:
-        return ""
+    def call(self, function: Callable[..., Result], *args: Any) -> Result:
+        """Call ``function(*args)`` in a child process and give its result.
 
+        ``function`` is found by its name, so it must belong to a module (or to an object that can
+        be pickled); the result may be made of plain data, paths and the dataclasses of `formats`.
+        The calling thread waits. Raises the ``DocumentError`` or ``OutputError`` that ``function``
+        raised, else ``DocumentError``: timed out, out of memory, too large (result or file),
+        crashed, or corrupt for any other exception, whose text is dropped because it may quote the
+        document.
+        """
+        folder = ""  # where relative paths start, unless it is gone
+        with suppress(OSError):
+            folder = str(Path.cwd())
+        request = _SIZE.pack(self.limits.result_mb * _MEBIBYTE)
+        request += pickle.dumps((function, args, folder), pickle.HIGHEST_PROTOCOL)
+        for _ in range(2):  # a server that was lost is started again, once
+            with suppress(ServerLostError):
+                return self._send(request)  # type: ignore[no-any-return]
+        raise DocumentError(DocumentFailure.CRASHED)
 
-def _call(request: bytes, limits: SandboxLimits) -> Any:
-    with closing(_SERVER.connect(limits.fences())) as child:
-        child.limit_waiting(limits.seconds * CLOCK_FACTOR + _GRACE)
-        try:
-            child.connection.send_bytes(request)
-            reply = child.connection.recv_bytes(limits.result_mb * MEBIBYTE + 1024)
-        except BlockingIOError:  # leaving ends the child
-            raise DocumentError(DocumentFailure.TIMED_OUT) from None
-        except (OSError, EOFError):
-            raise DocumentError(_cause_of_death(child)) from None
-        return _open_reply(reply)
+    def close(self) -> None:
+        """End the server and its children; a later call starts another."""
+        self.server.stop()
+
+    def _send(self, request: bytes) -> Any:
+        limits, clock = self.limits, self.limits.seconds * _CLOCK_FACTOR
+        memory, file = limits.memory_mb * _MEBIBYTE, limits.file_mb * _MEBIBYTE
+        with closing(self.server.connect(Fences(limits.seconds, clock, memory, file))) as child:
+            child.limit_waiting(clock + _GRACE)
+            try:
+                child.connection.send_bytes(request)
+                reply = child.connection.recv_bytes(limits.result_mb * _MEBIBYTE + 1024)
+            except BlockingIOError:  # leaving ends the child
+                raise DocumentError(DocumentFailure.TIMED_OUT) from None
+            except (OSError, EOFError):
+                raise DocumentError(_cause_of_death(child)) from None
+            return _open_reply(reply)
 
 
 def _cause_of_death(child: Child) -> DocumentFailure:
@@ -150,60 +147,46 @@ class _ResultReader(pickle.Unpickler):
 
 
 def _answer(request: bytes) -> bytes:
-    """Run ``request`` in the child; the pickled outcome."""
-    size, message = request[: _SIZE.size], memoryview(request)[_SIZE.size :]
+    """Run ``request`` in the child; what comes of it, pickled.
+
+    That is ``("result", value)``, ``("failure", (class, advice))`` or ``("output", errno)``.
+    """
+    most = _SIZE.unpack(request[: _SIZE.size])[0]
     try:
-        reply = pickle.dumps(_outcome(message), pickle.HIGHEST_PROTOCOL)
-    except MemoryError:
-        gc.collect()
-        return _failure(DocumentFailure.OUT_OF_MEMORY)
-    return reply if len(reply) <= _SIZE.unpack(size)[0] else _failure(DocumentFailure.TOO_LARGE)
-
-
-def _failure(failure: DocumentFailure) -> bytes:
-    return pickle.dumps(("failure", (failure.value, None)), pickle.HIGHEST_PROTOCOL)
-
-
-def _outcome(request: memoryview) -> tuple[str, Any]:
-    """``("result", value)`` or ``("failure", (class, advice))`` or ``("output", errno)``."""
-    try:
-        function, args, folder = pickle.loads(request)  # noqa: S301 (from our own caller)
+        function, args, folder = pickle.loads(memoryview(request)[_SIZE.size :])  # noqa: S301 (from our own caller)
         if folder:
             os.chdir(folder)
-        return "result", function(*args)
-    except DocumentError as error:
-        return "failure", (error.failure.value, error.advice)
-    except MemoryError:
-        return "failure", (DocumentFailure.OUT_OF_MEMORY.value, None)
-    except RecursionError:
-        return "failure", (DocumentFailure.CRASHED.value, None)
-    except OutputError:
-        return "output", 0
-    except OSError as error:
-        return _os_outcome(error)
-    except Exception:  # noqa: BLE001 (whatever a library raises; its text may quote the document)
-        return "failure", (DocumentFailure.CORRUPT.value, None)
+        reply = pickle.dumps(("result", function(*args)), pickle.HIGHEST_PROTOCOL)
+        if len(reply) <= most:
+            return reply
+        outcome = _report(DocumentError(DocumentFailure.TOO_LARGE))
+    except Exception as error:  # noqa: BLE001 (whatever a library raises; its text may quote the document)
+        outcome = _report(error)
+    gc.collect()  # memory may have run out
+    return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
 
 
-def _os_outcome(error: OSError) -> tuple[str, Any]:
-    if error.errno in _OUTPUT_ERRORS:
-        return "output", error.errno
-    if error.errno == errno.EFBIG:
-        return "failure", (DocumentFailure.TOO_LARGE.value, None)
-    if error.errno == errno.ENOMEM:
-        return "failure", (DocumentFailure.OUT_OF_MEMORY.value, None)
-    if isinstance(error, (PermissionError, FileNotFoundError)):
-        return "failure", (DocumentFailure.CORRUPT.value, _UNREADABLE)
-    return "failure", (DocumentFailure.CORRUPT.value, None)
+def _report(error: Exception) -> tuple[str, Any]:
+    failure, advice = DocumentFailure.CORRUPT, None
+    match error:
+        case DocumentError():
+            failure, advice = error.failure, error.advice
+        case MemoryError() | OSError(errno=errno.ENOMEM):
+            failure = DocumentFailure.OUT_OF_MEMORY
+        case RecursionError():
+            failure = DocumentFailure.CRASHED
+        case OutputError():
+            return "output", 0
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.EROFS):
+            return "output", error.errno
+        case OSError(errno=errno.EFBIG):
+            failure = DocumentFailure.TOO_LARGE
+        case PermissionError() | FileNotFoundError():
+            advice = _UNREADABLE
+    return "failure", (failure.value, advice)
 
 
 def _environment() -> dict[str, str]:
     """No key or token of the caller's."""
     kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     return kept | {"PYTHONWARNINGS": "ignore"}
-
-
-_SERVER: Final = ForkServer(_answer, _environment)
-SERVER_NAME: Final = _SERVER.name
-"""What its command line ends with."""
-atexit.register(_SERVER.stop)

@@ -21,12 +21,10 @@ from prism_core.file_names import SpokenName, find_words
 from prism_core.formats import (
     Document,
     FormatOptions,
-    SandboxLimits,
     Segment,
     notices,
     read_document,
 )
-from prism_core.formats import run as run_in_sandbox
 from prism_core.language import NO_LANGUAGE, UNDETERMINED, main_language, other_languages
 from prism_core.settings import Job
 from prism_core.stages.folders import input_root
@@ -48,7 +46,7 @@ def read(run: Run, chunk: Chunk) -> Counted:
     store = run.store
     documents = sentences = 0
     found = [d for d in store.documents.fetch(chunk) if d.status is DocumentStatus.FOUND]
-    parse = partial(_parse, run.job)
+    parse = partial(_parse, run)
     for document, parsing in ahead(parse, found, run.documents_ahead):
         try:
             reading = _reading(run, document, parsing.result())
@@ -72,11 +70,12 @@ def faulty(error: Exception) -> DocumentError:
     return DocumentError(DocumentFailure.CRASHED, str(InternalFault.of(error)))
 
 
-def _parse(job: Job, stored: StoredDocument) -> Document:
+def _parse(run: Run, stored: StoredDocument) -> Document:
+    job = run.job
     if stored.bytes > job.settings.limits.document_mb * 1_000_000:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     path = input_root(job) / stored.path
-    document = run_in_sandbox(read_document, path, format_options(job), limits=sandbox_limits(job))
+    document = run.sandbox.call(read_document, path, format_options(job))
     if not any(segment.text.strip() for segment in document.segments):
         raise DocumentError(DocumentFailure.EMPTY)
     return document
@@ -125,12 +124,6 @@ def format_options(job: Job) -> FormatOptions:
         ocr=documents.ocr,
         attachment_names=documents.attachment_names,
     )
-
-
-def sandbox_limits(job: Job) -> SandboxLimits:
-    """What the settings allow one document to use."""
-    limits = job.settings.limits
-    return SandboxLimits(seconds=limits.seconds, memory_mb=limits.memory_mb)
 
 
 def _context(run: Run, treatment: str) -> str:

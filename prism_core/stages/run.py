@@ -19,6 +19,7 @@ from typing import Concatenate, ParamSpec, Protocol, Self
 from prism_core.dictionary import load_dictionary
 from prism_core.encoding import Encoder, load_encoder
 from prism_core.errors import cleanly
+from prism_core.formats import Sandbox, SandboxLimits
 from prism_core.identifiers import DenyList, read_terms
 from prism_core.language import LanguageModel, Sentence
 from prism_core.settings import Job
@@ -108,12 +109,12 @@ class WorkerPool(Protocol):
 
 
 class Run:
-    """One job in one process: its store, what it encodes with, its workers, who is out of service.
+    """One job in one process: its store, encoders, workers and sandbox, who is out of service.
 
     Threads share it; every process has its own. ``store`` is closed with it. ``documents_ahead``:
     how many documents are in memory at a time. ``out_of_service``: the keyed names of translators
     that ended early, and are not to be waited for in every wave. ``stopping`` is set when no
-    further chunk is to be begun.
+    further chunk is to be begun. ``sandbox``: where documents are read and rebuilt.
     """
 
     def __init__(
@@ -129,6 +130,8 @@ class Run:
         self.workers: WorkerPool | None = None
         self.out_of_service: set[str] = set()
         self.stopping = threading.Event()
+        limits = job.settings.limits
+        self.sandbox = Sandbox(SandboxLimits(limits.seconds, limits.memory_mb))
         self.documents_ahead = min(os.cpu_count() or 1, documents_ahead)
         self._encoders = encoders or Encoders(job)
         self._guard = threading.Lock()
@@ -169,9 +172,10 @@ class Run:
         self.close()
 
     def close(self) -> None:
-        """End the workers, and let go of the store and of what was loaded."""
+        """End workers and sandbox, and let go of the store and of what was loaded."""
         if self.workers is not None:
             self.workers.end()
+        self.sandbox.close()
         self.store.close()
         self._encoders.close()
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure, PrismError
 from prism_core.formats import Document, Segment, write_document
-from prism_core.formats import run as run_in_sandbox
 from prism_core.stages.folders import (
     content_hash,
     input_root,
@@ -23,7 +22,7 @@ from prism_core.stages.folders import (
     put_in_place,
 )
 from prism_core.stages.naming import RENAMED, name_again
-from prism_core.stages.read import ahead, faulty, format_options, sandbox_limits, spoken_name
+from prism_core.stages.read import ahead, faulty, format_options, spoken_name
 from prism_core.stages.run import Counted, Run, stage
 from prism_core.stages.segmentation import joined
 from prism_core.state import (
@@ -100,13 +99,8 @@ def _write(run: Run, stored: StoredDocument, *, retry: bool) -> tuple[str, Writt
     _check_unchanged(store, stored, source)
     partial.unlink(missing_ok=True)
     try:
-        notices = run_in_sandbox(
-            write_document,
-            document,
-            both.translations,
-            partial,
-            format_options(job),
-            limits=sandbox_limits(job),
+        notices = run.sandbox.call(
+            write_document, document, both.translations, partial, format_options(job)
         )
         if not partial.is_file():
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

@@ -8,10 +8,12 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import FORMATS, detect, format_for, read_document, write_document
-from prism_core.formats.sandbox import run
+from prism_core.formats.sandbox import Sandbox
 from tests.formats.aligned import wrap
 from tests.formats.rewriting import texts
 from tests.formats.samples import SAMPLES
+
+run = Sandbox().call
 
 PARTS = {"header", "footer", "footnote", "endnote", "comment", "textbox", "subject", "property"}
 KINDS = PARTS | {"paragraph", "heading", "cell", "caption"}

@@ -18,14 +18,14 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
-from prism_core.formats.sandbox import SandboxLimits, run
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from tests.formats.aligned import wrap
 from tests.formats.damage import mutated, mutated_member
 from tests.formats.hostile_files import CRAFTED
 from tests.formats.hostile_packages import ZIPPED
 from tests.formats.samples import SAMPLES
 
-LIMITS = SandboxLimits(seconds=3, memory_mb=512)
+run = Sandbox(SandboxLimits(seconds=3, memory_mb=512)).call
 MUTATIONS = int(os.environ.get("HOSTILE_MUTATIONS", "10"))
 REFUSED = {
     "empty": DocumentFailure.EMPTY,
@@ -78,9 +78,9 @@ def _listen(server: socket.socket, asked: list[bytes]) -> None:
 def outcome(path: Path, output: Path) -> DocumentFailure | None:
     """Read and write ``path`` in children; the class when it is refused. Nothing else is raised."""
     try:
-        document = run(read_document, path, limits=LIMITS)
+        document = run(read_document, path)
         translations = [f"{segment.text} ñ" for segment in document.segments]
-        run(write_document, document, wrap(translations), output, limits=LIMITS)
+        run(write_document, document, wrap(translations), output)
     except DocumentError as error:
         return error.failure
     assert output.is_file()
@@ -120,7 +120,7 @@ def test_a_wrong_suffix_changes_nothing_of_what_a_file_is(tmp_path: Path) -> Non
         path = tmp_path / f"sample.{'pdf' if kind != 'pdf' else 'docx'}"
         make(path)
         if kind not in ("html", "md", "txt"):  # there the name decides between likely readings
-            assert run(read_document, path, limits=LIMITS).format == kind
+            assert run(read_document, path).format == kind
 
 
 @pytest.mark.parametrize("kind", sorted(SAMPLES))
@@ -147,5 +147,5 @@ def test_no_reader_can_open_a_connection(listener: tuple[str, list[bytes]]) -> N
     address, asked = listener
     port = int(address.rpartition(":")[2])
     with pytest.raises(DocumentError):
-        run(socket.create_connection, ("127.0.0.1", port), limits=LIMITS)
+        run(socket.create_connection, ("127.0.0.1", port))
     assert asked == []

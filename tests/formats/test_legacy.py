@@ -12,6 +12,7 @@ import time
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -24,14 +25,16 @@ from prism_core.formats import (
     format_for,
     output_suffix,
     read_document,
-    sandbox,
     write_document,
 )
-from prism_core.formats.sandbox import SandboxLimits, run
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from tests.formats.aligned import wrap
 from tests.formats.legacy_files import MODERN, as_legacy, lock_word, sample
 from tests.formats.rewriting import texts
 from tests.formats.test_sandbox import ROOT, wait_until
+
+SANDBOX = Sandbox()
+run = SANDBOX.call
 
 TEMPORARY = Path("/tmp")  # noqa: S108 (where LibreOffice makes its sockets)
 SOCKETS = "OSL_PIPE_*"
@@ -48,13 +51,13 @@ def _nothing_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     place = tmp_path / "temporary"
     place.mkdir()
     monkeypatch.setenv("TMPDIR", str(place))
-    sandbox._SERVER.stop()  # the next one heeds the variable
+    SANDBOX.close()  # the next one heeds the variable
     before = _dead_sockets()
     yield
     assert wait_until(lambda: not _offices(place))
     assert wait_until(lambda: not any(place.iterdir()))
     assert wait_until(lambda: _dead_sockets() <= before)
-    sandbox._SERVER.stop()
+    SANDBOX.close()
 
 
 def _offices(place: Path) -> list[str]:
@@ -147,7 +150,7 @@ def test_a_password_is_seen_before_anything_is_converted(
 def test_a_conversion_that_takes_too_long_is_ended(doc: Path) -> None:
     started = time.monotonic()
     with pytest.raises(DocumentError) as raised:
-        run(read_document, doc, limits=SandboxLimits(seconds=0.15))
+        replace(SANDBOX, limits=SandboxLimits(seconds=0.15)).call(read_document, doc)
     assert raised.value.failure is DocumentFailure.TIMED_OUT
     assert time.monotonic() - started < 20
 
@@ -155,9 +158,8 @@ def test_a_conversion_that_takes_too_long_is_ended(doc: Path) -> None:
 @pytest.mark.usefixtures("_nothing_left")
 def test_a_conversion_ends_with_whoever_asked_for_it(doc: Path, tmp_path: Path) -> None:
     program = (
-        "import sys, pathlib; from prism_core.formats.sandbox import run; "
-        "from prism_core.formats import read_document; "
-        "[run(read_document, pathlib.Path(sys.argv[1])) for _ in range(9)]"
+        "import sys, pathlib; from prism_core.formats import Sandbox, read_document; "
+        "call = Sandbox().call; [call(read_document, pathlib.Path(sys.argv[1])) for _ in range(9)]"
     )
     caller = subprocess.Popen([sys.executable, "-c", program, doc], cwd=ROOT)
     place = tmp_path / "temporary"

@@ -7,21 +7,29 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.sandbox import SandboxLimits, run
+from prism_core.formats.sandbox import Sandbox, SandboxLimits
 from tests.formats import sandboxed
 from tests.interrupting import heed_interrupts
+
+SANDBOX = Sandbox()
+run = SANDBOX.call
 
 ROOT = Path(__file__).parents[2]
 
 
+def limited(**limits):
+    return replace(SANDBOX, limits=SandboxLimits(**limits))
+
+
 def failure_of(function, *args, **limits):
     with pytest.raises(DocumentError) as caught:
-        run(function, *args, limits=SandboxLimits(**limits))
+        limited(**limits).call(function, *args)
     return caught.value
 
 
@@ -71,7 +79,7 @@ def test_a_document_that_needs_too_much_memory_is_out_of_memory():
 
 
 def test_memory_within_the_limit_is_granted():
-    assert run(sandboxed.touch_memory, 200, limits=SandboxLimits(memory_mb=256)) == 200_000_000
+    assert limited(memory_mb=256).call(sandboxed.touch_memory, 200) == 200_000_000
     error = failure_of(sandboxed.touch_memory, 300, memory_mb=256)
     assert error.failure is DocumentFailure.OUT_OF_MEMORY
 
@@ -95,7 +103,7 @@ def test_nothing_a_child_prints_is_seen(capfd):
 
 
 def test_a_file_over_the_limit_is_too_large(tmp_path):
-    run(sandboxed.write_file, tmp_path / "small", 900_000, limits=SandboxLimits(file_mb=1))
+    limited(file_mb=1).call(sandboxed.write_file, tmp_path / "small", 900_000)
     error = failure_of(sandboxed.write_file, tmp_path / "large", 2_000_000, file_mb=1)
     assert error.failure is DocumentFailure.TOO_LARGE
 
@@ -123,7 +131,7 @@ def test_relative_paths_mean_what_they_mean_to_the_caller(tmp_path, monkeypatch)
 
 def test_no_module_of_the_folder_it_is_started_in_is_loaded(tmp_path):
     (tmp_path / "pickle.py").write_text("raise SystemExit")
-    program = "from prism_core.formats.sandbox import run; print(run(len, 'four'))"
+    program = "from prism_core.formats import Sandbox; print(Sandbox().call(len, 'four'))"
     done = subprocess.run(
         [sys.executable, "-P", "-c", program],
         cwd=tmp_path,
@@ -156,11 +164,19 @@ def test_no_core_is_dumped_and_a_lost_server_is_replaced():
     assert run(sandboxed.core_limit_and_server)[1] != server
 
 
+def test_its_server_ends_when_a_sandbox_is_closed_and_another_starts_with_the_next_call():
+    sandbox = Sandbox()
+    server = sandbox.call(sandboxed.core_limit_and_server)[1]
+    sandbox.close()
+    assert not is_alive(server)
+    assert sandbox.call(sandboxed.double, 4) == 8
+    sandbox.close()
+
+
 def test_a_child_ends_with_its_server_and_is_tried_again_once(tmp_path):
     note = tmp_path / "pid"
-    limits = SandboxLimits(seconds=30.0)
     with ThreadPoolExecutor(1) as pool:
-        call = pool.submit(run, sandboxed.sleep_noting_its_process, note, limits=limits)
+        call = pool.submit(limited(seconds=30.0).call, sandboxed.sleep_noting_its_process, note)
         for _ in range(2):
             assert wait_until(lambda: note.exists() and note.read_text())
             child = int(note.read_text())
@@ -174,9 +190,9 @@ def test_a_child_ends_with_its_server_and_is_tried_again_once(tmp_path):
 def test_server_and_child_end_with_their_caller(tmp_path, how):
     note = tmp_path / "pid"
     program = (
-        "import sys, pathlib; from prism_core.formats.sandbox import run; "
+        "import sys, pathlib; from prism_core.formats import Sandbox; "
         "from tests.formats import sandboxed; "
-        "run(sandboxed.sleep_noting_its_process, pathlib.Path(sys.argv[1]))"
+        "Sandbox().call(sandboxed.sleep_noting_its_process, pathlib.Path(sys.argv[1]))"
     )
     caller = subprocess.Popen(
         [sys.executable, "-c", program, str(note)],

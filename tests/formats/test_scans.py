@@ -16,11 +16,13 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.errors import ConfigurationError, DocumentError, DocumentFailure
 from prism_core.formats import read_document, write_document
 from prism_core.formats.base import FormatOptions
-from prism_core.formats.sandbox import run
+from prism_core.formats.sandbox import Sandbox
 from prism_core.formats.tesseract import check_tesseract, read_words
 from tests.formats.aligned import wrap
 from tests.formats.pdf_samples import drawn_pdf
 from tests.shared_data import shared
+
+run = Sandbox().call
 
 OCR = FormatOptions(source="en", target="es", ocr=True)
 TEXTS = ["The tenant pays the rent every month.", "The landlord repairs the roof."]

@@ -11,11 +11,13 @@ import pytest
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
 from prism_core.formats import read_document, write_document
-from prism_core.formats.sandbox import run
+from prism_core.formats.sandbox import Sandbox
 from prism_core.settings import Job
 from prism_core.stages.folders import found_files, output_path, partial_path, put_in_place
 from tests.formats.aligned import wrap
 from tests.stages.archive import make_job, write_archive
+
+run = Sandbox().call
 
 
 @pytest.fixture

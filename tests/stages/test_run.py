@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import threading
 from pathlib import Path
 
@@ -182,6 +183,15 @@ def test_a_rehearsal_beside_a_run_leaves_it_alone(tmp_path: Path, log: Path) -> 
     with Run.open(again(job)) as run:
         assert rehearse(job).expected.texts == 0
         assert run.store.documents.of_run(job.run_id)
+
+
+def test_the_process_that_reads_its_documents_ends_with_a_run(tmp_path: Path) -> None:
+    job = job_in(tmp_path)
+    with Run.open(job) as first, Run.open(again(job)) as second:
+        server = first.sandbox.call(os.getppid)
+        assert server not in (os.getpid(), second.sandbox.call(os.getppid))
+    with pytest.raises(ProcessLookupError):
+        os.kill(server, 0)
 
 
 def test_no_module_of_stages_jobs_and_flows_keeps_anything_beside_the_run() -> None:
