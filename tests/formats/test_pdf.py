@@ -300,7 +300,7 @@ def test_source_text_found_after_stripping_keeps_the_page_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     document = PDF.read(drawn_pdf(tmp_path / "a.pdf", lines(*PROSE), lines("Second page")))
-    monkeypatch.setattr("prism_core.formats.pdf.strip._SHOWS", frozenset())
+    monkeypatch.setattr("prism_core.formats.pdf.strip.SHOWS_TEXT", frozenset())
     out, notices = rebuilt(document, spanish(texts(document)), tmp_path)
     assert notices == ["page-unchanged:1-2"]
     assert "committee met on Monday" in read_back(out)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,8 +13,10 @@ from pikepdf import Name
 
 from prism_core.alignment import Translation
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import Document, DocumentFormat, Formats, Segment
+from prism_core.formats.base import Document, DocumentFormat, Formats, Segment, changed_parts
+from prism_core.formats.pdf.libraries import as_dictionary, drop
 from prism_core.formats.pdf.properties import well_formed_annotations
+from prism_core.formats.pdf.triage import save_to_bytes
 
 _DEEPEST: Final = 5
 """Documents attached to documents attached to documents …"""
@@ -29,6 +31,11 @@ class Attached:
     document: Document
     format: DocumentFormat
 
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Its texts in order."""
+        return self.document.segments
+
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
@@ -37,12 +44,12 @@ class Attachments:
 
     files: tuple[Attached, ...]
     notices: tuple[str, ...]
-    count: int = 0
+    count: int
 
     @property
     def segments(self) -> tuple[Segment, ...]:
         """The texts of all files."""
-        return tuple(segment for file in self.files for segment in file.document.segments)
+        return tuple(segment for file in self.files for segment in file.segments)
 
 
 def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments:
@@ -58,23 +65,17 @@ def read_attachments(data: bytes, formats: Formats, folder: Path) -> Attachments
             path = folder / f"attachment{number}"
             path.write_bytes(stream.read_bytes())
             try:
-                file = _read_file(number, path, formats)
+                if formats.options.depth >= _DEEPEST or number >= _MOST:
+                    raise DocumentError(DocumentFailure.TOO_LARGE)
+                name = formats.detect(path)
+                if formats.output_type(name).suffix:
+                    raise DocumentError(DocumentFailure.UNSUPPORTED)
+                found = formats.get(name)
+                files.append(Attached(number, found.read(path), found))
+                notices += files[-1].document.notices
             except DocumentError as error:
                 notices.append(f"attachment:{error.failure.value}")
-            else:
-                files.append(file)
-                notices += file.document.notices
         return Attachments(tuple(files), tuple(notices), len(streams))
-
-
-def _read_file(number: int, path: Path, formats: Formats) -> Attached:
-    if formats.options.depth >= _DEEPEST or number >= _MOST:
-        raise DocumentError(DocumentFailure.TOO_LARGE)
-    name = formats.detect(path)
-    if formats.output_type(name).suffix:
-        raise DocumentError(DocumentFailure.UNSUPPORTED)
-    found = formats.get(name)
-    return Attached(number, found.read(path), found)
 
 
 def rewrite_attachments(
@@ -86,55 +87,37 @@ def rewrite_attachments(
     """
     rebuilt: dict[int, bytes] = {}
     notices: list[str] = []
-    taken = 0
-    for file in attachments.files:
-        segments = file.document.segments
-        given = translations[taken : taken + len(segments)]
-        taken += len(segments)
-        if any(s.text != said.text for s, said in zip(segments, given, strict=True)):
-            path = file.document.path.with_name(f"rebuilt{file.number}")
-            try:
-                notices += file.format.write(file.document, given, path)
-                rebuilt[file.number] = path.read_bytes()
-            except DocumentError as error:
-                notices.append(f"attachment:{error.failure.value}")
-    return (_replace_streams(data, rebuilt) if rebuilt else data), tuple(notices)
-
-
-def _replace_streams(data: bytes, rebuilt: dict[int, bytes]) -> bytes:
+    for file, given in changed_parts(attachments.files, translations):
+        path = file.document.path.with_name(f"rebuilt{file.number}")
+        try:
+            notices += file.format.write(file.document, given, path)
+            rebuilt[file.number] = path.read_bytes()
+        except DocumentError as error:
+            notices.append(f"attachment:{error.failure.value}")
+    if not rebuilt:
+        return data, tuple(notices)
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        for number, stream in enumerate(_streams(pdf)):
-            if number in rebuilt:
-                stream.write(rebuilt[number])
-                parameters = stream.get(Name.Params)
-                if isinstance(parameters, pikepdf.Dictionary):
-                    parameters[Name.Size] = len(rebuilt[number])
-                    if Name.CheckSum in parameters:
-                        del parameters[Name.CheckSum]
-        buffer = io.BytesIO()
-        pdf.save(buffer, deterministic_id=True)
-        return buffer.getvalue()
+        streams = _streams(pdf)
+        for number, content in rebuilt.items():
+            streams[number].write(content)
+            parameters = streams[number].get(Name.Params)
+            if isinstance(parameters, pikepdf.Dictionary):
+                parameters[Name.Size] = len(content)
+                drop(parameters, Name.CheckSum)
+        return save_to_bytes(pdf), tuple(notices)
 
 
 def _streams(pdf: pikepdf.Pdf) -> list[pikepdf.Stream]:
-    """The content of each attached file once, in an order that depends on the document alone."""
+    """The content of each file that the document lists or that is attached to a page, once, in an
+    order that depends on the document alone."""
+    specifications: list[object] = [pdf.attachments[name].obj for name in sorted(pdf.attachments)]
+    for page in pdf.pages:
+        specifications += [note.get(Name.FS) for note in well_formed_annotations(page)]
     found: dict[tuple[int, int], pikepdf.Stream] = {}
-    for specification in _specifications(pdf):
-        held = specification.get(Name.EF)
-        if not isinstance(held, pikepdf.Dictionary):
-            continue
-        for stream in (held.get(Name.UF), held.get(Name.F)):
+    for specification in specifications:
+        held = as_dictionary(specification).get(Name.EF)
+        for key in (Name.UF, Name.F):
+            stream = as_dictionary(held).get(key)
             if isinstance(stream, pikepdf.Stream):
                 found.setdefault(stream.objgen, stream)
     return list(found.values())
-
-
-def _specifications(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """What names an attached file: in the list of the document, or on a page."""
-    attached = pdf.attachments
-    yield from (attached[name].obj for name in sorted(attached))
-    for page in pdf.pages:
-        for annotation in well_formed_annotations(page):
-            specification = annotation.get(Name.FS)
-            if isinstance(specification, pikepdf.Dictionary):
-                yield specification

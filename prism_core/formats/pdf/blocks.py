@@ -55,17 +55,17 @@ class PdfBlock:
     """
 
     text: str
-    page: int
-    angle: int
     box: Box
     lines: tuple[Box, ...]
     baseline: float
-    leading: float
     size: float
     style: Style
-    align: str
-    shows: frozenset[int]
-    first: int
+    leading: float = 0.0
+    align: str = "left"
+    page: int = 0
+    angle: int = 0
+    shows: frozenset[int] = frozenset()
+    first: int = 0
 
     @property
     def has_words(self) -> bool:

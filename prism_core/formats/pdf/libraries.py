@@ -29,6 +29,8 @@ MALFORMED = (
     ValueError,
 )
 """What the libraries raise on objects of the wrong type, out of range, or nested too deep."""
+SHOWS_TEXT = frozenset({"Tj", "TJ", "'", '"'})
+"""The operators that show text."""
 _MOST_LEVELS = 50
 _LOGGERS = ("pdfminer", "pikepdf", "pypdf", "pypdfium2", "reportlab")
 
@@ -79,7 +81,18 @@ def inherited(node: pikepdf.Object | None, key: Name) -> pikepdf.Object | None:
     return None
 
 
-def drop(holder: pikepdf.Object, *keys: Name) -> None:
+def as_dictionary(found: object) -> pikepdf.Object:
+    """``found`` if it is a dictionary, else an empty one: malformed documents hold anything."""
+    return found if isinstance(found, pikepdf.Dictionary) else pikepdf.Dictionary()
+
+
+def dictionaries_of(found: object) -> list[pikepdf.Object]:
+    """The dictionaries in the list ``found``; none if it is no list."""
+    items = found if isinstance(found, pikepdf.Array | list) else ()
+    return [item for item in items if isinstance(item, pikepdf.Dictionary)]
+
+
+def drop(holder: pikepdf.Object, *keys: Name | str) -> None:
     """Take ``keys`` out of ``holder``, those that are there."""
     for key in keys:
         if key in holder:

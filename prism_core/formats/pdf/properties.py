@@ -1,16 +1,16 @@
 """Text beside the pages: title, subject, keywords, bookmarks, notes and the values of forms.
 
 entry: `properties_of`; each `Property` knows how to replace its text, and draws it anew where it is
-drawn (`_annotation`, `_field_entry` -> `_redraw`).
+drawn (`_redraw_note`, `_redraw_widgets` -> `_redraw`).
 """
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import pikepdf
 from pikepdf import Name, String
@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.drawing import Obstacles, fit_text
 from prism_core.formats.pdf.geometry import Box
-from prism_core.formats.pdf.libraries import drop
+from prism_core.formats.pdf.libraries import SHOWS_TEXT, as_dictionary, dictionaries_of, drop
 from prism_core.formats.pdf.style import Colour, Style, colour_of, font_for
 
 _INFO_KEYS = (Name.Title, Name.Subject, Name.Keywords)
@@ -43,23 +43,33 @@ class Property:
 
 def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
     """Every property with text, in an order that depends on the document alone."""
-    found: list[Property] = []
-    info = pdf.trailer.get(Name.Info)
-    if isinstance(info, pikepdf.Dictionary):
-        found += [_entry(info, key, "property", counts=False) for key in _INFO_KEYS]
-    found += [_entry(item, Name.Title, "property") for item in bookmarks(pdf)]
-    found += [_entry(layer, Name.Name, "property", counts=False) for layer in _layers(pdf)]
+    info = as_dictionary(pdf.trailer.get(Name.Info))
+    found = [_entry(info, key, counts=False) for key in _INFO_KEYS]
+    found += [_entry(item, Name.Title) for item in bookmarks(pdf)]
+    # the layers that a reader can switch on and off by name
+    layers = as_dictionary(pdf.Root.get(Name.OCProperties)).get(Name.OCGs)
+    found += [_entry(layer, Name.Name, counts=False) for layer in dictionaries_of(layers)]
     for page in pdf.pages:
-        for annotation in well_formed_annotations(page):
-            found.append(_annotation(pdf, annotation))
-            found.append(_entry(annotation, Name.Subj, "comment", counts=False))
+        for note in well_formed_annotations(page):
+            redraw = partial(_redraw_note, pdf, note)
+            found.append(_entry(note, Name.Contents, "comment", redraw=redraw))
+            found.append(_entry(note, Name.Subj, "comment", counts=False))
     for field in _fields(pdf):
-        keys = (Name.TU, Name.V, Name.DV) if field.get(Name.FT) == Name.Tx else (Name.TU,)
-        found += [_field_entry(pdf, field, key) for key in keys]
+        found.append(_entry(field, Name.TU))
+        if field.get(Name.FT) == Name.Tx:
+            found.append(_entry(field, Name.V, redraw=partial(_redraw_widgets, pdf, field)))
+            found.append(_entry(field, Name.DV))
     return [item for item in found if any(map(str.isalnum, item.text))]
 
 
-def _entry(holder: pikepdf.Object, key: Name, kind: str, counts: bool = True) -> Property:
+def _entry(
+    holder: pikepdf.Object,
+    key: Name,
+    kind: str = "property",
+    *,
+    counts: bool = True,
+    redraw: Callable[[str], None] | None = None,
+) -> Property:
     value = holder.get(key)
     text = str(value) if isinstance(value, String) else ""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -67,6 +77,8 @@ def _entry(holder: pikepdf.Object, key: Name, kind: str, counts: bool = True) ->
 
     def replace(new: str) -> None:
         holder[key] = String(new)
+        if redraw:
+            redraw(new)
 
     return Property(text, kind, holder, key, replace, counts)
 
@@ -84,32 +96,9 @@ def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
         waiting += [item.get(Name.Next), item.get(Name.First)]
 
 
-def _layers(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    """The layers that a reader can switch on and off by name."""
-    content = pdf.Root.get(Name.OCProperties)
-    layers = content.get(Name.OCGs) if isinstance(content, pikepdf.Dictionary) else None
-    if isinstance(layers, pikepdf.Array):
-        yield from (layer for layer in layers.as_list() if isinstance(layer, pikepdf.Dictionary))
-
-
-def well_formed_annotations(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
+def well_formed_annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
     """The annotations of a page that are well formed."""
-    found = page.obj.get(Name.Annots)
-    if isinstance(found, pikepdf.Array):
-        yield from (item for item in found.as_list() if isinstance(item, pikepdf.Dictionary))
-
-
-def _annotation(pdf: pikepdf.Pdf, annotation: pikepdf.Object) -> Property:
-    plain = _entry(annotation, Name.Contents, "comment")
-
-    def replace(new: str) -> None:
-        plain.replace(new)
-        if annotation.get(Name.Subtype) == Name.FreeText:
-            _redraw(pdf, annotation, new, str(annotation.get(Name.DA, "")))
-        elif Name.RC in annotation:
-            del annotation[Name.RC]  # the same words with formatting
-
-    return dataclasses.replace(plain, replace=replace)
+    return dictionaries_of(page.obj.get(Name.Annots))
 
 
 def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
@@ -124,9 +113,23 @@ def untranslated_drawings(pdf: pikepdf.Pdf) -> int:
     )
 
 
+def _shows_text(annotation: pikepdf.Object) -> bool:
+    """Whether the drawing of ``annotation``, in any of its states, holds words of its own."""
+    normal = as_dictionary(annotation.get(Name.AP)).get(Name.N)
+    states = [*as_dictionary(normal).as_dict().values(), normal]
+    try:
+        return any(
+            str(instruction.operator) in SHOWS_TEXT
+            for state in states
+            if isinstance(state, pikepdf.Stream)
+            for instruction in pikepdf.parse_content_stream(state)
+        )
+    except (pikepdf.PdfError, ValueError, TypeError):
+        return True  # unreadable, so it may
+
+
 def _fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    form = pdf.Root.get(Name.AcroForm)
-    waiting = [form.get(Name.Fields)] if isinstance(form, pikepdf.Dictionary) else []
+    waiting = [as_dictionary(pdf.Root.get(Name.AcroForm)).get(Name.Fields)]
     seen: set[tuple[int, int]] = set()
     while waiting:
         item = waiting.pop()
@@ -138,27 +141,20 @@ def _fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
             waiting.append(item.get(Name.Kids))
 
 
-def _field_entry(pdf: pikepdf.Pdf, field: pikepdf.Object, key: Name) -> Property:
-    plain = _entry(field, key, "property")
-
-    def replace(new: str) -> None:
-        plain.replace(new)
-        if key == Name.V:
-            _redraw_widgets(pdf, field, new)
-
-    return dataclasses.replace(plain, replace=replace)
+def _redraw_note(pdf: pikepdf.Pdf, note: pikepdf.Object, text: str) -> None:
+    if note.get(Name.Subtype) == Name.FreeText:
+        _redraw(pdf, note, text, str(note.get(Name.DA, "")))
+    else:
+        drop(note, Name.RC)  # the same words with formatting
 
 
 def _redraw_widgets(pdf: pikepdf.Pdf, field: pikepdf.Object, text: str) -> None:
     """What is drawn now shows the source. The viewer is asked to draw what we cannot."""
     form = pdf.Root.AcroForm
-    kids = field.get(Name.Kids, pikepdf.Array([]))
     default = str(field.get(Name.DA, form.get(Name.DA, "")))
-    nodes = [node for node in [field, *kids.as_list()] if isinstance(node, pikepdf.Dictionary)]
-    widgets = [node for node in nodes if Name.Rect in node]
-    drawn = [_redraw(pdf, widget, text, str(widget.get(Name.DA, default))) for widget in widgets]
-    if not all(drawn):
-        form[Name.NeedAppearances] = True
+    for node in dictionaries_of([field, *field.get(Name.Kids, pikepdf.Array([])).as_list()]):
+        if Name.Rect in node and not _redraw(pdf, node, text, str(node.get(Name.DA, default))):
+            form[Name.NeedAppearances] = True
 
 
 _PADDING = 2.0
@@ -166,7 +162,6 @@ _LARGEST = 12.0
 _ASCENT = 0.9
 _SIZE = re.compile(r"([\d.]+)\s+Tf")
 _COLOUR = re.compile(r"((?:[\d.]+\s+){1,4})(?:g|rg|k)\b")
-_SHOWS_TEXT = frozenset({"Tj", "TJ", "'", '"'})
 
 
 def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: str) -> bool:
@@ -175,54 +170,26 @@ def _redraw(pdf: pikepdf.Pdf, annotation: pikepdf.Object, text: str, default: st
     False when our fonts lack a letter or it has no size: then the old drawing is only removed.
     """
     drop(annotation, Name.AP, Name.RC, Name.RV)
-    box = _box_of(annotation)
-    if box is None or box.width < 2 * _PADDING or box.height < 2 * _PADDING:
+    try:
+        x0, y0, x1, y1 = (float(value) for value in annotation[Name.Rect].as_list())
+    except (KeyError, ValueError, TypeError, AttributeError):
         return False
-    drawing = _draw_text(box, text, default, _background_of(annotation))
+    box = Box(0, 0, abs(x1 - x0), abs(y1 - y0))
+    if box.width < 2 * _PADDING or box.height < 2 * _PADDING:
+        return False
+    fill = annotation.get(Name.C)  # of a note; a field has it elsewhere
+    if annotation.get(Name.Subtype) == Name.Widget:
+        fill = annotation.get(Name.MK, pikepdf.Dictionary()).get(Name.BG)
+    background = None
+    if isinstance(fill, pikepdf.Array) and len(fill):
+        background = colour_of([float(level) for level in fill.as_list()])
+    drawing = _draw_text(box, text, default, background)
     if drawing is None:
         return False
     with pikepdf.open(io.BytesIO(drawing)) as page:
         form = pdf.copy_foreign(page.pages[0].as_form_xobject())
     annotation[Name.AP] = pikepdf.Dictionary(N=form)
     return True
-
-
-def _shows_text(annotation: pikepdf.Object) -> bool:
-    """Whether the drawing of ``annotation`` holds words of its own."""
-    appearance = annotation.get(Name.AP)
-    if not isinstance(appearance, pikepdf.Dictionary):
-        return False
-    normal = appearance.get(Name.N)
-    states = list(normal.as_dict().values()) if isinstance(normal, pikepdf.Dictionary) else [normal]
-    return any(isinstance(state, pikepdf.Stream) and _draws_text(state) for state in states)
-
-
-def _draws_text(form: pikepdf.Stream) -> bool:
-    try:
-        instructions = pikepdf.parse_content_stream(form)
-    except (pikepdf.PdfError, ValueError, TypeError):
-        return True  # unreadable, so it may
-    return any(str(instruction.operator) in _SHOWS_TEXT for instruction in instructions)
-
-
-def _box_of(annotation: pikepdf.Object) -> Box | None:
-    """The size of the annotation, with its corner at the origin."""
-    try:
-        x0, y0, x1, y1 = (float(value) for value in annotation[Name.Rect].as_list())
-    except (KeyError, ValueError, TypeError, AttributeError):
-        return None
-    return Box(0, 0, abs(x1 - x0), abs(y1 - y0))
-
-
-def _background_of(annotation: pikepdf.Object) -> Colour | None:
-    """The fill of a note (C) or of a field (MK, BG); None when it is clear."""
-    fill = annotation.get(Name.C)
-    if annotation.get(Name.Subtype) == Name.Widget:
-        characteristics = annotation.get(Name.MK, pikepdf.Dictionary())
-        fill = characteristics.get(Name.BG)
-    if not isinstance(fill, pikepdf.Array) or not len(fill):
-        return None
-    return colour_of([float(level) for level in fill.as_list()])
 
 
 def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> bytes | None:
@@ -243,20 +210,7 @@ def _draw_text(box: Box, text: str, default: str, background: Colour | None) -> 
     top = box.height - _PADDING
     for line in filter(str.strip, text.splitlines()):
         room = Box(_PADDING, _PADDING, box.width - _PADDING, top)
-        block = PdfBlock(
-            text=line,
-            page=0,
-            angle=0,
-            box=room,
-            lines=(room, room),
-            baseline=room.y1 - _ASCENT * size,
-            leading=0.0,
-            size=size,
-            style=style,
-            align="left",
-            shows=frozenset(),
-            first=0,
-        )
+        block = PdfBlock(line, room, (room, room), room.y1 - _ASCENT * size, size, style)
         fitted = fit_text(block, line, font, Obstacles(box, box, ()))
         canvas.setFont(fitted.font, fitted.size)
         for x, baseline, words in fitted.lines:

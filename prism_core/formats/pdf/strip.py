@@ -1,25 +1,27 @@
 """Takes out of a PDF what its translation must not carry on: source text, and what tells of it.
 
-entry: `Stripper.strip` takes the text out of the drawing instructions of a page
-(`_stripped_resources` -> `_stripped_form`), `overlay_page` puts another in its place;
-`remove_stale_parts` removes descriptions, signatures and copies of the source. Names of places go
-too: they are words of the source, so links lead to the places directly.
+entry: `Stripper.strip` takes the text out of the drawing instructions of a page and of its forms
+(`_remove_text`), `overlay_page` puts another in its place; `remove_stale_parts` removes
+descriptions, signatures and copies of the source. Names of places go too: they are words of the
+source, so links lead to the places directly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 
 import pikepdf
 from pikepdf import Name, Operator
 
 from prism_core.formats.pdf.geometry import Matrix, invert
-from prism_core.formats.pdf.libraries import drop, inherited
+from prism_core.formats.pdf.libraries import SHOWS_TEXT, as_dictionary, drop, inherited
 from prism_core.formats.pdf.properties import bookmarks, well_formed_annotations
+from prism_core.formats.pdf.triage import signed_fields
 
-_SHOWS = frozenset({"Tj", "TJ", "'", '"'})
 _MAX_DEPTH = 20
+_OF_THE_STREAM = ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata")
+"""What a form says of its own bytes, which its copy does not have."""
 Instruction = pikepdf.ContentStreamInstruction | pikepdf.ContentStreamInlineImage
 
 
@@ -39,8 +41,7 @@ class Stripper:
         ``keep`` uses the numbers of ``Glyph.show``; a form in it stays whole.
         """
         resources = self._stripped_resources(page.obj, keep, 0)
-        instructions = pikepdf.parse_content_stream(page)
-        remaining = _remove_text(instructions, keep)
+        remaining = _remove_text(pikepdf.parse_content_stream(page), keep)
         page.obj[Name.Resources] = resources
         page.obj[Name.Contents] = self._pdf.make_stream(_balance(remaining))
         drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
@@ -48,17 +49,14 @@ class Stripper:
     def _stripped_resources(
         self, holder: pikepdf.Object, keep: Collection[int], depth: int
     ) -> pikepdf.Dictionary:
-        found = inherited(holder, Name.Resources)
         copied = pikepdf.Dictionary()
-        if isinstance(found, pikepdf.Dictionary):
-            for key, value in found.items():
-                copied[key] = value
+        for key, value in as_dictionary(inherited(holder, Name.Resources)).items():
+            copied[key] = value
         objects = copied.get(Name.XObject)
         if isinstance(objects, pikepdf.Dictionary):
-            fresh = pikepdf.Dictionary()
+            copied[Name.XObject] = pikepdf.Dictionary()
             for name, xobject in objects.items():
-                fresh[name] = self._stripped_form(xobject, keep, depth + 1)
-            copied[Name.XObject] = fresh
+                copied[Name.XObject][name] = self._stripped_form(xobject, keep, depth + 1)
         return copied
 
     def _stripped_form(
@@ -67,29 +65,21 @@ class Stripper:
         is_form = isinstance(xobject, pikepdf.Stream) and xobject.get(Name.Subtype) == Name.Form
         if not is_form or -xobject.objgen[0] in keep or depth > _MAX_DEPTH:
             return xobject
-        kept_forms = frozenset(show for show in keep if show < 0)
-        key = (xobject.objgen, kept_forms)
+        key = (xobject.objgen, frozenset(show for show in keep if show < 0))
         if key not in self._forms:
             nothing = self._pdf.make_stream(b"")  # at which a form that draws itself ends
             nothing[Name.Type], nothing[Name.Subtype] = Name.XObject, Name.Form
             nothing[Name.BBox] = pikepdf.Array([0, 0, 0, 0])
             self._forms[key] = nothing
-            self._forms[key] = self._without_text(xobject, keep, depth)
+            remaining = _remove_text(pikepdf.parse_content_stream(xobject), ())
+            copied = self._pdf.make_stream(pikepdf.unparse_content_stream(remaining))
+            for name, value in xobject.items():
+                if name not in _OF_THE_STREAM:
+                    copied[name] = value
+            if Name.Resources in xobject:
+                copied[Name.Resources] = self._stripped_resources(xobject, keep, depth)
+            self._forms[key] = copied
         return self._forms[key]
-
-    def _without_text(
-        self, form: pikepdf.Object, keep: Collection[int], depth: int
-    ) -> pikepdf.Object:
-        instructions = pikepdf.parse_content_stream(form)
-        copied = self._pdf.make_stream(
-            pikepdf.unparse_content_stream(_remove_text(instructions, ()))
-        )
-        for key, value in form.items():
-            if key not in ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata"):
-                copied[key] = value
-        if Name.Resources in form:
-            copied[Name.Resources] = self._stripped_resources(form, keep, depth)
-        return copied
 
 
 def overlay_page(
@@ -113,39 +103,26 @@ def _remove_text(instructions: Sequence[Instruction], keep: Collection[int]) -> 
     number = -1
     for instruction in instructions:
         name = str(instruction.operator)
-        if name in _SHOWS:
+        operands = list(instruction.operands) if name == "BDC" or name in SHOWS_TEXT else []
+        if name in SHOWS_TEXT:
             number += 1
-            if number not in keep:
-                remaining += _moves(instruction, name)
-                continue
-        remaining.append(_plain_tag(instruction) if name == "BDC" else instruction)
+        if name in SHOWS_TEXT and number not in keep:
+            # what it does beside showing text, on which kept text after it relies
+            if name == '"' and len(operands) > 2:
+                remaining.append(_instruction("Tw", operands[0]))
+                remaining.append(_instruction("Tc", operands[1]))
+            if name == "'" or (name == '"' and len(operands) > 2):
+                remaining.append(_instruction("T*"))
+        elif name == "BDC" and operands and operands[0] != Name.OC:
+            # a tag, without its properties (ActualText, Alt); those of layers stay
+            remaining.append(_instruction("BMC", operands[0]))
+        else:
+            remaining.append(instruction)
     return remaining
 
 
-def _moves(instruction: Instruction, name: str) -> list[Instruction]:
-    """What an operator does beside showing text, on which kept text after it relies."""
-    if name == "'":
-        return [_instruction([], "T*")]
-    if name == '"' and len(instruction.operands) > 2:
-        word, character = instruction.operands[0], instruction.operands[1]
-        return [
-            _instruction([word], "Tw"),
-            _instruction([character], "Tc"),
-            _instruction([], "T*"),
-        ]
-    return []
-
-
-def _instruction(operands: list[pikepdf.Object], name: str) -> Instruction:
+def _instruction(name: str, *operands: pikepdf.Object) -> Instruction:
     return pikepdf.ContentStreamInstruction(operands, Operator(name))
-
-
-def _plain_tag(instruction: Instruction) -> Instruction:
-    """A tag without its properties (ActualText, Alt), save for layers."""
-    operands = list(instruction.operands)
-    if not operands or operands[0] == Name.OC:
-        return instruction
-    return _instruction([operands[0]], "BMC")
 
 
 def _balance(instructions: Sequence[Instruction]) -> bytes:
@@ -185,20 +162,16 @@ def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
     """
     if changed or retold:
         unname_destinations(pdf)
-        info = pdf.trailer.get(Name.Info)
-        if isinstance(info, pikepdf.Dictionary):
-            for key in [str(key) for key in info.keys() if key not in _TOLD]:  # noqa: SIM118
-                del info[key]
+        info = as_dictionary(pdf.trailer.get(Name.Info))
+        drop(info, *(info.keys() - _TOLD))
         for obj in pdf.objects:  # what pictures, pages, profiles of colours say of themselves
             if isinstance(obj, pikepdf.Dictionary | pikepdf.Stream):
                 drop(obj, Name.Metadata)
     drop(pdf.Root, *(_STALE if changed else (Name.Metadata,)))
-    form = pdf.Root.get(Name.AcroForm)
-    if isinstance(form, pikepdf.Dictionary):  # the fields remain; XFA holds their text once more
-        drop(form, Name.XFA, Name.SigFlags)
-    for obj in pdf.objects:  # a copy must not look signed: neither by its data nor by its seal
-        if isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj:
-            drop(obj, Name.V, Name.AP)
+    # the fields remain; XFA holds their text once more
+    drop(as_dictionary(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
+    for field in signed_fields(pdf):  # a copy must not look signed: by its data, by its seal
+        drop(field, Name.V, Name.AP)
 
 
 def unname_destinations(pdf: pikepdf.Pdf) -> None:
@@ -206,50 +179,33 @@ def unname_destinations(pdf: pikepdf.Pdf) -> None:
 
     Links of other documents to these names then lead to the first page.
     """
-    places = _named_places(pdf)
-    if places:
-        for holder, key in list(_references(pdf)):
-            target = places.get(str(holder[key]))
-            if target is not None:
-                holder[key] = target
-    for owner in (pdf.Root, pdf.Root.get(Name.Names)):
-        if isinstance(owner, pikepdf.Dictionary):
-            drop(owner, Name.Dests)
-
-
-def _named_places(pdf: pikepdf.Pdf) -> Mapping[str, pikepdf.Object]:
-    """Every named place, as the array that says where it is; names begin with a slash or not, as
-    in the document."""
-    found: dict[str, pikepdf.Object] = {}
-    older = pdf.Root.get(Name.Dests)
-    if isinstance(older, pikepdf.Dictionary):
-        found.update(older.items())
-    names = pdf.Root.get(Name.Names)
-    tree = names.get(Name.Dests) if isinstance(names, pikepdf.Dictionary) else None
+    names = as_dictionary(pdf.Root.get(Name.Names))
+    places = dict(as_dictionary(pdf.Root.get(Name.Dests)).items())  # with a slash, as of old
+    tree = names.get(Name.Dests)
     if isinstance(tree, pikepdf.Dictionary):
-        found.update({str(key): value for key, value in pikepdf.NameTree(tree).items()})
-    arrays = {
-        name: place.get(Name.D) if isinstance(place, pikepdf.Dictionary) else place
-        for name, place in found.items()
-    }
-    return {name: array for name, array in arrays.items() if isinstance(array, pikepdf.Array)}
+        places |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
+    for holder, key in list(_references(pdf)) if places else ():
+        place = places.get(str(holder[key]))
+        array = place.get(Name.D) if isinstance(place, pikepdf.Dictionary) else place
+        if isinstance(array, pikepdf.Array):
+            holder[key] = array
+    drop(pdf.Root, Name.Dests)
+    drop(names, Name.Dests)
 
 
 def _references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, Name]]:
     """Where a place is named: the dictionary, and the key of the name."""
-    holders = [*bookmarks(pdf), *(a for page in pdf.pages for a in well_formed_annotations(page))]
-    for holder in holders:
+    actions = [pdf.Root.get(Name.OpenAction)]
+    for holder in [*bookmarks(pdf), *(a for p in pdf.pages for a in well_formed_annotations(p))]:
         if isinstance(holder.get(Name.Dest), pikepdf.String | pikepdf.Name):
             yield holder, Name.Dest
-        yield from _actions(holder.get(Name.A))
-    yield from _actions(pdf.Root.get(Name.OpenAction))
-
-
-def _actions(action: pikepdf.Object | None) -> Iterator[tuple[pikepdf.Object, Name]]:
-    for _ in range(_MOST_ACTIONS):
-        if not isinstance(action, pikepdf.Dictionary):
-            return
-        named = isinstance(action.get(Name.D), pikepdf.String | pikepdf.Name)
-        if named and action.get(Name.S) == Name.GoTo:
-            yield action, Name.D
-        action = action.get(Name.Next)
+        actions.append(holder.get(Name.A))
+    for first in actions:
+        action = first
+        for _ in range(_MOST_ACTIONS):
+            if not isinstance(action, pikepdf.Dictionary):
+                break
+            named = isinstance(action.get(Name.D), pikepdf.String | pikepdf.Name)
+            if named and action.get(Name.S) == Name.GoTo:
+                yield action, Name.D
+            action = action.get(Name.Next)

@@ -1,7 +1,7 @@
 """What kind of PDF this is, before any of its content is interpreted.
 
-entry: `open_pdf`; then `_refuse_unreadable` -> `_refuse_bomb` (`_unpacked_size` of each stream) ->
-`_document_notices` -> `save_to_bytes`, as which all libraries read it.
+entry: `open_pdf`; then `_refuse_unreadable` (`_unpacked_size` of each stream) -> notices ->
+`save_to_bytes`, as which all libraries read it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import pikepdf
 from pikepdf import Name
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.pdf.libraries import as_dictionary
 
 MAX_PAGES = 3000
 MAX_FILE_BYTES = 300_000_000
@@ -44,9 +45,14 @@ def open_pdf(path: Path) -> OpenedPdf:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     try:
         with pikepdf.open(path, suppress_warnings=True) as pdf:
-            _refuse_unreadable(pdf)
-            notices = tuple(_document_notices(pdf))
-            return OpenedPdf(data=save_to_bytes(pdf), notices=notices)
+            has_xfa = Name.XFA in as_dictionary(pdf.Root.get(Name.AcroForm))
+            _refuse_unreadable(pdf, has_xfa)
+            done = {
+                "encryption-removed": pdf.is_encrypted,
+                "signature-void": any(signed_fields(pdf)),
+                "xfa-removed": has_xfa,
+            }
+            return OpenedPdf(save_to_bytes(pdf), tuple(name for name, so in done.items() if so))
     except pikepdf.PasswordError:
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
     except pikepdf.PdfError as error:
@@ -63,7 +69,14 @@ def save_to_bytes(pdf: pikepdf.Pdf) -> bytes:
     return buffer.getvalue()
 
 
-def _refuse_unreadable(pdf: pikepdf.Pdf) -> None:
+def signed_fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
+    """The fields that hold a signature."""
+    for obj in pdf.objects:
+        if isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj:
+            yield obj
+
+
+def _refuse_unreadable(pdf: pikepdf.Pdf, has_xfa: bool) -> None:
     if pdf.is_encrypted and not pdf.allow.extract:
         raise DocumentError(DocumentFailure.RESTRICTED)
     if any(  # a page of instructions around an encrypted document (ISO 32000-2, 7.6.7)
@@ -76,17 +89,8 @@ def _refuse_unreadable(pdf: pikepdf.Pdf) -> None:
         raise DocumentError(DocumentFailure.TOO_LARGE)
     if not len(pdf.pages):
         raise DocumentError(DocumentFailure.CORRUPT)
-    if Name.XFA in _form(pdf) and pdf.Root.get(Name.NeedsRendering, False):
+    if has_xfa and pdf.Root.get(Name.NeedsRendering, False):
         raise DocumentError(DocumentFailure.UNSUPPORTED, _DYNAMIC_FORM)
-    _refuse_bomb(pdf)
-
-
-def _form(pdf: pikepdf.Pdf) -> pikepdf.Object:
-    form = pdf.Root.get(Name.AcroForm)
-    return form if isinstance(form, pikepdf.Dictionary) else pikepdf.Dictionary()
-
-
-def _refuse_bomb(pdf: pikepdf.Pdf) -> None:
     budget = MAX_CONTENT_BYTES
     for obj in pdf.objects:
         # page contents and Form XObjects: what a text extractor unpacks whole
@@ -127,15 +131,3 @@ def _unpack(blocks: Iterator[bytes], sizes: list[int], layer: int) -> Iterator[b
             rest = unpacker.unconsumed_tail
             sizes[layer] += len(unpacked)
             yield unpacked
-
-
-def _document_notices(pdf: pikepdf.Pdf) -> Iterator[str]:
-    if pdf.is_encrypted:
-        yield "encryption-removed"
-    if any(
-        isinstance(obj, pikepdf.Dictionary) and obj.get(Name.FT) == Name.Sig and Name.V in obj
-        for obj in pdf.objects
-    ):
-        yield "signature-void"
-    if Name.XFA in _form(pdf):
-        yield "xfa-removed"
