@@ -1,13 +1,13 @@
 """From lines to paragraphs: which lines belong together, in what order, and how they join.
 
-entry: `blocks_of`; then `blocks_of_groups` -> `_paragraphs` (`_starts_paragraph` asks the rules one
-by one) -> `_block` -> `_join_lines`.
+entry: `blocks_of`; then `blocks_of_groups` -> `_starts_paragraph` (the rules one by one) ->
+`_block` -> `_join_lines`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -94,23 +94,19 @@ def blocks_of_groups(
     blocks = []
     for group in groups:
         column = bounding_box(line.box for line in group)
-        blocks += [
-            _block(lines, column, page, angle) for lines in _paragraphs(group, column, rules, rows)
-        ]
+        usual = median(a.baseline - b.baseline for a, b in pairwise(group)) if group[1:] else 0.0
+        paragraphs: list[list[TextLine]] = []
+        for index, line in enumerate(group):
+            if (
+                not index
+                or line.first in rows
+                or is_parted(group[index - 1].box, line.box, rules)
+                or _starts_paragraph(group, index, column, usual)
+            ):
+                paragraphs.append([])
+            paragraphs[-1].append(line)
+        blocks += [_block(lines, column, page, angle) for lines in paragraphs]
     return sorted(blocks, key=lambda block: block.first)
-
-
-def _paragraphs(
-    group: Sequence[TextLine], column: Box, rules: Sequence[Box], rows: Collection[int]
-) -> list[list[TextLine]]:
-    paragraphs = [[group[0]]]
-    for index in range(1, len(group)):
-        between = (group[index - 1].box, group[index].box)
-        is_row = group[index].first in rows
-        if is_row or is_parted(*between, rules) or _starts_paragraph(group, index, column):
-            paragraphs.append([])
-        paragraphs[-1].append(group[index])
-    return paragraphs
 
 
 def _table_rows(groups: Sequence[Sequence[TextLine]]) -> set[int]:
@@ -134,87 +130,50 @@ def _table_rows(groups: Sequence[Sequence[TextLine]]) -> set[int]:
     return rows
 
 
-def _starts_paragraph(group: Sequence[TextLine], index: int, column: Box) -> bool:
+def _starts_paragraph(group: Sequence[TextLine], index: int, column: Box, usual: float) -> bool:
+    """Whether line ``index`` begins one; the lines of ``group`` are ``usual`` points apart."""
     before, line = group[index - 1], group[index]
     if _BROKEN_WORD.search(before.text) and line.text[:1].islower():
         return False
-    return (
-        _looks_different(before, line)
-        or _on_one_row(before, line)
-        or _is_far_apart(group, index)
-        or _are_cells(before, line)
-        or bool(_ITEM.match(line.text))
-        or _are_entries(before, line)
-        or _had_room(before, line, column)
-        or _is_indented(group, index, column)
-    )
-
-
-def _looks_different(before: TextLine, line: TextLine) -> bool:
     smaller, larger = sorted((before.size, line.size))
-    return larger > 1.2 * smaller or before.style.bold != line.style.bold
-
-
-def _on_one_row(before: TextLine, line: TextLine) -> bool:
-    overlap = min(before.box.y1, line.box.y1) - max(before.box.y0, line.box.y0)
-    return overlap > 0.6 * min(before.box.height, line.box.height)
-
-
-def _is_far_apart(group: Sequence[TextLine], index: int) -> bool:
-    """The gap above this line is clearly larger than the usual one of the group."""
-    gaps = [above.baseline - below.baseline for above, below in pairwise(group)]
-    return gaps[index - 1] > max(1.25 * median(gaps), 1.3 * group[index].size, 0.1)
-
-
-def _are_cells(before: TextLine, line: TextLine) -> bool:
-    """Figures, or a few words each with more than a text's leading between them."""
-    if not (_LETTER.search(before.text) and _LETTER.search(line.text)):
-        return True
-    few = min(len(before.text.split()), len(line.text.split())) < 4
-    return few and before.baseline - line.baseline > 1.4 * line.size
-
-
-def _are_entries(before: TextLine, line: TextLine) -> bool:
-    """A few words each, the second with a capital: lines of an address, a title page, a list."""
+    shared = min(before.box.y1, line.box.y1) - max(before.box.y0, line.box.y0)
+    step = before.baseline - line.baseline
     words, following = before.text.split(), line.text.split()
-    most = _MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS
-    return (
-        max(len(words), len(following)) <= most
-        and not following[0][0].islower()
-        and words[-1][-1] not in ",-\u2013"
-        and words[-1].lower() not in _LEADS_ON
+    fewer, more = sorted((len(words), len(following)))
+    free = (column.x1 - before.box.x1) * (2 if _is_centred(before.box, column) else 1)
+    insets = [other.box.x0 - column.x0 for other in group[index - 1 : index + 2]]
+    return bool(
+        # it looks different, stands on one row with the line before, or clearly apart from it
+        larger > 1.2 * smaller
+        or before.style.bold != line.style.bold
+        or shared > 0.6 * min(before.box.height, line.box.height)
+        or step > max(1.25 * usual, 1.3 * line.size, 0.1)
+        # cells: figures, or a few words each with more than a text's leading between them
+        or not (_LETTER.search(before.text) and _LETTER.search(line.text))
+        or (fewer < 4 and step > 1.4 * line.size)
+        or _ITEM.match(line.text)
+        # a few words each, the second with a capital: lines of an address, a title page, a list
+        or (
+            more <= (_MOST_QUESTION_WORDS if words[-1][-1] in "?:" else _MOST_ENTRY_WORDS)
+            and not following[0][0].islower()
+            and words[-1][-1] not in ",-\u2013"
+            and words[-1].lower() not in _LEADS_ON
+        )
+        # the line above ends early although the next word would have fitted: a hard end
+        or free > 1.15 * line.first_word_width + 0.4 * before.size
+        # a first line set in from the left, with the lines before and after it at the edge
+        or (
+            insets[1] > 0.8 * line.size
+            and max(insets[::2]) < 0.3 * line.size
+            and not _is_centred(line.box, column)
+            and not _ITEM.match(before.text)
+        )
     )
-
-
-def _had_room(before: TextLine, line: TextLine, column: Box) -> bool:
-    """The line above ends early although the next word would have fitted: a hard end."""
-    free = column.x1 - before.box.x1
-    if _is_centred(before.box, column):
-        free *= 2
-    return free > 1.15 * line.first_word_width + 0.4 * before.size
 
 
 def _is_centred(line: Box, column: Box) -> bool:
     left, right = line.x0 - column.x0, column.x1 - line.x1
     return left > 1 and abs(left - right) < 0.1 * column.width
-
-
-def _is_indented(group: Sequence[TextLine], index: int, column: Box) -> bool:
-    """A first line set in from the left, with the lines before and after it at the edge."""
-    line = group[index]
-    deep = 0.8 * line.size
-
-    def inset(other: TextLine) -> float:
-        return other.box.x0 - column.x0
-
-    following = group[index + 1 : index + 2]
-    return (
-        inset(line) > deep
-        and inset(group[index - 1]) < 0.3 * line.size
-        and all(inset(other) < 0.3 * line.size for other in following)
-        and not _is_centred(line.box, column)
-        and not _ITEM.match(group[index - 1].text)
-    )
 
 
 def _block(lines: Sequence[TextLine], column: Box, page: int, angle: int) -> PdfBlock:

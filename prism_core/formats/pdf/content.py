@@ -91,7 +91,9 @@ def content_of(
         notices=_notices(opened, pages, drawings),
     )
     if not content.blocks and not beside and not any(item.counts for item in found):
-        failure = _class_of_silence(pages)
+        failure = DocumentFailure.EMPTY if any(pages) else DocumentFailure.CORRUPT
+        if any(page.is_scan for page in pages if page):
+            failure = DocumentFailure.SCAN
         unread = options.ocr and failure is DocumentFailure.SCAN
         raise DocumentError(failure, _NOTHING_READ if unread else None)
     return content
@@ -111,32 +113,20 @@ def _read_scanned_pages(
     return tuple(page and read.get(page.page.number, page) for page in pages)
 
 
-def _class_of_silence(pages: tuple[PageContent | None, ...]) -> DocumentFailure:
-    readable = [page for page in pages if page]
-    if not readable:
-        return DocumentFailure.CORRUPT
-    if any(page.is_scan for page in readable):
-        return DocumentFailure.SCAN
-    return DocumentFailure.EMPTY
-
-
 def _notices(
     opened: OpenedPdf, pages: tuple[PageContent | None, ...], drawings: int
 ) -> tuple[str, ...]:
-    scans = sum(page.is_scan for page in pages if page)
-    unreadable = sum(page is None for page in pages)
-    layers = sum(
-        page.page.image_share > _SCAN_SHARE and any(block.style.invisible for block in page.blocks)
-        for page in pages
-        if page
-    )
-    readings = [page.reading for page in pages if page and page.reading]
+    read = [page for page in pages if page]
     counted = {
-        "scan-pages": scans,
-        "unreadable-pages": unreadable,
-        "ocr-pages": layers,
-        "pages-read-by-ocr": len(readings),
-        "ocr-lines-unread": sum(reading.unread for reading in readings),
+        "scan-pages": sum(page.is_scan for page in read),
+        "unreadable-pages": len(pages) - len(read),
+        "ocr-pages": sum(
+            page.page.image_share > _SCAN_SHARE
+            and any(block.style.invisible for block in page.blocks)
+            for page in read
+        ),
+        "pages-read-by-ocr": sum(page.reading is not None for page in read),
+        "ocr-lines-unread": sum(page.reading.unread for page in read if page.reading),
         "annotation-text-untranslated": drawings,
     }
     return (*opened.notices, *notices(counted))

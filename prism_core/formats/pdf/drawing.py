@@ -9,7 +9,7 @@ that it overflows.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,30 +43,11 @@ _ASCENT = 0.75
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What to draw on one page: the blocks and their texts, side by side; ``kept`` stay as is."""
+    """What to draw on one page, by its block; those of ``kept`` stay as they are."""
 
     page: Page
-    blocks: tuple[PdfBlock, ...]
-    texts: tuple[str, ...]
-    kept: tuple[PdfBlock, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnPage:
-    """How the texts of one page fitted, side by side with its blocks."""
-
-    number: int
-    fitted: tuple[Fitted, ...]
-
-    @property
-    def lines(self) -> list[str]:
-        """Every line drawn."""
-        return [text for fitted in self.fitted for _, _, text in fitted.lines]
-
-    @property
-    def words(self) -> list[str]:
-        """Every word drawn, in order."""
-        return [word for line in self.lines for word in line.split()]
+    texts: Mapping[PdfBlock, str]
+    kept: Sequence[PdfBlock]
 
 
 def can_draw(block: PdfBlock, text: str) -> bool:
@@ -74,37 +55,37 @@ def can_draw(block: PdfBlock, text: str) -> bool:
     return font_for(text, block.style) is not None
 
 
-def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[DrawnPage]]:
+def draw_pages(pages: Sequence[PageText]) -> tuple[bytes, list[list[Fitted]]]:
     """A PDF with a page for each of ``pages``, in order, that holds nothing but their texts.
 
-    Without pages there is no document: its bytes are empty.
+    Gives for each page how its texts fitted. Without pages there is no document: its bytes are
+    empty.
     """
     if not pages:
         return b"", []
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pageCompression=1, invariant=1)
-    results = [_draw_page(canvas, text) for text in pages]
+    results = []
+    for text in pages:
+        canvas.setPageSize((text.page.width, text.page.height))
+        obstacles = {
+            angle: _obstacles(text.page, angle, (*text.texts, *text.kept))
+            for angle in {block.angle for block in text.texts}
+        }
+        fitted = []
+        for block, words in text.texts.items():
+            around = obstacles[block.angle]
+            fitted.append(fit_text(block, words, font_for(words, block.style) or "", around))
+            around.add(fitted[-1].box)
+        over_picture = text.page.image_share >= _COVER_FROM
+        if over_picture:
+            _cover_words(canvas, [block for block in text.texts if block.style.invisible])
+        for block, placed in zip(text.texts, fitted, strict=True):
+            _draw_block(canvas, block, placed, block.style.invisible and not over_picture)
+        canvas.showPage()
+        results.append(fitted)
     canvas.save()
     return buffer.getvalue(), results
-
-
-def _draw_page(canvas: Canvas, text: PageText) -> DrawnPage:
-    page = text.page
-    canvas.setPageSize((page.width, page.height))
-    obstacles = {
-        angle: _obstacles(page, angle, (*text.blocks, *text.kept))
-        for angle in {block.angle for block in text.blocks}
-    }
-    fitted = []
-    for block, words in zip(text.blocks, text.texts, strict=True):
-        placed = fit_text(block, words, font_for(words, block.style) or "", obstacles[block.angle])
-        obstacles[block.angle].add(placed.box)
-        fitted.append(placed)
-    _cover_images(canvas, text)
-    for block, placed in zip(text.blocks, fitted, strict=True):
-        _draw_block(canvas, page, block, placed)
-    canvas.showPage()
-    return DrawnPage(page.number, tuple(fitted))
 
 
 def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
@@ -112,9 +93,9 @@ def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
     back = rotation(-angle)
     frame = transform(Box(0, 0, page.width, page.height), back)
     boxes = [
-        transform(transform(block.box, rotation(block.angle)), back)
-        if block.angle != angle
-        else block.box
+        block.box
+        if block.angle == angle
+        else transform(transform(block.box, rotation(block.angle)), back)
         for block in blocks
     ]
     rules, images = transform_all(edges_of(page.rules), back), transform_all(page.images, back)
@@ -122,26 +103,22 @@ def _obstacles(page: Page, angle: int, blocks: Sequence[PdfBlock]) -> Obstacles:
     return Obstacles(inner, bounding_box(boxes), [*boxes, *rules, *images])
 
 
-def _cover_images(canvas: Canvas, text: PageText) -> None:
+def _cover_words(canvas: Canvas, blocks: Iterable[PdfBlock]) -> None:
     """Paint over the words of a scan that the translation replaces."""
-    if text.page.image_share < _COVER_FROM:
-        return
     canvas.setFillColorRGB(1, 1, 1)
-    for block in text.blocks:
-        if block.style.invisible:
-            canvas.saveState()
-            canvas.transform(*rotation(block.angle))
-            for line in block.lines:
-                pad = line.height * _COVER_PADDING
-                size = (line.width + 2 * pad, line.height + 2 * pad)
-                canvas.rect(line.x0 - pad, line.y0 - pad, *size, stroke=0, fill=1)
-            canvas.restoreState()
+    for block in blocks:
+        canvas.saveState()
+        canvas.transform(*rotation(block.angle))
+        for line in block.lines:
+            pad = line.height * _COVER_PADDING
+            size = (line.width + 2 * pad, line.height + 2 * pad)
+            canvas.rect(line.x0 - pad, line.y0 - pad, *size, stroke=0, fill=1)
+        canvas.restoreState()
 
 
-def _draw_block(canvas: Canvas, page: Page, block: PdfBlock, fitted: Fitted) -> None:
+def _draw_block(canvas: Canvas, block: PdfBlock, fitted: Fitted, hidden: bool) -> None:
     canvas.saveState()
     canvas.transform(*rotation(block.angle))
-    hidden = block.style.invisible and page.image_share < _COVER_FROM
     for x, baseline, line in fitted.lines:
         writer = canvas.beginText(x, baseline)
         writer.setFont(fitted.font, fitted.size)

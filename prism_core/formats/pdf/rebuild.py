@@ -6,8 +6,8 @@ it was, in the source language, and a notice names it. A document in which a sec
 reads a title, bookmark or note in its source's words is not written. The witnesses are pdfium, for
 the pages, and pypdf, for what stands beside them; neither wrote the file.
 
-entry: `rebuild_pdf`; then `_first_plans` -> `_build` (strip, check, draw, check, overlay) -> other
-plans for the pages that failed, until none does.
+entry: `rebuild_pdf`; then `_plan_changed_blocks` -> `_build` (`_take_out_text`, draw, check,
+overlay) -> other plans for the pages that failed, until none does.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 
 import pikepdf
@@ -26,14 +26,17 @@ from pypdf import PdfReader
 from pypdf.generic import DictionaryObject, NullObject, PdfObject
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import notices
 from prism_core.formats.pdf.blocks import PdfBlock
 from prism_core.formats.pdf.content import PageContent, PdfContent
-from prism_core.formats.pdf.drawing import DrawnPage, PageText, can_draw, draw_pages
+from prism_core.formats.pdf.drawing import Fitted, PageText, can_draw, draw_pages
 from prism_core.formats.pdf.libraries import MALFORMED, pdfium_document
 from prism_core.formats.pdf.properties import MAX_BOOKMARKS, properties_of
 from prism_core.formats.pdf.scan_pictures import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper, overlay_page, remove_stale_parts
 from prism_core.formats.pdf.triage import save_to_bytes
+
+_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +47,19 @@ class _Plan:
     drawing: PageText
     keep: frozenset[int]
 
-    @property
-    def kept_text(self) -> str:
-        return "".join(text for show, text in self.content.shown.items() if show in self.keep)
-
-    @property
-    def lost_glyphs(self) -> int:
-        """Signs that cannot be drawn again because their font does not say what they are."""
-        return sum(
-            text.count("\ufffd")
-            for show, text in self.content.shown.items()
-            if show not in self.keep
-        )
+    def shown(self, kept: bool) -> str:
+        """What the operators show that go on doing so, or the others."""
+        shown = self.content.shown.items()
+        return "".join(text for show, text in shown if (show in self.keep) is kept)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Outcome:
-    """A rebuilt document, and the pages whose check failed."""
+    """A rebuilt document, how the texts of each page fitted, and the pages that failed a check."""
 
     data: bytes
-    pages: list[DrawnPage]
-    failed: set[int] = field(default_factory=set)
+    pages: list[list[Fitted]]
+    failed: set[int]
 
 
 def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
@@ -72,41 +67,34 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
     blocks = content.blocks
     new = {block: block.text for page in content.pages if page for block in page.blocks}
     new.update(zip(blocks, texts, strict=False))
-    properties = texts[len(blocks) :]
-    plans, unchanged = _first_plans(content, new)
-    for draws_all in (True, False):  # each page that failed: all of it anew, then as it was
-        outcome = _build(content, plans, properties)
+    planned = {
+        page.page.number: _plan_changed_blocks(page, new)
+        for page in content.pages
+        if page and any(new[block] != block.text for block in page.blocks)
+    }
+    for attempt in range(_ATTEMPTS):
+        plans = {number: plan for number, plan in planned.items() if plan}
+        outcome = _build(content, plans, texts[len(blocks) :])
         if not outcome.failed:
             break
-        for number in outcome.failed:
+        for number in outcome.failed:  # all of the page is drawn anew, then it stays as it was
             page = plans[number].content
-            plan = _plan(page, new, page.blocks, frozenset()) if draws_all else None
-            if plan is None:
-                del plans[number]
-                unchanged.add(number)
-            else:
-                plans[number] = plan
+            planned[number] = None if attempt else _plan(page, new, page.blocks, frozenset())
     else:
-        outcome = _build(content, plans, properties)
-        if outcome.failed:
-            raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    return outcome.data, tuple(_notices(plans, outcome, unchanged, new))
-
-
-def _first_plans(
-    content: PdfContent, new: Mapping[PdfBlock, str]
-) -> tuple[dict[int, _Plan], set[int]]:
-    """Plans by page number, and the pages with changed text that no plan can draw."""
-    plans, unchanged = {}, set()
-    for page in content.pages:
-        if page is None or all(new[block] == block.text for block in page.blocks):
-            continue
-        plan = _plan_changed_blocks(page, new)
-        if plan is None:
-            unchanged.add(page.page.number)
-        else:
-            plans[page.page.number] = plan
-    return plans, unchanged
+        raise DocumentError(DocumentFailure.UNREBUILDABLE)
+    fitted = [each for page in outcome.pages for each in page]
+    undrawable = (b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text)
+    counted = {
+        "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
+        "blocks-overflowing": sum(each.overflows for each in fitted),
+        "blocks-unchanged": len(list(undrawable)),
+        # those that cannot be drawn again because their font does not say what they are
+        "signs-lost": sum(plan.shown(kept=False).count("\ufffd") for plan in plans.values()),
+    }
+    told = notices(counted)
+    if unchanged := planned.keys() - plans.keys():
+        told += (f"page-unchanged:{_page_ranges(unchanged)}",)
+    return outcome.data, told
 
 
 def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:
@@ -133,103 +121,64 @@ def _plan(
 ) -> _Plan | None:
     if not all(can_draw(block, new[block]) for block in drawing):
         return None
-    redrawn = set(drawing)
-    return _Plan(
-        content=page,
-        drawing=PageText(
-            page=page.page,
-            blocks=tuple(drawing),
-            texts=tuple(new[block] for block in drawing),
-            kept=tuple(block for block in page.blocks if block not in redrawn),
-        ),
-        keep=keep,
-    )
+    texts = {block: new[block] for block in drawing}
+    kept = [block for block in page.blocks if block not in texts]
+    return _Plan(page, PageText(page.page, texts, kept), keep)
 
 
 def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]) -> _Outcome:
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
-        failed = _strip_pages(
-            pdf, {n: plan for n, plan in plans.items() if not plan.content.reading}
-        )
-        repaintings = {  # of pages that OCR has read: where the words stand that are drawn anew
-            number: Repainting(plan.content.page.ctm, reading.ink_of(plan.drawing.blocks))
-            for number, plan in plans.items()
-            if (reading := plan.content.reading)
-        }
-        repaint(pdf, content.data, repaintings)
-        failed |= _still_showing(save_to_bytes(pdf), plans)
+        failed = _take_out_text(pdf, content.data, plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()])
-        failed |= _badly_drawn(drawing, plans, pages)
-        if not failed:
-            if plans:
-                with pikepdf.open(io.BytesIO(drawing)) as drawings:
-                    for (number, plan), page in zip(plans.items(), drawings.pages, strict=False):
-                        overlay_page(pdf, pdf.pages[number - 1], page, plan.content.page.ctm)
-            pairs = zip(properties_of(pdf), properties, strict=True)
-            retold = [(item, text) for item, text in pairs if text != item.text]
-            for item, text in retold:
-                item.replace(text)
-            remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
-            data = save_to_bytes(pdf)
-            if retold:
-                refuse_remains(data, {item.text for item, _ in retold}, properties)
-            return _Outcome(data, pages)
-        return _Outcome(save_to_bytes(pdf), pages, failed)
+        drawn = zip(plans.items(), pages, _page_texts(drawing), strict=True)
+        for (number, plan), page, found in drawn:
+            lines = [text for fitted in page for _, _, text in fitted.lines]
+            given = " ".join(plan.drawing.texts.values()).split()
+            # pdfium leaves out a line that repeats the one above it
+            least, most = _characters("".join(set(lines))), _characters("".join(lines))
+            if " ".join(lines).split() != given or not least <= _characters(found) <= most:
+                failed.add(number)
+        if failed:
+            return _Outcome(b"", pages, failed)
+        if plans:
+            with pikepdf.open(io.BytesIO(drawing)) as drawings:
+                for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
+                    overlay_page(pdf, pdf.pages[number - 1], overlay, plan.content.page.ctm)
+        pairs = zip(properties_of(pdf), properties, strict=True)
+        retold = [(item, text) for item, text in pairs if text != item.text]
+        for item, text in retold:
+            item.replace(text)
+        remove_stale_parts(pdf, changed=bool(plans), retold=bool(retold))
+        data = save_to_bytes(pdf)
+        if retold:
+            refuse_remains(data, {item.text for item, _ in retold}, properties)
+        return _Outcome(data, pages, failed)
 
 
-def _strip_pages(pdf: pikepdf.Pdf, plans: Mapping[int, _Plan]) -> set[int]:
-    stripper, failed = Stripper(pdf), set()
+def _take_out_text(pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]) -> set[int]:
+    """Take out of ``pdf``, which was opened from ``data``, what ``plans`` do not keep.
+
+    Gives the pages on which text is found that should have gone.
+    """
+    stripper, failed = Stripper(pdf), set[int]()
+    read: dict[int, Repainting] = {}  # by OCR: the words go that are drawn anew
     for number, plan in plans.items():
         try:
-            stripper.strip(pdf.pages[number - 1], plan.keep)
+            if reading := plan.content.reading:
+                gone = reading.ink_of(plan.drawing.texts)
+                read[number] = Repainting(plan.content.page.ctm, gone)
+            else:
+                stripper.strip(pdf.pages[number - 1], plan.keep)
         except MALFORMED:
             failed.add(number)
-    return failed
-
-
-def _still_showing(data: bytes, plans: Mapping[int, _Plan]) -> set[int]:
-    """Pages on which text is found that should have been taken out."""
-    failed = set()
-    for number, text in enumerate(_page_texts(data), start=1):
+    repaint(pdf, data, read)
+    for number, found in enumerate(_page_texts(save_to_bytes(pdf)), start=1):
         if number in plans:
-            kept = plans[number].kept_text
+            kept = plans[number].shown(kept=True)
             unknown = kept.count("\ufffd") + len(kept) // 50
-            if surplus(text, kept) > unknown:
+            if (_characters(found) - _characters(kept)).total() > unknown:
                 failed.add(number)
     return failed
-
-
-def _badly_drawn(data: bytes, plans: Mapping[int, _Plan], pages: Sequence[DrawnPage]) -> set[int]:
-    """Pages on which the words drawn are not the words given."""
-    failed = set()
-    for plan, page, text in zip(plans.values(), pages, _page_texts(data), strict=True):
-        given = " ".join(plan.drawing.texts).split()
-        if page.words != given or not shows_lines(text, page.lines):
-            failed.add(page.number)
-    return failed
-
-
-def _notices(
-    plans: Mapping[int, _Plan],
-    outcome: _Outcome,
-    unchanged: Collection[int],
-    new: Mapping[PdfBlock, str],
-) -> Iterable[str]:
-    fitted = [each for page in outcome.pages for each in page.fitted]
-    lost = sum(plan.lost_glyphs for plan in plans.values())
-    undrawable = sum(
-        new[block] != block.text for plan in plans.values() for block in plan.drawing.kept
-    )
-    for name, count in (
-        ("blocks-shrunk", sum(not math.isclose(each.scale, 1.0) for each in fitted)),
-        ("blocks-overflowing", sum(each.overflows for each in fitted)),
-        ("blocks-unchanged", undrawable),
-        ("signs-lost", lost),
-    ):
-        if count:
-            yield f"{name}:{count}"
-    if unchanged:
-        yield f"page-unchanged:{_page_ranges(unchanged)}"
 
 
 def _page_ranges(numbers: Iterable[int]) -> str:
@@ -262,23 +211,9 @@ def _page_texts(data: bytes) -> Iterator[str]:
             page.close()
 
 
-def characters(text: str) -> Counter[str]:
+def _characters(text: str) -> Counter[str]:
     """How often each character occurs, without those that do not survive extraction."""
     return Counter(_UNSTABLE.sub("", text))
-
-
-def shows_lines(found: str, lines: Sequence[str]) -> bool:
-    """Whether ``found`` holds the characters of ``lines`` and no others, in any order.
-
-    pdfium leaves out a line that repeats the one above it, so a repeated line may be missing.
-    """
-    read = characters(found)
-    return characters("".join(set(lines))) <= read <= characters("".join(lines))
-
-
-def surplus(found: str, allowed: str) -> int:
-    """How many characters of ``found`` are beyond those of ``allowed``."""
-    return (characters(found) - characters(allowed)).total()
 
 
 def refuse_remains(data: bytes, replaced: Iterable[str], given: Iterable[str]) -> None:
