@@ -190,20 +190,19 @@ def fit_text(block: PdfBlock, text: str, font: str, obstacles: Obstacles) -> Fit
     rooms = list(_rooms(block, obstacles))
     for scale in _SCALES:
         size = max(block.size * scale, min(_SMALLEST_SIZE, block.size))
+        top, step = _first_baseline_and_leading(block, size, scale)
         for room in rooms:
             rows = _wrap(words, widths, space, room.width / size)
             if rows is None:
                 continue
-            no_higher = len(rows) <= len(block.lines)
             # from the top of the block to the descenders of its last line
-            steps = (len(rows) - 1) * _leading(block, size, tight=scale < 1)
-            height = block.box.y1 - _first_baseline(block, size) + steps + _DESCENT * size
-            if no_higher or height <= room.height:
-                return _place_rows(block, font, size, rows, scale, tight=scale < 1)
+            height = block.box.y1 - top + (len(rows) - 1) * step + _DESCENT * size
+            if len(rows) <= len(block.lines) or height <= room.height:
+                return _place_rows(block, font, size, rows, scale)
     # at the smallest size, with words too wide standing out and lines running past the room
     size = max(block.size * SMALLEST_SCALE, min(_SMALLEST_SIZE, block.size))
     overflowing = _wrap(words, widths, space, max(rooms[-1].width / size, max(widths))) or []
-    return _place_rows(block, font, size, overflowing, SMALLEST_SCALE, tight=True, overflows=True)
+    return _place_rows(block, font, size, overflowing, SMALLEST_SCALE, overflows=True)
 
 
 def _single_line_alignment(block: PdfBlock, obstacles: Obstacles) -> str:
@@ -237,16 +236,13 @@ def _rooms(block: PdfBlock, obstacles: Obstacles) -> Iterator[Box]:
     yield Box(left - 0.5, obstacles.below(wide), right + 0.5, block.box.y1)
 
 
-def _leading(block: PdfBlock, size: float, tight: bool) -> float:
-    own = block.leading / block.size * size if block.leading else _LEADING * size
-    return min(own, _TIGHT_LEADING * size) if tight else own
-
-
-def _first_baseline(block: PdfBlock, size: float) -> float:
-    """The source's own with a single line, raised with several as the text shrinks."""
-    if len(block.lines) == 1:
-        return block.baseline
-    return block.baseline + (block.size - size) * _ASCENT
+def _first_baseline_and_leading(block: PdfBlock, size: float, scale: float) -> tuple[float, float]:
+    """The source's own baseline with a single line, raised with several as the text shrinks."""
+    top = block.baseline
+    if len(block.lines) > 1:
+        top += (block.size - size) * _ASCENT
+    step = block.leading / block.size * size if block.leading else _LEADING * size
+    return top, min(step, _TIGHT_LEADING * size) if scale < 1 else step
 
 
 def _wrap(
@@ -270,11 +266,9 @@ def _place_rows(
     size: float,
     rows: Sequence[tuple[float, str]],
     scale: float,
-    tight: bool,
     overflows: bool = False,
 ) -> Fitted:
-    step = _leading(block, size, tight)
-    top = _first_baseline(block, size)
+    top, step = _first_baseline_and_leading(block, size, scale)
     lines = []
     for index, (width, text) in enumerate(rows):
         left = block.box.x0

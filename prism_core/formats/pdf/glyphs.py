@@ -10,6 +10,7 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -199,7 +200,7 @@ class _Collector(PDFTextDevice):
         self.page_number, self.count = number, 0
         self.styles: dict[Style, Style] = {}
         self.styled_state: object = None
-        self.letters: dict[tuple[PDFFont, int], tuple[str, bool]] = {}
+        self.unicode = cache(_unicode)
 
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
         shown = transform(Box(*page.mediabox), ctm)
@@ -232,7 +233,7 @@ class _Collector(PDFTextDevice):
         ncs: Any,
         graphicstate: Any,
     ) -> float:
-        text, mapped = self._unicode(font, cid)
+        text, mapped = self.unicode(font, cid)
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
         upright = compose(matrix, rotation(-angle)) if angle else matrix
@@ -250,25 +251,15 @@ class _Collector(PDFTextDevice):
         )
         glyph.show, glyph.number, glyph.mapped = self.show, self.count, mapped
         glyph.baseline = upright[5] + rise * upright[3]
-        glyph.style = self._style(font, graphicstate)
+        if self.styled_state is not graphicstate:  # a copy made for each operator
+            look = style_of(font, graphicstate, self.mode in _INVISIBLE_MODES)
+            self.style = self.styles.setdefault(look, look)
+            self.styled_state = graphicstate
+        glyph.style = self.style
         self.count += 1
         if self.found.page.shows(matrix[4], matrix[5]):
             self.found.frames.setdefault(angle, []).append(glyph)
         return float(glyph.adv)
-
-    def _style(self, font: PDFFont, state: Any) -> Style:
-        """One operator draws in one style; ``state`` is a copy made for it."""
-        if self.styled_state is not state:
-            look = style_of(font, state, self.mode in _INVISIBLE_MODES)
-            self.style = self.styles.setdefault(look, look)
-            self.styled_state = state
-        return self.style
-
-    def _unicode(self, font: PDFFont, cid: int) -> tuple[str, bool]:
-        key = (font, cid)
-        if key not in self.letters:
-            self.letters[key] = _unicode(font, cid)
-        return self.letters[key]
 
 
 def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
@@ -283,26 +274,19 @@ def _subpaths(path: Sequence[Any]) -> list[list[tuple[float, float]]]:
 
 
 def _unicode(font: PDFFont, cid: int) -> tuple[str, bool]:
-    """The text of a glyph, and whether the font says what it is."""
+    """The text of a glyph, and whether the font says what it is.
+
+    Its encoding says so where a damaged map says nothing. pdfminer reads the encoding of an
+    embedded Type 1 font only where that is spelled out; else it is *StandardEncoding*.
+    """
     try:
         text = font.to_unichr(cid)
     except PDFUnicodeNotDefined:
         text = ""
-    if not _says_something(text):
-        text = _by_encoding(font, cid) or text
+    if not _says_something(text) and isinstance(font, PDFSimpleFont):
+        known = font.cid2unicode or ({} if font.unicode_map else EncodingDB.std2unicode)
+        text = str(known.get(cid, "")) or text
     return (text or "\ufffd"), _says_something(text)
-
-
-def _by_encoding(font: PDFFont, cid: int) -> str:
-    """What a code means by the encoding of a font, where a damaged map says otherwise or nothing.
-
-    pdfminer reads the encoding of an embedded Type 1 font only where that is spelled out; else it
-    is *StandardEncoding*.
-    """
-    if not isinstance(font, PDFSimpleFont):
-        return ""
-    known = font.cid2unicode or ({} if font.unicode_map else EncodingDB.std2unicode)
-    return str(known.get(cid, ""))
 
 
 def _says_something(text: str) -> bool:

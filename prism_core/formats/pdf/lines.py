@@ -87,31 +87,24 @@ def _drop_doubles(glyphs: Sequence[Glyph]) -> list[Glyph]:
 
     The first of them stands for the operators of all, so that none goes on showing the text.
     """
-    dropped: set[int] = set()
 
     def by_letter_and_place(glyph: Glyph) -> tuple[str, int, float]:
         level = round(glyph.baseline / max(glyph.size, 0.1) / (2 * _NEAR))
         return glyph.get_text(), level, glyph.x0
 
-    inked = sorted(
-        (glyph for glyph in glyphs if not glyph.get_text().isspace()), key=by_letter_and_place
-    )
-    for first, *others in _piles(inked):
+    inked = [glyph for glyph in glyphs if not glyph.get_text().isspace()]
+    piles: list[list[Glyph]] = []
+    for glyph in sorted(inked, key=by_letter_and_place):
+        if piles and _lies_on(glyph, piles[-1][-1]):
+            piles[-1].append(glyph)
+        else:
+            piles.append([glyph])
+    dropped: set[int] = set()
+    for pile in piles:
+        first, *others = sorted(pile, key=lambda glyph: glyph.number)
         first.doubles = frozenset(glyph.show for glyph in others)
         dropped.update(glyph.number for glyph in others)
     return [glyph for glyph in glyphs if glyph.number not in dropped]
-
-
-def _piles(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
-    """Equal letters that lie on each other, the first drawn first; ``glyphs`` are in order."""
-    pile: list[Glyph] = []
-    for glyph in glyphs:
-        if pile and not _lies_on(glyph, pile[-1]):
-            yield sorted(pile, key=lambda glyph: glyph.number)
-            pile = []
-        pile.append(glyph)
-    if pile:
-        yield sorted(pile, key=lambda glyph: glyph.number)
 
 
 def _lies_on(glyph: Glyph, other: Glyph) -> bool:

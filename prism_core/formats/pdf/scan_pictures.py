@@ -117,11 +117,6 @@ def turn(grey: np.ndarray, shown: Box, quarters: int) -> TurnedPicture:
     return TurnedPicture(picture, 90 * quarters, transform(shown, rotation(-90 * quarters)))
 
 
-def placement_of(shown: Box, back: Matrix) -> Matrix:
-    """What leads an image, a square of one, to ``shown``; ``back`` undoes ``ctm``."""
-    return compose((shown.width, 0.0, 0.0, shown.height, shown.x0, shown.y0), back)
-
-
 @dataclass(frozen=True, slots=True)
 class Repainting:
     """The boxes of a page as shown that become paper; ``ctm`` leads to the page as shown."""
@@ -164,45 +159,34 @@ def _paint(pixels: np.ndarray, left: int, top: int, right: int, bottom: int) -> 
 
 
 def _replace_drawing(pdf: pikepdf.Pdf, page: pikepdf.Page, raster: Raster, ctm: Matrix) -> None:
+    """Let ``page`` draw ``raster`` alone, in a bit for each pixel where it had no more before."""
+    pixels = raster.pixels
+    spread = pixels.max(axis=2) - pixels.min(axis=2)
+    is_coloured = (spread > _GREY_SPREAD).mean() >= _MOST_COLOURED
     pictures = list(page.images.values())
-    bilevel = bool(pictures) and all(
-        picture.get(Name.BitsPerComponent) == 1 or picture.get(Name.ImageMask, False)
-        for picture in pictures
+    is_bilevel = (
+        not is_coloured
+        and bool(pictures)
+        and all(p.get(Name.BitsPerComponent) == 1 or p.get(Name.ImageMask, False) for p in pictures)
     )
-    image = _image(pdf, raster, bilevel=bilevel)
-    numbers = " ".join(f"{value:.6f}" for value in placement_of(raster.shown, invert(ctm)))
+    if is_bilevel:
+        image = pdf.make_stream(np.packbits(raster.grey > 127, axis=1).tobytes())
+    else:
+        buffer = io.BytesIO()
+        picture = Image.fromarray(pixels if is_coloured else raster.grey)
+        picture.save(buffer, "JPEG", quality=_QUALITY, optimize=True)
+        image = pdf.make_stream(buffer.getvalue())
+        image[Name.Filter] = Name.DCTDecode
+    image[Name.Type], image[Name.Subtype] = Name.XObject, Name.Image
+    image[Name.Height], image[Name.Width] = pixels.shape[:2]
+    image[Name.ColorSpace] = Name.DeviceRGB if is_coloured else Name.DeviceGray
+    image[Name.BitsPerComponent] = 1 if is_bilevel else 8
+    shown = raster.shown  # a drawn image is a square of one
+    placed = compose((shown.width, 0.0, 0.0, shown.height, shown.x0, shown.y0), invert(ctm))
+    numbers = " ".join(f"{value:.6f}" for value in placed)
     page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Scan=image))
     page.obj[Name.Contents] = pdf.make_stream(f"q {numbers} cm /Scan Do Q\n".encode())
     drop(page.obj, Name.Thumb, Name.PieceInfo, Name.Metadata, Name.StructParents)
-
-
-def _image(pdf: pikepdf.Pdf, raster: Raster, *, bilevel: bool) -> pikepdf.Stream:
-    pixels = raster.pixels
-    spread = pixels.max(axis=2) - pixels.min(axis=2)
-    if (spread > _GREY_SPREAD).mean() >= _MOST_COLOURED:
-        return _jpeg(pdf, Image.fromarray(pixels), Name.DeviceRGB)
-    if not bilevel:
-        return _jpeg(pdf, Image.fromarray(raster.grey), Name.DeviceGray)
-    height, width = pixels.shape[:2]
-    stream = pdf.make_stream(np.packbits(raster.grey > 127, axis=1).tobytes())
-    return _describe_image(stream, width, height, Name.DeviceGray, bits=1)
-
-
-def _jpeg(pdf: pikepdf.Pdf, image: Image.Image, space: Name) -> pikepdf.Stream:
-    buffer = io.BytesIO()
-    image.save(buffer, "JPEG", quality=_QUALITY, optimize=True)
-    stream = pdf.make_stream(buffer.getvalue())
-    stream[Name.Filter] = Name.DCTDecode
-    return _describe_image(stream, image.width, image.height, space, bits=8)
-
-
-def _describe_image(
-    stream: pikepdf.Stream, width: int, height: int, space: Name, *, bits: int
-) -> pikepdf.Stream:
-    stream[Name.Type], stream[Name.Subtype] = Name.XObject, Name.Image
-    stream[Name.Width], stream[Name.Height] = width, height
-    stream[Name.ColorSpace], stream[Name.BitsPerComponent] = space, bits
-    return stream
 
 
 def _unshare_resources(pdf: pikepdf.Pdf) -> None:

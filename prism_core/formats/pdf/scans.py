@@ -81,19 +81,21 @@ def _read_page(document: pypdfium2.PdfDocument, page: Page, language: str) -> Sc
     except pypdfium2.PdfiumError:
         return None
     frame, words = _turn_upright(raster, language)
-    lines = [line for line in seen_lines(words, Style()) if line.says_something]
+    lines = [line for line in seen_lines(words) if line.says_something]
     read = [line for line in lines if line.is_read]
     if not read:
         return None
-    ink = {line.line.first: _ink(line, frame.angle) for line in read}
-    found = blocks_of_groups(
-        [[seen.line for seen in group] for group in group_lines(read)], page.number, frame.angle
-    )
-    blocks = tuple(_colour_block(block, ink, raster) for block in found)
-    around_text = tuple(_other_ink(raster, ink.values()))
+    ink: dict[int, Box] = {}
+    for seen in read:  # all that the line may cover, on the page as shown
+        pad = _PADDING * seen.line.size
+        around = bounding_box([seen.line.box, *(word.box for word in seen.words)])
+        padded = Box(around.x0 - pad, around.y0 - pad, around.x1 + pad, around.y1 + pad)
+        ink[seen.line.first] = transform(padded, rotation(frame.angle))
+    groups = [[seen.line for seen in group] for group in group_lines(read)]
+    found = blocks_of_groups(groups, page.number, frame.angle)
     return ScanReading(
-        page=replace(page, rules=[], images=list(around_text)),
-        blocks=blocks,
+        page=replace(page, rules=[], images=list(_other_ink(raster, ink.values()))),
+        blocks=tuple(_colour_block(block, ink, raster) for block in found),
         ink=ink,
         unread=len(lines) - len(read),
     )
@@ -129,14 +131,6 @@ def _seen_words(frame: TurnedPicture, language: str) -> list[SeenWord]:
 def _sure(words: Sequence[SeenWord]) -> int:
     """How many are words of some length that OCR is sure of."""
     return sum(word.confidence > _SURE and len(word.text) >= _WORD_LETTERS for word in words)
-
-
-def _ink(seen: SeenLine, angle: int) -> Box:
-    """All that the line may cover with ink, on the page as shown."""
-    pad = _PADDING * seen.line.size
-    box = bounding_box([seen.line.box, *(word.box for word in seen.words)])
-    padded = Box(box.x0 - pad, box.y0 - pad, box.x1 + pad, box.y1 + pad)
-    return transform(padded, rotation(angle))
 
 
 def _colour_block(block: PdfBlock, ink: Mapping[int, Box], raster: Raster) -> PdfBlock:
@@ -186,6 +180,20 @@ class SeenWord:
     block: int
     line: tuple[int, int]
 
+    @property
+    def is_deep(self) -> bool:
+        """Whether a letter of it reaches below the line."""
+        return bool(_DEEP.search(self.text))
+
+    @property
+    def size(self) -> float:
+        """The size of a font in which its letters are as high as its ink."""
+        is_high = bool(_HIGH.search(self.text))
+        if not (is_high or self.is_deep or _LOW.search(self.text)):
+            return self.box.height / (_ASCENT + _DESCENT / 2)  # dashes, unknown letters
+        above = _ASCENT if is_high else _X_HEIGHT
+        return self.box.height / (above + (_DESCENT if self.is_deep else 0.0))
+
 
 @dataclass(frozen=True, slots=True)
 class SeenLine:
@@ -207,12 +215,34 @@ class SeenLine:
         return bool(_WORDLIKE.search(self.line.text))
 
 
-def seen_lines(words: Iterable[SeenWord], style: Style) -> list[SeenLine]:
-    """The lines in reading order; ``Line.shows`` and ``Line.first`` number them."""
+def seen_lines(words: Iterable[SeenWord]) -> list[SeenLine]:
+    """The lines in reading order; ``Line.shows`` and ``Line.first`` number them.
+
+    Those of one block that differ a little in size are of the same size.
+    """
     rows = [list(row) for _, row in groupby(words, key=lambda word: (word.block, word.line))]
     stretches = [stretch for row in rows for stretch in _split_at_gaps(row)]
-    lines = [_seen_line(stretch, number, style) for number, stretch in enumerate(stretches)]
-    return _even_sizes(lines)
+    sizes = [median(word.size for word in stretch) for stretch in stretches]
+    of_block: dict[int, list[float]] = {}
+    for stretch, size in zip(stretches, sizes, strict=True):
+        of_block.setdefault(stretch[0].block, []).append(size)
+    lines = []
+    for number, (stretch, own) in enumerate(zip(stretches, sizes, strict=True)):
+        usual = median(of_block[stretch[0].block])
+        size = usual if abs(own - usual) < _ALIKE * usual else own
+        level = median(word.box.y0 + (_DESCENT * own if word.is_deep else 0.0) for word in stretch)
+        ink = bounding_box(word.box for word in stretch)
+        line = TextLine(
+            text=" ".join(word.text for word in stretch),
+            box=Box(ink.x0, level - _DESCENT * size, ink.x1, level + (1 - _DESCENT) * size),
+            baseline=level,
+            size=size,
+            style=Style(),
+            shows=frozenset({number}),
+            first=number,
+        )
+        lines.append(SeenLine(tuple(stretch), line))
+    return lines
 
 
 def group_lines(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
@@ -238,64 +268,20 @@ def _follows(above: SeenLine, below: SeenLine) -> bool:
     )
 
 
-def _split_at_gaps(row: Sequence[SeenWord]) -> list[list[SeenWord]]:
-    """The words of a row, cut where columns part, without stray marks at the ends."""
-    size = median(_size(word) for word in row)
-    found = [[row[0]]]
+def _split_at_gaps(row: Sequence[SeenWord]) -> Iterator[list[SeenWord]]:
+    """The words of a row, cut where columns part.
+
+    Marks at both ends that OCR was not sure of go: edges of the paper, rules, dirt.
+    """
+    size = median(word.size for word in row)
+    stretches = [[row[0]]]
     for before, word in pairwise(row):
         if word.box.x0 - before.box.x1 > _GAP * size:
-            found.append([])
-        found[-1].append(word)
-    return [words for stretch in found if (words := _drop_strays(stretch))]
-
-
-def _drop_strays(words: Sequence[SeenWord]) -> list[SeenWord]:
-    """Drop marks at both ends that OCR was not sure of: edges of the paper, rules, dirt."""
-    kept = list(words)
-    for end in (0, -1):
-        while kept and _STRAY.fullmatch(kept[end].text) and kept[end].confidence < 80:
-            kept.pop(end)
-    return kept
-
-
-def _seen_line(words: Sequence[SeenWord], number: int, style: Style) -> SeenLine:
-    size = median(_size(word) for word in words)
-    deep = (_DESCENT * size if _DEEP.search(word.text) else 0.0 for word in words)
-    level = median(word.box.y0 + depth for word, depth in zip(words, deep, strict=True))
-    ink = bounding_box(word.box for word in words)
-    line = TextLine(
-        text=" ".join(word.text for word in words),
-        box=Box(ink.x0, level - _DESCENT * size, ink.x1, level + (1 - _DESCENT) * size),
-        baseline=level,
-        size=size,
-        style=style,
-        shows=frozenset({number}),
-        first=number,
-    )
-    return SeenLine(tuple(words), line)
-
-
-def _size(word: SeenWord) -> float:
-    """The size of a font in which the letters of the word are as high as its ink."""
-    high, deep = bool(_HIGH.search(word.text)), bool(_DEEP.search(word.text))
-    if not (high or deep or _LOW.search(word.text)):
-        return word.box.height / (_ASCENT + _DESCENT / 2)  # dashes, unknown letters
-    return word.box.height / ((_ASCENT if high else _X_HEIGHT) + (_DESCENT if deep else 0.0))
-
-
-def _even_sizes(lines: Sequence[SeenLine]) -> list[SeenLine]:
-    """Lines of one block that differ a little in size are of the same size."""
-    sizes: dict[int, list[float]] = {}
-    for seen in lines:
-        sizes.setdefault(seen.words[0].block, []).append(seen.line.size)
-    evened = []
-    for seen in lines:
-        usual = median(sizes[seen.words[0].block])
-        if abs(seen.line.size - usual) < _ALIKE * usual:
-            low = seen.line.baseline - _DESCENT * usual
-            high = seen.line.baseline + (1 - _DESCENT) * usual
-            box = seen.line.box._replace(y0=low, y1=high)
-            evened.append(replace(seen, line=replace(seen.line, size=usual, box=box)))
-        else:
-            evened.append(seen)
-    return evened
+            stretches.append([])
+        stretches[-1].append(word)
+    for stretch in stretches:
+        for end in (0, -1):
+            while stretch and _STRAY.fullmatch(stretch[end].text) and stretch[end].confidence < 80:
+                stretch.pop(end)
+        if stretch:
+            yield stretch

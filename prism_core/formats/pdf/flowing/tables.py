@@ -7,10 +7,10 @@ entry: `find_grids` finds the grids among the lines of a page; `find_tables` put
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 
 from prism_core.formats.pdf.flowing.items import (
     FlowCell,
@@ -75,26 +75,21 @@ def find_tables(items: Sequence[FlowItem], grids: Sequence[RuledGrid]) -> list[_
 
     A table in a grid reads row by row whatever the order in which it was drawn.
     """
-    members: dict[RuledGrid, list[FlowItem]] = {}
-    owner: dict[int, RuledGrid] = {}
-    for item in items:
-        grid = next((grid for grid in grids if grid.holds(item)), None)
-        if grid is not None:
-            owner[id(item)] = grid
-            members.setdefault(grid, []).append(item)
-    members = {grid: held for grid, held in members.items() if _is_table(grid, held)}
-    done: set[RuledGrid] = set()
+    # of two grids that hold an item the first has it
+    owner = {id(item): grid for item in items for grid in reversed(grids) if grid.holds(item)}
+    members: dict[RuledGrid | None, list[FlowItem]] = {}
+    for grid in grids:
+        held = [item for item in items if owner.get(id(item)) is grid]
+        if _is_table(grid, held):
+            members[grid] = held
     result: list[_Found] = []
     loose: list[FlowItem] = []
     for item in items:
-        grid = owner.get(id(item))
-        if grid in done:
-            continue
-        if grid is None or grid not in members:
+        ruled = owner.get(id(item))
+        if ruled is None or ruled not in members:
             loose.append(item)
-        else:
-            result += [*_group_rows(loose), grid.table(members[grid])]
-            done.add(grid)
+        elif item is members[ruled][0]:
+            result += [*_group_rows(loose), ruled.table(members[ruled])]
             loose = []
     return [*result, *_group_rows(loose)]
 
@@ -111,32 +106,23 @@ def _is_table(grid: RuledGrid, items: Sequence[FlowItem]) -> bool:
     return together < _MOST_TOGETHER * len(items)
 
 
-def _group_rows(items: Sequence[FlowItem]) -> list[_Found]:
+def _group_rows(items: Sequence[FlowItem]) -> Iterator[_Found]:
+    """Items beside each other as rows, and rows below each other as one table where their columns
+    agree; single items, and items of lists behind their number, as they are."""
     rows: list[list[FlowItem]] = []
     for item in items:
-        if rows and _fits(rows[-1], item):
+        short = not isinstance(item, FlowPiece) or item.lines <= _MOST_CELL_LINES
+        if (
+            rows
+            and short
+            and len(rows[-1]) < _MOST_COLUMNS
+            and all(is_right_of_on_row(a, item) or is_right_of_on_row(item, a) for a in rows[-1])
+        ):
             rows[-1].append(item)
         else:
             rows.append([item])
-    return list(
-        _join_tables([Row(tuple(sorted(row, key=lambda item: item.box.x0))) for row in rows])
-    )
-
-
-def _fits(row: Sequence[FlowItem], item: FlowItem) -> bool:
-    """Whether ``item`` stands beside all of ``row``, drawn before or after it."""
-    beside = all(
-        is_right_of_on_row(other, item) or is_right_of_on_row(item, other) for other in row
-    )
-    short = not isinstance(item, FlowPiece) or item.lines <= _MOST_CELL_LINES
-    return len(row) < _MOST_COLUMNS and beside and short
-
-
-def _join_tables(rows: Sequence[Row]) -> Iterator[_Found]:
-    """Rows below each other as one table where their columns agree; single items, and items of
-    lists behind their number, as they are."""
     group: list[Row] = []
-    for row in rows:
+    for row in (Row(tuple(sorted(row, key=lambda item: item.box.x0))) for row in rows):
         alone = len(row.items) == 1 or row.is_list_item
         gap = group[-1].bottom - row.top if group else 0.0
         follows = group and -group[-1].size < gap < _FAR * max(group[-1].size, row.size)
@@ -145,10 +131,8 @@ def _join_tables(rows: Sequence[Row]) -> Iterator[_Found]:
             group = []
         if not alone:
             group.append(row)
-        elif row.is_list_item:
-            yield row
         else:
-            yield row.items[0]
+            yield row if row.is_list_item else row.items[0]
     yield from _make_tables(group)
 
 
@@ -161,22 +145,27 @@ def _make_tables(rows: Sequence[Row]) -> Iterator[FlowTable]:
 
 
 def _align(rows: Sequence[Row]) -> FlowTable | None:
-    """The rows as a table; None when two items of a row would share a column."""
-    columns = [
-        (item.box.x0, item.box.x1) for item in max(rows, key=lambda row: len(row.items)).items
-    ]
+    """The rows as a table; None when two items of a row would share a column.
+
+    A column goes from where its leftmost item begins to where that of the next one does.
+    """
+    widest = max(rows, key=lambda row: len(row.items))
+    columns = [(item.box.x0, item.box.x1) for item in widest.items]
+    starts = [left for left, _ in columns]
     placed: list[tuple[FlowCell, ...]] = []
     for row in rows:
         spans = [_span(columns, item) for item in row.items]
         if any(b[0] <= a[1] for a, b in pairwise(spans)):
             return None
-        placed.append(
-            tuple(
-                FlowCell(column=first, items=(item,), columns=last - first + 1)
-                for item, (first, last) in zip(row.items, spans, strict=True)
-            )
-        )
-    return FlowTable(tuple(placed), _widths(rows, columns), ruled=False)
+        cells = []
+        for item, (first, last) in zip(row.items, spans, strict=True):
+            cells.append(FlowCell(column=first, items=(item,), columns=last - first + 1))
+            if first == last:
+                starts[first] = min(starts[first], item.box.x0)
+        placed.append(tuple(cells))
+    right = max(item.box.x1 for row in rows for item in row.items)
+    widths = tuple(max(b - a, 10.0) for a, b in pairwise([*starts, right + 6]))
+    return FlowTable(tuple(placed), widths, ruled=False)
 
 
 def _span(columns: Sequence[tuple[float, float]], item: FlowItem) -> tuple[int, int]:
@@ -192,18 +181,6 @@ def _span(columns: Sequence[tuple[float, float]], item: FlowItem) -> tuple[int, 
     middle = (x0 + x1) / 2
     nearest = min(range(len(columns)), key=lambda index: abs(sum(columns[index]) / 2 - middle))
     return nearest, nearest
-
-
-def _widths(rows: Iterable[Row], columns: Sequence[tuple[float, float]]) -> tuple[float, ...]:
-    """From where the leftmost item of a column begins to where that of the next one does."""
-    starts = [left for left, _ in columns]
-    for row in rows:
-        for item in row.items:
-            first, last = _span(columns, item)
-            if first == last:
-                starts[first] = min(starts[first], item.box.x0)
-    right = max(item.box.x1 for row in rows for item in row.items)
-    return tuple(max(b - a, 10.0) for a, b in pairwise([*starts, right + 6]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,77 +221,59 @@ class RuledGrid:
         spans = self._merged()
         inside: dict[tuple[int, int], list[FlowItem]] = {}
         for item in items:
-            inside.setdefault(spans[self._at(item)][0], []).append(item)
-        rows: list[tuple[FlowCell, ...]] = []
-        for row in range(len(self.ys) - 1):
-            cells = []
-            for column in range(len(self.xs) - 1):
-                first, (height, width) = spans[row, column]
-                if first == (row, column):
-                    found = tuple(inside.get(first, ()))
-                    cells.append(FlowCell(column, found, columns=width, rows=height))
-            rows.append(tuple(cells))
-        widths = tuple(b - a for a, b in zip(self.xs, self.xs[1:], strict=False))
-        return FlowTable(tuple(rows), widths, ruled=True)
-
-    def _at(self, item: FlowItem) -> tuple[int, int]:
-        x, y = item.box.middle
-        last_column, last_row = len(self.xs) - 2, len(self.ys) - 2
-        column = min(max(bisect_right(self.xs, x) - 1, 0), last_column)
-        from_below = min(max(bisect_right(self.ys, y) - 1, 0), last_row)
-        return last_row - from_below, column
+            x, y = item.box.middle
+            column = min(max(bisect_right(self.xs, x) - 1, 0), len(self.xs) - 2)
+            from_below = min(max(bisect_right(self.ys, y) - 1, 0), len(self.ys) - 2)
+            place = len(self.ys) - 2 - from_below, column
+            inside.setdefault(spans[place][0], []).append(item)
+        rows: list[list[FlowCell]] = [[] for _ in self.ys[1:]]
+        for place, (first, (height, width)) in sorted(spans.items()):
+            if place == first:
+                row, column = place
+                held = tuple(inside.get(place, ()))
+                rows[row].append(FlowCell(column, held, columns=width, rows=height))
+        return FlowTable(
+            tuple(map(tuple, rows)), tuple(b - a for a, b in pairwise(self.xs)), ruled=True
+        )
 
     def _merged(self) -> dict[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]]:
         """For every cell the first of those it is merged with, and how many rows and columns."""
         rows, columns = len(self.ys) - 1, len(self.xs) - 1
         found: dict[tuple[int, int], tuple[tuple[int, int], tuple[int, int]]] = {}
-        for row in range(rows):
-            for column in range(columns):
-                if (row, column) in found:
-                    continue
-                width = self._reach_right(row, column, columns, found)
-                height = 1
-                while row + height < rows and self._open_below(row + height - 1, column, width):
-                    height += 1
-                for y in range(row, row + height):
-                    for x in range(column, column + width):
-                        found[y, x] = ((row, column), (height, width))
+        for row, column in product(range(rows), range(columns)):
+            if (row, column) in found:
+                continue
+            right, below = column + 1, row + 1
+            while (
+                right < columns
+                and (row, right) not in found
+                and not self._line_right_of(row, right - 1)
+            ):
+                right += 1
+            while below < rows and self._open_below(below - 1, column, right):
+                below += 1
+            cells = product(range(row, below), range(column, right))
+            found |= dict.fromkeys(cells, ((row, column), (below - row, right - column)))
         return found
 
-    def _reach_right(
-        self, row: int, column: int, columns: int, taken: Container[tuple[int, int]]
-    ) -> int:
-        width = 1
-        while (
-            column + width < columns
-            and (row, column + width) not in taken
-            and not self._line_right_of(row, column + width - 1)
-        ):
-            width += 1
-        return width
-
-    def _open_below(self, row: int, column: int, width: int) -> bool:
-        """No line below the cells, nor one between them in the next row."""
-        own = range(column, column + width)
+    def _open_below(self, row: int, column: int, end: int) -> bool:
+        """No line below the cells from ``column`` to ``end``, nor between them in the next row."""
+        y = self.ys[-row - 2]
+        middles = [(left + right) / 2 for left, right in pairwise(self.xs[column : end + 1])]
         return not (
-            any(self._line_below(row, x) for x in own)
-            or any(self._line_right_of(row + 1, x) for x in own[:-1])
-            or (column > 0 and not self._line_right_of(row + 1, column - 1))
-            or (
-                column + width < len(self.xs) - 1
-                and not self._line_right_of(row + 1, column + width - 1)
+            any(
+                abs(line.y0 - y) <= _TOUCH and any(line.x0 <= x <= line.x1 for x in middles)
+                for line in self.across
             )
+            or any(self._line_right_of(row + 1, x) for x in range(column, end - 1))
+            or (column > 0 and not self._line_right_of(row + 1, column - 1))
+            or (end < len(self.xs) - 1 and not self._line_right_of(row + 1, end - 1))
         )
 
     def _line_right_of(self, row: int, column: int) -> bool:
         x = self.xs[column + 1]
         y = (self.ys[-row - 1] + self.ys[-row - 2]) / 2
         return any(abs(line.x0 - x) <= _TOUCH and line.y0 <= y <= line.y1 for line in self.down)
-
-    def _line_below(self, row: int, column: int) -> bool:
-        y = self.ys[-row - 2]
-        x = (self.xs[column] + self.xs[column + 1]) / 2
-        return any(abs(line.y0 - y) <= _TOUCH and line.x0 <= x <= line.x1 for line in self.across)
 
 
 def find_grids(rules: Sequence[Box]) -> list[RuledGrid]:
@@ -326,28 +285,17 @@ def find_grids(rules: Sequence[Box]) -> list[RuledGrid]:
     down = [line for line in lines if line.width < _THIN and line.height >= _SHORTEST]
     if not across or not down or len(across) + len(down) > _MOST_LINES:
         return []
-    found = [RuledGrid(tuple(a), tuple(d)) for a, d in _connect(across, down) if a and d]
-    return [grid for grid in found if grid.is_table]
-
-
-def _connect(across: Sequence[Box], down: Sequence[Box]) -> Iterator[tuple[list[Box], list[Box]]]:
-    lines = [*across, *down]
-    parent = list(range(len(lines)))
-
-    def root(index: int) -> int:
-        while parent[index] != index:
-            parent[index] = parent[parent[index]]
-            index = parent[index]
-        return index
-
-    for number, line in enumerate(across):
-        for other, upright in enumerate(down, start=len(across)):
-            if line.touches(upright, _TOUCH):
-                parent[root(number)] = root(other)
-    groups: dict[int, tuple[list[Box], list[Box]]] = {}
-    for index, line in enumerate(lines):
-        groups.setdefault(root(index), ([], []))[index >= len(across)].append(line)
-    yield from groups.values()
+    touching: list[tuple[list[Box], list[Box]]] = [([line], []) for line in across]
+    for upright in down:
+        found = [g for g in touching if any(line.touches(upright, _TOUCH) for line in g[0])]
+        if found:
+            found[0][1].append(upright)
+        for other in found[1:]:  # all that touch are one, in the place of the first
+            for own, added in zip(found[0], other, strict=True):
+                own += added
+                added.clear()
+    grids = [RuledGrid(tuple(a), tuple(d)) for a, d in touching if a and d]
+    return [grid for grid in grids if grid.is_table]
 
 
 def _merge_near(values: Iterable[float]) -> list[float]:
