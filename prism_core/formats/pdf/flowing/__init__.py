@@ -42,7 +42,7 @@ from prism_core.formats.pdf.flowing.paragraphs import (
     rejoin_paragraphs,
     text_area,
 )
-from prism_core.formats.pdf.flowing.tables import Row, find_grids, find_tables
+from prism_core.formats.pdf.flowing.tables import find_grids, find_tables
 from prism_core.formats.pdf.flowing.word import write_word_file
 from prism_core.formats.pdf.geometry import Box, bounding_box
 from prism_core.formats.pdf.libraries import pdfium_document
@@ -167,30 +167,16 @@ def _elements_of_page(
     area, tall = text_area(pieces, sheet), has_columns(pieces)
     above: Box | None = None
     for part in find_tables(items, find_grids(page.page.rules)):
-        beside_text = isinstance(part, FlowPiece) and any(
-            is_right_of_on_row(each, part) for each in pieces
-        )
-        columns = tall or beside_text
-        for element, box in _elements(part, area, columns, measures, above):
-            yield element
-            above = box
-
-
-def _elements(
-    part: FlowItem | Row | FlowTable,
-    area: Box,
-    columns: bool,
-    measures: Measures,
-    above: Box | None,
-) -> Iterator[tuple[Element, Box | None]]:
-    if isinstance(part, Picture):
-        yield part, part.box
-    elif isinstance(part, FlowTable):
-        yield part, None
-    elif isinstance(part, FlowPiece):
-        space = above.y0 - part.box.y1 if above else 0.0
-        yield paragraph_of([part], area, columns, measures, space), part.box
-    else:
-        left, right = (item for item in part.items if isinstance(item, FlowPiece))
-        space = above.y0 - part.top if above else 0.0
-        yield paragraph_of([left, right], area, columns, measures, space), right.box
+        if isinstance(part, FlowTable | Picture):
+            yield part
+            above = part.box if isinstance(part, Picture) else None
+            continue
+        if isinstance(part, FlowPiece):  # else a row: the number of an item, and its text
+            members = [part]
+            columns = tall or any(is_right_of_on_row(each, part) for each in pieces)
+        else:
+            members = [item for item in part.items if isinstance(item, FlowPiece)]
+            columns = tall
+        space = above.y0 - max(piece.box.y1 for piece in members) if above else 0.0
+        yield paragraph_of(members, area, columns, measures, space)
+        above = members[-1].box

@@ -1,8 +1,8 @@
 """What a reader sees that is not text of the page: pictures, values of forms, notes, links.
 
-entry: `pictures_of`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions` ->
-`_encode`. `read_beside` finds the rest; `insert_values`, `attach_notes` and `attach_links` put it
-to the pieces.
+entry: `pictures_of`; then `_find_regions` of each page -> `_remove_text` -> `_render_regions`.
+`read_beside` finds the rest; `insert_values`, `attach_notes` and `attach_links` put it to the
+pieces.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from dataclasses import dataclass, field, replace
 import pikepdf
 import pypdfium2
 from pikepdf import Name
-from PIL.Image import Image
 
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.flowing.items import Facts, FlowLink, FlowPiece, Picture, find_place
 from prism_core.formats.pdf.geometry import Box, bounding_box, transform
-from prism_core.formats.pdf.libraries import MALFORMED, inherited, pdfium_document
+from prism_core.formats.pdf.libraries import MALFORMED, as_dictionary, inherited, pdfium_document
 from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
 from prism_core.formats.pdf.scan_pictures import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper
@@ -65,10 +64,9 @@ def pictures_of(
     left_out += sum(len(wanted.pop(number)) for number in failed)
     seen: set[tuple[bytes, Box]] = set()
     budget, count = _MOST_BYTES, 0
-    for number, box, image in _render_regions(data, wanted):
-        file = None if image is None else _encode(image)
-        if image is not None and file is None:
-            continue  # nothing but paper
+    for number, box, file in _render_regions(data, wanted):
+        if file == b"":
+            continue
         if file is None or count >= _MOST_PICTURES or len(file) > budget:
             left_out += 1
             continue
@@ -158,33 +156,30 @@ def _remove_text(content: PdfContent, numbers: Iterable[int]) -> tuple[bytes, li
 
 def _render_regions(
     data: bytes, wanted: dict[int, list[Box]]
-) -> Iterator[tuple[int, Box, Image | None]]:
+) -> Iterator[tuple[int, Box, bytes | None]]:
+    """The file of each region, by page; see ``_render``."""
     with pdfium_document(data) as document:
         for number, boxes in wanted.items():
             page = document[number - 1]
             whole = Box(0, 0, *page.get_size())
             for box in boxes:
                 region = box if box.width else whole
-                yield number, region, _image(page, region, whole)
+                yield number, region, _render(page, region, whole)
             page.close()
 
 
-def _image(page: pypdfium2.PdfPage, box: Box, whole: Box) -> Image | None:
+def _render(page: pypdfium2.PdfPage, box: Box, whole: Box) -> bytes | None:
+    """PNG for drawings, JPEG for photographs, nothing for white paper; None if it fails."""
     scale = min(_DENSEST, _MOST_PIXELS / max(box.width, box.height, 1.0))
     crop = (box.x0, box.y0, max(whole.x1 - box.x1, 0.0), max(whole.y1 - box.y1, 0.0))
     try:
         bitmap = page.render(scale=scale, crop=crop, may_draw_forms=False, draw_annots=True)
     except (pypdfium2.PdfiumError, ValueError):
         return None
-    image: Image = bitmap.to_pil().convert("RGB")
-    return image
-
-
-def _encode(image: Image) -> bytes | None:
-    """PNG for drawings, JPEG for photographs; None for white paper."""
+    image = bitmap.to_pil().convert("RGB")
     colours = image.getcolors(_FEW_COLOURS)
     if colours is not None and len(colours) == 1 and colours[0][1] == _WHITE:
-        return None
+        return b""
     buffer = io.BytesIO()
     if colours is None:
         image.save(buffer, "JPEG", quality=85)
@@ -216,49 +211,42 @@ class Beside:
     left_out: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    page: int
-    box: Box
-
-
 def read_beside(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None], texts: Sequence[str]
 ) -> Beside:
     """Everything beside the text of the pages, with ``texts`` for the properties."""
     found = Beside()
-    spots = dict(_spots(pdf, pages))
+    spots = _spots(pdf, pages)
     info = pdf.trailer.get(Name.Info)
-    seen: set[tuple[int, int]] = set()
     for item, text in zip(properties_of(pdf), texts, strict=True):
-        spot = spots.get(item.holder.objgen)
+        page, box = spots.get(item.holder.objgen, (0, None))
         if isinstance(info, pikepdf.Dictionary) and item.holder.objgen == info.objgen != (0, 0):
             found.facts = replace(found.facts, **{str(item.key)[1:].lower(): text})
-        elif spot is None or item.key not in (Name.Contents, Name.V):
+        elif box is None or item.key not in (Name.Contents, Name.V):
             found.left_out += 1
         elif item.key == Name.V or item.holder.get(Name.Subtype) == Name.FreeText:
-            found.values[spot.page].append(_value(item.text, text, spot))
+            found.values[page].append(_value(item.text, text, page, box))
         elif item.holder.get(Name.Subtype) in (Name.Link, Name.Widget):
             found.left_out += 1
         else:
-            found.notes[spot.page].append((spot.box, text))
+            found.notes[page].append((box, text))
+    seen: set[tuple[int, int]] = set()
     for page, annotation, box in _annotations(pdf, pages):
         if is_drawn(annotation):
             found.drawn[page].append(box)
-        address = _address(annotation)
-        if address:
+        if address := _address(annotation):
             found.links[page].append((box, address))
         mark = _mark_of(annotation)
         if mark and annotation.objgen not in seen:
             seen.add(annotation.objgen)
-            found.values[page].append(_value(mark, mark, _Spot(page, box)))
+            found.values[page].append(_value(mark, mark, page, box))
     return found
 
 
-def _value(source: str, text: str, spot: _Spot) -> FlowPiece:
+def _value(source: str, text: str, page: int, box: Box) -> FlowPiece:
     rows = source.count("\n") + 1
-    size = min(max(spot.box.height / rows * 0.75, 6.0), _LARGEST)
-    return FlowPiece(source, text, spot.page, spot.box, size, Style())
+    size = min(max(box.height / rows * 0.75, 6.0), _LARGEST)
+    return FlowPiece(source, text, page, box, size, Style())
 
 
 def _annotations(
@@ -277,19 +265,19 @@ def _annotations(
 
 def _spots(
     pdf: pikepdf.Pdf, pages: Sequence[PageContent | None]
-) -> Iterator[tuple[tuple[int, int], _Spot]]:
-    """Where annotations stand, and the fields that they show, by object number; the first page
-    wins."""
-    found: dict[tuple[int, int], _Spot] = {}
+) -> dict[tuple[int, int], tuple[int, Box]]:
+    """The page and the place of annotations, and of the fields that they show, by object number;
+    the first page wins."""
+    found: dict[tuple[int, int], tuple[int, Box]] = {}
     for page, annotation, box in _annotations(pdf, pages):
         node: pikepdf.Object | None = annotation
         for _ in range(_MOST_LEVELS):
             if not isinstance(node, pikepdf.Dictionary):
                 break
-            found.setdefault(node.objgen, _Spot(page, box))
+            found.setdefault(node.objgen, (page, box))
             node = node.get(Name.Parent) if Name.FT not in node or node is annotation else None
     found.pop((0, 0), None)
-    yield from found.items()
+    return found
 
 
 def is_drawn(annotation: pikepdf.Object) -> bool:
@@ -300,12 +288,9 @@ def is_drawn(annotation: pikepdf.Object) -> bool:
 
 def _address(annotation: pikepdf.Object) -> str:
     """Where a link leads, if to the web or to a mailbox."""
-    action = annotation.get(Name.A)
-    if annotation.get(Name.Subtype) != Name.Link or not isinstance(action, pikepdf.Dictionary):
-        return ""
-    uri = action.get(Name.URI)
-    text = str(uri) if isinstance(uri, pikepdf.String) else ""
-    return text if _ADDRESS.fullmatch(text) else ""
+    uri = as_dictionary(annotation.get(Name.A)).get(Name.URI)
+    leads = annotation.get(Name.Subtype) == Name.Link and isinstance(uri, pikepdf.String)
+    return str(uri) if leads and _ADDRESS.fullmatch(str(uri)) else ""
 
 
 def _mark_of(widget: pikepdf.Object) -> str:
@@ -322,54 +307,40 @@ def _mark_of(widget: pikepdf.Object) -> str:
     return "\u2610" if widget.get(Name.AS, Name.Off) == Name.Off else "\u2612"
 
 
-def insert_values(pieces: list[FlowPiece], values: Sequence[FlowPiece]) -> list[FlowPiece]:
-    """The pieces of a page with the values of forms where they are seen."""
+def insert_values(pieces: list[FlowPiece], values: Sequence[FlowPiece]) -> None:
+    """Put the values of forms to the pieces of a page, where they are seen."""
     for value in sorted(values, key=lambda value: (-value.box.y1, value.box.x0)):
         pieces.insert(find_place(pieces, value.box), value)
-    return pieces
 
 
 def attach_notes(pieces: list[FlowPiece], notes: Sequence[tuple[Box, str]], page: int) -> None:
     """Hang each note on the piece nearest to it; on an empty page they are its text."""
     if not pieces:
-        pieces += [_value(text, text, _Spot(page, box)) for box, text in notes]
+        pieces += [_value(text, text, page, box) for box, text in notes]
         return
     for box, text in notes:
         distances = [box.distance(piece.box) for piece in pieces]
-        nearest = min(range(len(pieces)), key=lambda index: distances[index])
+        nearest = distances.index(min(distances))
         pieces[nearest] = replace(pieces[nearest], notes=(*pieces[nearest].notes, text))
 
 
 def attach_links(
-    pieces: list[FlowPiece], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage | None
+    pieces: list[FlowPiece], links: Sequence[tuple[Box, str]], words: pypdfium2.PdfTextPage
 ) -> int:
     """Give each link to the words under it, where the translation has them once, or to the whole
     of a piece that it covers; returns how many find no words."""
     lost = 0
     for box, address in links:
-        found = [
-            index
-            for index, piece in enumerate(pieces)
-            if not piece.angle and piece.box.holds(*box.middle)
-        ]
-        linked = [index for index in found if _add_link(pieces, index, box, address, words)]
+        under = " ".join(words.get_text_bounded(*box).split()).strip(",;()")
+        said = [text for text in (under, address, address.partition(":")[2]) if text]
+        linked = False
+        for index, piece in enumerate(pieces):
+            if piece.angle or not piece.box.holds(*box.middle):
+                continue
+            once = next((text for text in said if piece.text.count(text) == 1), "")
+            if once or (piece.lines <= 1 and box.width >= 0.85 * piece.box.width):
+                link = FlowLink("" if once == piece.text else once, address)
+                pieces[index] = replace(piece, links=(*piece.links, link))
+                linked = True
         lost += not linked
     return lost
-
-
-def _add_link(
-    pieces: list[FlowPiece], index: int, box: Box, address: str, words: pypdfium2.PdfTextPage | None
-) -> bool:
-    piece = pieces[index]
-    under = words.get_text_bounded(*box) if words else ""
-    for text in (" ".join(under.split()).strip(",;()"), address, address.partition(":")[2]):
-        if text and piece.text.count(text) == 1:
-            whole = text == piece.text
-            link = FlowLink("" if whole else text, address)
-            break
-    else:
-        if piece.lines > 1 or box.width < 0.85 * piece.box.width:
-            return False
-        link = FlowLink("", address)
-    pieces[index] = replace(piece, links=(*piece.links, link))
-    return True

@@ -202,58 +202,54 @@ class Running:
     title_page: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """A piece at an edge; ``spot`` is ``top``, ``bottom`` or ``side``."""
-
-    piece: FlowPiece
-    spot: str
-
-
 def find_running_lines(pages: Sequence[tuple[PageContent, Sequence[FlowPiece]]]) -> Running:
     """Which pieces run at the edges of ``pages``, by their ``id``."""
-    groups: dict[tuple[str, str], list[_Mark]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[FlowPiece]] = defaultdict(list)
     for page, pieces in pages:
-        for mark in _find_at_edges(page, pieces):
+        for spot, piece in _find_at_edges(page, pieces):
             # what marks of several pages have in common; at the side, their place too, for what
             # stands there is a number of a line or a watermark, or else the text of the page
-            if mark.spot == "side":
-                name = f"{mark.piece.source} {[round(edge / 4) for edge in mark.piece.box]}"
+            if spot == "side":
+                name = f"{piece.source} {[round(edge / 4) for edge in piece.box]}"
             else:
-                name = _shape(mark.piece.source)
-            groups[mark.spot, name].append(mark)
-    repeated = {key: marks for key, marks in groups.items() if _repeats(marks, len(pages))}
-    outermost = set(_find_outermost(pages, {id(m.piece) for ms in repeated.values() for m in ms}))
-    kept: list[_Mark] = []
+                name = _shape(piece.source)
+            groups[spot, name].append(piece)
+    repeated = {key: held for key, held in groups.items() if _repeats(held, key[0], len(pages))}
+    outermost = set(_find_outermost(pages, {id(p) for held in repeated.values() for p in held}))
+    lines: dict[str, list[FlowPiece]] = {"top": [], "bottom": []}
     gone = {id(piece) for _, pieces in pages for piece in _line_numbers(pieces)}
     left_out = len(gone)
-    for (spot, _), marks in repeated.items():
-        standing = [mark for mark in marks if spot == "side" or id(mark.piece) in outermost]
-        standing = [mark for mark in standing if id(mark.piece) not in gone]
-        if _repeats(standing, len(pages)) and _is_steady([mark.piece for mark in standing]):
-            gone |= {id(mark.piece) for mark in standing}
+    for (spot, _), held in repeated.items():
+        standing = [p for p in held if id(p) not in gone and (spot == "side" or id(p) in outermost)]
+        if _repeats(standing, spot, len(pages)) and _is_steady(standing):
+            gone |= {id(piece) for piece in standing}
             line = None if spot == "side" else _common_line(standing, len(pages))
-            left_out += len(standing) if line is None else 0
-            kept += [] if line is None else [_Mark(line, spot)]
+            if line is None:
+                left_out += len(standing)
+            else:
+                lines[spot].append(line)
     first = pages[0][1] if pages else ()
     return Running(
         pieces=frozenset(gone),
-        header=tuple(_join_rows(mark.piece for mark in kept if mark.spot == "top")),
-        footer=tuple(_join_rows(mark.piece for mark in kept if mark.spot == "bottom")),
+        header=tuple(_join_rows(lines["top"])),
+        footer=tuple(_join_rows(lines["bottom"])),
         left_out=left_out,
-        title_page=bool(kept) and not any(id(piece) in gone for piece in first),
+        title_page=any(lines.values()) and not any(id(piece) in gone for piece in first),
     )
 
 
-def _find_at_edges(page: PageContent, pieces: Sequence[FlowPiece]) -> Iterator[_Mark]:
+def _find_at_edges(
+    page: PageContent, pieces: Sequence[FlowPiece]
+) -> Iterator[tuple[str, FlowPiece]]:
+    """What stands at the ``top``, the ``bottom`` or the ``side``."""
     height, width = page.page.height, page.page.width
     for piece in pieces:
         beside = piece.box.x1 < _MARGIN * width or piece.box.x0 > (1 - _MARGIN) * width
         at_edge = piece.box.y0 > (1 - _EDGE) * height or piece.box.y1 < _EDGE * height
         if not piece.angle and at_edge:
-            yield _Mark(piece, "top" if piece.box.y0 > height / 2 else "bottom")
+            yield "top" if piece.box.y0 > height / 2 else "bottom", piece
         elif piece.angle or beside:
-            yield _Mark(piece, "side")
+            yield "side", piece
 
 
 def _line_numbers(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:
@@ -274,12 +270,12 @@ def _shape(text: str) -> str:
     return "#" if _ROMAN.fullmatch(text.strip("-– ")) else _NUMBER.sub("#", text)
 
 
-def _repeats(marks: Sequence[_Mark], pages: int) -> bool:
+def _repeats(pieces: Sequence[FlowPiece], spot: str, pages: int) -> bool:
     """On at least two pages of a few, three of many; numbers alone, and at the side, on most."""
-    on = {mark.piece.page for mark in marks}
-    if marks and marks[0].spot == "side":
+    on = {piece.page for piece in pieces}
+    if spot == "side":
         return len(on) > 2 and len(on) >= _OFTEN * pages
-    if marks and not any(map(str.isalpha, _shape(marks[0].piece.source))):
+    if pieces and not any(map(str.isalpha, _shape(pieces[0].source))):
         return len(on) > 1 and len(on) >= 0.5 * pages
     return len(on) >= (2 if pages <= _MOST_SHORT_PAGES else 3)
 
@@ -302,10 +298,9 @@ def _find_outermost(
                     yield id(piece)
 
 
-def _common_line(marks: Sequence[_Mark], pages: int) -> FlowPiece | None:
-    """The line that stands for all of ``marks``; None when there is none, or hardly any page has
+def _common_line(pieces: Sequence[FlowPiece], pages: int) -> FlowPiece | None:
+    """The line that stands for all of ``pieces``; None when there is none, or hardly any page has
     it (the title of a chapter, which its heading says too)."""
-    pieces = [mark.piece for mark in marks]
     if pages > _MOST_SHORT_PAGES and len({piece.page for piece in pieces}) < _OFTEN * pages:
         return None
     first = pieces[0]
@@ -361,7 +356,5 @@ def _join_rows(pieces: Iterable[FlowPiece]) -> Iterator[FlowParagraph]:
     for _, row in groupby(ordered, key=lambda piece: round(piece.box.y0 / 4)):
         line = list(row)
         beside = all(is_right_of_on_row(a, b) for a, b in pairwise(line))
-        if beside:
-            yield FlowParagraph(tuple(line), tabbed=True)
-        else:
-            yield from (FlowParagraph((piece,), tabbed=True) for piece in line)
+        for together in [line] if beside else [[piece] for piece in line]:
+            yield FlowParagraph(tuple(together), tabbed=True)
