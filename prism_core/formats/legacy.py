@@ -56,6 +56,7 @@ _FILTERS: Final = {
     "xlsx": "xlsx:Calc MS Excel 2007 XML",
     "pptx": "pptx:Impress MS PowerPoint 2007 XML",
 }
+_OPTIONS: Final = ("--headless", "--norestore", "--nodefault", "--nologo")
 _ENVIRONMENT: Final = ("PATH", "LD_LIBRARY_PATH")
 _SETTINGS: Final = {
     "Common/Security/Scripting": {
@@ -85,7 +86,7 @@ class LegacyFormat:
 
     def read(self, path: Path) -> Document:
         """The text of what LibreOffice makes of ``path``. Raises ``DocumentError``."""
-        with self._converted(path) as made:
+        with open_converted(path, self._into) as made:
             document = self._formats.get(self._into).read(made)
         notices = (*document.notices, CONVERTED)
         return replace(document, path=path, format=self.name, notices=notices)
@@ -94,16 +95,9 @@ class LegacyFormat:
         self, document: Document, translations: Sequence[Translation], path: Path
     ) -> tuple[str, ...]:
         """Write ``document`` as ``into``; see ``DocumentFormat``. Raises ``DocumentError``."""
-        with self._converted(document.path) as made:
+        with open_converted(document.path, self._into) as made:
             modern = replace(document, path=made, format=self._into)
             return self._formats.get(self._into).write(modern, translations, path)
-
-    @contextmanager
-    def _converted(self, path: Path) -> Iterator[Path]:
-        if is_locked(path):
-            raise DocumentError(DocumentFailure.ENCRYPTED)
-        with open_converted(path, self._into) as made:
-            yield made
 
 
 DOC: Final = partial(LegacyFormat, "doc", "docx")
@@ -115,9 +109,11 @@ XLS: Final = partial(LegacyFormat, "xls", "xlsx")
 def open_converted(path: Path, to: str) -> Iterator[Path]:
     """A copy of ``path`` as ``to`` (``docx``, ``xlsx``, ``pptx``), while the block lasts.
 
-    The same bytes give the same copy. Raises ``DocumentError``: unsupported when LibreOffice is
-    not installed, timed out, or corrupt when it cannot make anything of the file.
+    The same bytes give the same copy. Raises ``DocumentError``: encrypted, unsupported when
+    LibreOffice is not installed, timed out, or corrupt when it cannot make anything of the file.
     """
+    if is_locked(path):
+        raise DocumentError(DocumentFailure.ENCRYPTED)
     program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
         raise DocumentError(DocumentFailure.UNSUPPORTED, _MISSING)
@@ -135,20 +131,11 @@ def open_converted(path: Path, to: str) -> Iterator[Path]:
 
 
 def _convert(program: str, folder: Path, to: str) -> None:
-    office = [
-        program,
-        f"-env:UserInstallation={(folder / 'profile').as_uri()}",
-        "--headless",
-        "--norestore",
-        "--nodefault",
-        "--nologo",
-        "--convert-to",
-        _FILTERS[to],
-        "--outdir",
-        str(folder),
-        str(folder / "document"),
-    ]
-    cpu, clock = _seconds_left(signal.ITIMER_PROF), _seconds_left(signal.ITIMER_REAL)
+    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
+    conversion = ("--convert-to", _FILTERS[to], "--outdir", str(folder), str(folder / "document"))
+    office = [program, profile, *_OPTIONS, *conversion]
+    cpu = signal.getitimer(signal.ITIMER_PROF)[0] or SECONDS  # what is left to this process
+    clock = signal.getitimer(signal.ITIMER_REAL)[0] or SECONDS
     supervisor = [sys.executable, "-P", "-m", "prism_core.formats.supervisor"]
     process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
         [*supervisor, str(math.ceil(cpu)), str(clock), str(folder), *office],
@@ -167,11 +154,6 @@ def _convert(program: str, folder: Path, to: str) -> None:
         raise DocumentError(DocumentFailure.TIMED_OUT)
     if status != 0:
         raise DocumentError(DocumentFailure.CORRUPT, _REFUSED)
-
-
-def _seconds_left(timer: int) -> float:
-    """The seconds that are left to this process on ``timer``."""
-    return signal.getitimer(timer)[0] or SECONDS
 
 
 def _environment(folder: Path) -> dict[str, str]:

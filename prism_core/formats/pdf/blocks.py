@@ -13,10 +13,10 @@ from itertools import pairwise
 from statistics import median
 
 from prism_core.formats.pdf.geometry import (
+    THIN,
     Box,
     bounding_box,
     edges_of,
-    horizontal_rules,
     is_parted,
     rotation,
     transform_all,
@@ -78,7 +78,8 @@ def blocks_of(found: PageGlyphs) -> list[PdfBlock]:
     blocks = []
     rules = edges_of(found.page.rules)
     for angle, glyphs in found.frames.items():
-        across = horizontal_rules(transform_all(rules, rotation(-angle)))
+        turned = transform_all(rules, rotation(-angle))
+        across = [rule for rule in turned if rule.height < THIN < rule.width]
         blocks += blocks_of_groups(groups_of_lines(glyphs), found.page.number, angle, across)
     return sorted(blocks, key=lambda block: block.first)
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 Matrix = tuple[float, float, float, float, float, float]
 """``(a, b, c, d, e, f)`` of a PDF transformation: x' = a x + c y + e, y' = b x + d y + f."""
-_THIN = 3.0
+THIN = 3.0
+"""Points: what is no higher, or no wider, is a line."""
 _REACH = 1.0
 MAX_RULES = 4000
 """A page with more is a drawing or a map, and its paths say nothing about its text."""
@@ -118,7 +119,7 @@ def edges_of(boxes: Sequence[Box]) -> list[Box]:
     found: list[Box] = []
     for box in boxes[:MAX_RULES]:
         x0, y0, x1, y1 = box
-        if box.width < _THIN or box.height < _THIN:
+        if box.width < THIN or box.height < THIN:
             found.append(box)
         else:
             found += (Box(x0, y0, x1, y0), Box(x0, y1, x1, y1))
@@ -129,11 +130,6 @@ def edges_of(boxes: Sequence[Box]) -> list[Box]:
 def transform_all(boxes: Iterable[Box], matrix: Matrix) -> list[Box]:
     """The boxes after ``matrix``."""
     return [transform(box, matrix) for box in boxes]
-
-
-def horizontal_rules(boxes: Iterable[Box]) -> list[Box]:
-    """Those that are wider than high."""
-    return [box for box in boxes if box.height < _THIN < box.width]
 
 
 def is_parted(above: Box, below: Box, rules: Iterable[Box]) -> bool:

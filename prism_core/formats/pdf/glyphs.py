@@ -66,11 +66,6 @@ class Page:
     images: list[Box] = field(default_factory=list)
     drawings: list[Box] = field(default_factory=list)
 
-    def shows(self, x: float, y: float) -> bool:
-        """Whether a glyph that starts there can be seen; what lies off the page is not read."""
-        around = Box(-_OFF_PAGE, -_OFF_PAGE, self.width + _OFF_PAGE, self.height + _OFF_PAGE)
-        return around.holds(x, y)
-
     @property
     def image_share(self) -> float:
         """The area of the largest image over that of the page."""
@@ -205,6 +200,8 @@ class _Collector(PDFTextDevice):
     def begin_page(self, page: PDFPage, ctm: Matrix) -> None:
         shown = transform(Box(*page.mediabox), ctm)
         self.found = PageGlyphs(Page(self.page_number, shown.width, shown.height, ctm))
+        far = _OFF_PAGE  # what lies off the page is not read
+        self.around = Box(-far, -far, shown.width + far, shown.height + far)
 
     def render_image(self, name: str, stream: Any) -> None:  # noqa: ARG002
         self.found.page.images.append(transform(Box(0, 0, 1, 1), self.ctm))
@@ -257,7 +254,7 @@ class _Collector(PDFTextDevice):
             self.styled_state = graphicstate
         glyph.style = self.style
         self.count += 1
-        if self.found.page.shows(matrix[4], matrix[5]):
+        if self.around.holds(matrix[4], matrix[5]):
             self.found.frames.setdefault(angle, []).append(glyph)
         return float(glyph.adv)
 

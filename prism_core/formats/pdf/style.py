@@ -33,6 +33,7 @@ _SERIF = re.compile(
     re.IGNORECASE,
 )
 _SANS = re.compile(r"sans", re.IGNORECASE)
+_NAMED_SANS = re.compile(r"arial|helvet|verdana|calibri|tahoma", re.IGNORECASE)
 _FOLDER = Path(__file__).resolve().parents[3] / "data" / "fonts"
 _FAMILIES = {"sans": "LiberationSans", "serif": "LiberationSerif", "mono": "LiberationMono"}
 _FALLBACK = "DejaVuSans"
@@ -56,22 +57,21 @@ def style_of(font: PDFFont, state: Any, invisible: bool) -> Style:
     """The style of text set in ``font`` with the graphics state ``state`` of pdfminer."""
     name = str(font.fontname).rpartition("+")[2]
     flags = int(getattr(font, "flags", 0))
+    family = "sans"
+    if not invisible:
+        if _MONO.search(name) or flags & 1:
+            family = "mono"
+        elif not _SANS.search(name) and (
+            _SERIF.search(name) or (flags & 2 and not _NAMED_SANS.search(name))
+        ):
+            family = "serif"
     return Style(
-        family="sans" if invisible else _family(name, flags),
+        family=family,
         bold=bool(_BOLD.search(name)) or bool(flags & 1 << 18),
         italic=bool(_ITALIC.search(name)) or bool(flags & 1 << 6),
         colour=_colour(state),
         invisible=invisible,
     )
-
-
-def _family(name: str, flags: int) -> str:
-    if _MONO.search(name) or flags & 1:
-        return "mono"
-    if _SERIF.search(name) and not _SANS.search(name):
-        return "serif"
-    named_sans = _SANS.search(name) or re.search("arial|helvet|verdana|calibri|tahoma", name, re.I)
-    return "serif" if flags & 2 and not named_sans else "sans"
 
 
 def _colour(state: Any) -> Colour:
@@ -111,7 +111,9 @@ def font_for(text: str, style: Style) -> str | None:
     """
     if any(_is_beyond_us(char) for char in text):
         return None
-    for name in _candidates(style):
+    bold, italic = "Bold" * style.bold, "Italic" * (style.italic and style.family != "mono")
+    own = f"{_FAMILIES[style.family]}-{bold + italic or 'Regular'}"
+    for name in (own, f"{_FALLBACK}-Bold" if bold else _FALLBACK):
         if all(char.isspace() or ord(char) in _coverage(name) for char in text):
             return name
     return None
@@ -120,15 +122,6 @@ def font_for(text: str, style: Style) -> str | None:
 def text_width(text: str, font: str, size: float) -> float:
     """The width of ``text`` in points."""
     return float(pdfmetrics.stringWidth(text, font, size))
-
-
-def _candidates(style: Style) -> tuple[str, str]:
-    if style.family == "mono":
-        face = "Bold" if style.bold else "Regular"
-    else:
-        face = ("Bold" if style.bold else "") + ("Italic" if style.italic else "") or "Regular"
-    fallback = f"{_FALLBACK}-Bold" if style.bold else _FALLBACK
-    return f"{_FAMILIES[style.family]}-{face}", fallback
 
 
 @cache

@@ -299,8 +299,11 @@ def _find_outermost(
 
 
 def _common_line(pieces: Sequence[FlowPiece], pages: int) -> FlowPiece | None:
-    """The line that stands for all of ``pieces``; None when there is none, or hardly any page has
-    it (the title of a chapter, which its heading says too)."""
+    """The line that stands for all of ``pieces``, with fields for the numbers that count pages.
+
+    None where hardly any page has it (the title of a chapter, which its heading says too), and
+    where a number goes up but is no number of a page: one stamped on each.
+    """
     if pages > _MOST_SHORT_PAGES and len({piece.page for piece in pieces}) < _OFTEN * pages:
         return None
     first = pieces[0]
@@ -308,7 +311,14 @@ def _common_line(pieces: Sequence[FlowPiece], pages: int) -> FlowPiece | None:
         return first
     if _ROMAN.fullmatch(first.source):
         return replace(first, text=PAGE)
-    text = _insert_fields(pieces, pages)
+    text: str | None = first.text
+    for values in reversed(_numbers(pieces)):
+        if len(set(values)) > 1:
+            longest = max(map(len, values))
+            stamped = longest > _LONGEST_NUMBER or any(value.startswith("0") for value in values)
+            text = None if stamped else _replace_number(text, values[0], PAGE)
+        elif values[0] == str(pages) and text and PAGES not in text and len(_numbers(pieces)) > 1:
+            text = _replace_number(text, values[0], PAGES) or text
     return None if text is None else replace(first, text=text)
 
 
@@ -324,22 +334,6 @@ def _is_steady(pieces: Sequence[FlowPiece]) -> bool:
         if len(set(values)) > 1 and max(map(ahead.count, set(ahead))) <= 0.7 * len(ahead):
             return False
     return True
-
-
-def _insert_fields(pieces: Sequence[FlowPiece], pages: int) -> str | None:
-    """The text of the first piece, with fields for the numbers that count pages.
-
-    None where a number goes up but is no number of a page: one stamped on each.
-    """
-    text: str | None = pieces[0].text
-    for values in reversed(_numbers(pieces)):
-        if len(set(values)) > 1:
-            longest = max(map(len, values))
-            stamped = longest > _LONGEST_NUMBER or any(value.startswith("0") for value in values)
-            text = None if stamped else _replace_number(text, values[0], PAGE)
-        elif values[0] == str(pages) and text and PAGES not in text and len(_numbers(pieces)) > 1:
-            text = _replace_number(text, values[0], PAGES) or text
-    return text
 
 
 def _replace_number(text: str | None, number: str, by: str) -> str | None:

@@ -20,7 +20,7 @@ from prism_core.formats.pdf.flowing.items import (
     is_right_of_on_row,
 )
 from prism_core.formats.pdf.flowing.paragraphs import is_label
-from prism_core.formats.pdf.geometry import MAX_RULES, Box, bounding_box, edges_of
+from prism_core.formats.pdf.geometry import MAX_RULES, THIN, Box, bounding_box, edges_of
 
 _MOST_COLUMNS = 30
 _MOST_CELL_LINES = 12
@@ -29,7 +29,6 @@ _FAR = 2.5
 """Rows further apart than this, in lines of text, are not of one table."""
 _TOUCH = 3.0
 _SHORTEST = 6.0
-_THIN = 3.0
 _MOST_LINES = 800
 _MOST_ROWS = 300
 _MOST_CELLS = 3_000
@@ -281,8 +280,8 @@ def find_grids(rules: Sequence[Box]) -> list[RuledGrid]:
     if len(rules) > MAX_RULES:
         return []
     lines = edges_of(rules)
-    across = [line for line in lines if line.height < _THIN and line.width >= _SHORTEST]
-    down = [line for line in lines if line.width < _THIN and line.height >= _SHORTEST]
+    across = [line for line in lines if line.height < THIN and line.width >= _SHORTEST]
+    down = [line for line in lines if line.width < THIN and line.height >= _SHORTEST]
     if not across or not down or len(across) + len(down) > _MOST_LINES:
         return []
     touching: list[tuple[list[Box], list[Box]]] = [([line], []) for line in across]

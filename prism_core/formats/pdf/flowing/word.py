@@ -1,7 +1,7 @@
 """Writes a flow as a Word file, the same bytes each time.
 
 entry: `write_word_file`; then `_set_up_sheet` -> `_plain_styles` -> `_WordWriter.element` for each
-(`_paragraph`, `_add_picture`, `_table`) -> headers and footers -> `_pack_reproducibly`.
+(`_paragraph`, `_add_picture`, `_table`) -> headers and footers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import pairwise
 from typing import Any, Final
 
 import docx
@@ -38,7 +37,6 @@ from prism_core.formats.pdf.flowing.paragraphs import PAGE, PAGES
 from prism_core.formats.pdf.style import Style
 
 _FIXED: Final = datetime(2000, 1, 1)
-_ZIP_TIME: Final = (1980, 1, 1, 0, 0, 0)
 _LABEL_ROOM: Final = 18.0
 _ALIGNMENTS: Final = {
     "center": WD_ALIGN_PARAGRAPH.CENTER,
@@ -51,6 +49,7 @@ _LABEL: Final = re.compile(
     r"\A([•·▪◦‣●○■□\u2013*-]|(\d{1,3}|\(?\d{1,2}|\(?[A-Za-z]|\(?[ivxIVX]{1,4})[.)])\s(?=\S)"
 )
 """The number or bullet with which an item begins."""
+_FIELDS: Final = {PAGE: "PAGE", PAGES: "NUMPAGES"}
 _FIELD: Final = re.compile(f"([{PAGE}{PAGES}])")
 _NOT_XML: Final = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PADDING: Final = 3.0
@@ -65,7 +64,7 @@ def write_word_file(flow: Flow, language: str) -> bytes:
     _plain_styles(document, language)
     writer = _WordWriter(document, flow.sheet)
     for element in flow.body:
-        writer.element(document.element.body, document, element)
+        writer.element(element)
     section = document.sections[0]
     section.different_first_page_header_footer = flow.title_page
     for place, lines in ((section.header, flow.header), (section.footer, flow.footer)):
@@ -74,7 +73,14 @@ def write_word_file(flow: Flow, language: str) -> bytes:
             place.paragraphs[0]._p.getparent().remove(place.paragraphs[0]._p)
             for line in lines:
                 writer.running_line(place, line)
-    return _pack_reproducibly(document)
+    raw, fixed = io.BytesIO(), io.BytesIO()
+    document.save(raw)
+    with zipfile.ZipFile(raw) as source, zipfile.ZipFile(fixed, "w") as target:
+        for name in source.namelist():  # every member at one fixed time
+            info = zipfile.ZipInfo(name)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            target.writestr(info, source.read(name))
+    return fixed.getvalue()
 
 
 def _set_up_sheet(document: Any, sheet: FlowSheet, facts: Facts) -> None:
@@ -118,19 +124,24 @@ class _WordWriter:
     def __init__(self, document: Any, sheet: FlowSheet) -> None:
         self._document, self._sheet = document, sheet
 
-    def element(
-        self, holder: Any, parent: Any, element: FlowParagraph | FlowTable | Picture
-    ) -> None:
-        """Append ``element`` to the XML element ``holder``."""
+    def element(self, element: FlowParagraph | FlowTable | Picture) -> None:
+        """Append ``element`` to the body."""
+        body = self._document.element.body
         if isinstance(element, FlowParagraph):
-            self._paragraph(holder, parent, element)
+            self._paragraph(body, element)
         elif isinstance(element, Picture):
             room = self._sheet.text_width, 0.95 * self._sheet.text_height
-            _add_picture(_append_paragraph(holder, parent), element, *room)
+            _add_picture(self._append_paragraph(body), element, *room)
         else:
-            self._table(holder, element)
+            self._table(body, element)
             # between two tables there has to be a paragraph, or they become one
-            _append_paragraph(holder, parent).paragraph_format.line_spacing = Pt(5)
+            self._append_paragraph(body).paragraph_format.line_spacing = Pt(5)
+
+    def _append_paragraph(self, holder: Any) -> Any:
+        """A new paragraph at the end of ``holder``, before what closes a body."""
+        element = _element("p")
+        _append_element(holder, element)
+        return WordParagraph(element, self._document._body)
 
     def running_line(self, place: Any, line: FlowParagraph) -> None:
         """A line of a header or footer: left, middle and right of it, as far as there is text."""
@@ -146,8 +157,8 @@ class _WordWriter:
             side = _ALIGNMENTS["center" if share < 0.6 else "right"]
             paragraph.alignment = None if share < 0.4 else side
 
-    def _paragraph(self, holder: Any, parent: Any, paragraph: FlowParagraph) -> None:
-        written = _append_paragraph(holder, parent)
+    def _paragraph(self, body: Any, paragraph: FlowParagraph) -> None:
+        written = self._append_paragraph(body)
         if paragraph.level:
             written.style = self._document.styles[f"Heading {paragraph.level}"]
         layout = written.paragraph_format
@@ -212,7 +223,7 @@ class _WordWriter:
         merged = [_element("vMerge", val="restart")] if cell.rows > 1 else []
         written = _append_cell(line, room, cell.columns, *merged)
         for item in cell.items:
-            paragraph = _append_paragraph(written, self._document)
+            paragraph = self._append_paragraph(written)
             if isinstance(item, Picture):
                 height = 0.9 * self._sheet.text_height
                 _add_picture(paragraph, item, max(room - 2 * _PADDING, 12.0), height)
@@ -223,18 +234,6 @@ class _WordWriter:
                 paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
         if not cell.items:
             written.append(_element("p"))
-
-
-def _pack_reproducibly(document: Any) -> bytes:
-    """The package with every member at one fixed time."""
-    raw, fixed = io.BytesIO(), io.BytesIO()
-    document.save(raw)
-    with zipfile.ZipFile(raw) as source, zipfile.ZipFile(fixed, "w") as target:
-        for name in source.namelist():
-            info = zipfile.ZipInfo(name, _ZIP_TIME)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            target.writestr(info, source.read(name))
-    return fixed.getvalue()
 
 
 def _clean_text(text: str) -> str:
@@ -257,7 +256,16 @@ def _add_words(document: Any, paragraph: Any, piece: FlowPiece, as_item: bool = 
             relation = part.relate_to(link.address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
             target.set(qn("r:id"), relation)
             paragraph._p.append(target)
-        runs += _runs(target, paragraph, words)
+        for part in filter(None, _FIELD.split(words)):
+            holder = target
+            if part in _FIELDS:
+                holder = _element("fldSimple", instr=_FIELDS[part])
+                paragraph._p.append(holder)
+            element = _element("r")
+            holder.append(element)
+            run = Run(element, paragraph)
+            run.text = "1" if part in _FIELDS else part
+            runs.append(run)
     for run in runs:
         _set_style(run, piece.style, piece.size)
     for note in piece.notes if runs else ():
@@ -272,13 +280,6 @@ def _add_picture(paragraph: Any, picture: Picture, width: float, height: float) 
     scale = min(1.0, width / box.width, height / box.height)
     size = Pt(box.width * scale), Pt(box.height * scale)
     paragraph.add_run().add_picture(io.BytesIO(picture.data), *size)
-
-
-def _append_paragraph(holder: Any, parent: Any) -> Any:
-    """A new paragraph at the end of ``holder``, before what closes a body."""
-    element = _element("p")
-    _append_element(holder, element)
-    return WordParagraph(element, parent._body if hasattr(parent, "_body") else parent)
 
 
 def _append_element(holder: Any, element: Any) -> None:
@@ -301,7 +302,6 @@ def _split_at_links(text: str, links: Sequence[FlowLink]) -> Iterator[tuple[str,
         for number, link in enumerate(links)
         if text.count(link.words) == 1
     )
-    spans = [span for before, span in pairwise([(0, 0, 0), *spans]) if span[0] >= before[1]]
     done = 0
     for start, end, number in spans:
         if start >= done:
@@ -309,24 +309,6 @@ def _split_at_links(text: str, links: Sequence[FlowLink]) -> Iterator[tuple[str,
             yield text[start:end], links[number]
             done = end
     yield text[done:], None
-
-
-def _run(target: Any, paragraph: Any, text: str) -> Any:
-    element = _element("r")
-    target.append(element)
-    run = Run(element, paragraph)
-    run.text = text
-    return run
-
-
-def _runs(target: Any, paragraph: Any, words: str) -> Iterator[Run]:
-    for part in _FIELD.split(words):
-        if part in (PAGE, PAGES):
-            field = _element("fldSimple", instr="PAGE" if part == PAGE else "NUMPAGES")
-            paragraph._p.append(field)
-            yield _run(field, paragraph, "1")
-        elif part:
-            yield _run(target, paragraph, part)
 
 
 def _set_style(run: Any, style: Style, size: float) -> None:
