@@ -137,7 +137,7 @@ def _starts_paragraph(group: Sequence[TextLine], index: int, column: Box, usual:
     if _BROKEN_WORD.search(before.text) and line.text[:1].islower():
         return False
     smaller, larger = sorted((before.size, line.size))
-    shared = min(before.box.y1, line.box.y1) - max(before.box.y0, line.box.y0)
+    shared = before.box.clip(line.box).height
     step = before.baseline - line.baseline
     words, following = before.text.split(), line.text.split()
     fewer, more = sorted((len(words), len(following)))

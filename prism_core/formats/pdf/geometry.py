@@ -52,17 +52,13 @@ class Box(NamedTuple):
 
     def distance(self, other: Box) -> float:
         """How far apart they are, across and upwards together; 0 where they overlap."""
-        across = max(self.x0 - other.x1, other.x0 - self.x1, 0.0)
-        return across + max(self.y0 - other.y1, other.y0 - self.y1, 0.0)
+        shared = self.clip(other)
+        return max(-shared.width, 0.0) + max(-shared.height, 0.0)
 
     def touches(self, other: Box, within: float) -> bool:
         """Whether no more than ``within`` points lie between them, across and upwards."""
-        return (
-            self.x0 - within <= other.x1
-            and other.x0 - within <= self.x1
-            and self.y0 - within <= other.y1
-            and other.y0 - within <= self.y1
-        )
+        shared = self.clip(other)
+        return min(shared.width, shared.height) >= -within
 
 
 def bounding_box(boxes: Iterable[Box]) -> Box:
@@ -95,14 +91,7 @@ def invert(matrix: Matrix) -> Matrix:
     """The matrix that undoes ``matrix``; raises ZeroDivisionError when nothing can."""
     a, b, c, d, e, f = matrix
     det = a * d - b * c
-    return (
-        d / det,
-        -b / det,
-        -c / det,
-        a / det,
-        (c * f - d * e) / det,
-        (b * e - a * f) / det,
-    )
+    return (d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det)
 
 
 def transform(box: Box, matrix: Matrix) -> Box:

@@ -234,18 +234,8 @@ class _Collector(PDFTextDevice):
         half_turn = 180 if fontsize * scaling < 0 else 0
         angle = round(math.degrees(math.atan2(matrix[1], matrix[0])) + half_turn) % 360
         upright = compose(matrix, rotation(-angle)) if angle else matrix
-        glyph = Glyph(
-            upright,
-            font,
-            fontsize,
-            scaling,
-            rise,
-            text,
-            font.char_width(cid),
-            font.char_disp(cid),
-            ncs,
-            graphicstate,
-        )
+        metrics = font.char_width(cid), font.char_disp(cid)
+        glyph = Glyph(upright, font, fontsize, scaling, rise, text, *metrics, ncs, graphicstate)
         glyph.show, glyph.number, glyph.mapped = self.show, self.count, mapped
         glyph.baseline = upright[5] + rise * upright[3]
         if self.styled_state is not graphicstate:  # a copy made for each operator

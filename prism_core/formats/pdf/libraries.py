@@ -70,15 +70,18 @@ def pdfium_document(data: bytes) -> Iterator[pypdfium2.PdfDocument]:
         document.close()
 
 
-def inherited(node: pikepdf.Object | None, key: Name) -> pikepdf.Object | None:
-    """The value of ``key`` in ``node``, else in the nearest of those above it."""
+def ancestors(node: object) -> Iterator[pikepdf.Object]:
+    """``node`` and those above it, the nearest first; a malformed document may have no end."""
     for _ in range(_MOST_LEVELS):
         if not isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
-            return None
-        if key in node:
-            return node[key]
+            return
+        yield node
         node = node.get(Name.Parent)
-    return None
+
+
+def inherited(node: pikepdf.Object, key: Name) -> pikepdf.Object | None:
+    """The value of ``key`` in ``node``, else in the nearest of those above it."""
+    return next((each[key] for each in ancestors(node) if key in each), None)
 
 
 def as_dictionary(found: object) -> pikepdf.Object:

@@ -20,7 +20,7 @@ from pikepdf import Name
 from PIL import Image
 
 from prism_core.formats.pdf.geometry import Box, Matrix, compose, invert, rotation, transform
-from prism_core.formats.pdf.libraries import drop, inherited, pdfium_document
+from prism_core.formats.pdf.libraries import ancestors, drop, inherited, pdfium_document
 
 _DPI = 300.0
 _MOST_PIXELS = 12_000_000
@@ -30,7 +30,6 @@ _QUALITY = 80
 _GREY_SPREAD = 12
 _MOST_COLOURED = 0.002
 _CELL_HEIGHTS = 2
-_INHERITED_DEPTH = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +49,13 @@ class Raster:
         """Left, top, right, bottom of ``box`` in whole pixels, cut to the picture."""
         height, width = self.pixels.shape[:2]
         across, down = width / self.shown.width, height / self.shown.height
-        left = math.floor((box.x0 - self.shown.x0) * across)
-        right = math.ceil((box.x1 - self.shown.x0) * across)
-        top = math.floor((self.shown.y1 - box.y1) * down)
-        bottom = math.ceil((self.shown.y1 - box.y0) * down)
+        left, right = (box.x0 - self.shown.x0) * across, (box.x1 - self.shown.x0) * across
+        top, bottom = (self.shown.y1 - box.y1) * down, (self.shown.y1 - box.y0) * down
         return (
-            min(max(left, 0), width),
-            min(max(top, 0), height),
-            min(max(right, 0), width),
-            min(max(bottom, 0), height),
+            min(max(math.floor(left), 0), width),
+            min(max(math.floor(top), 0), height),
+            min(max(math.ceil(right), 0), width),
+            min(max(math.ceil(bottom), 0), height),
         )
 
 
@@ -195,10 +192,6 @@ def _unshare_resources(pdf: pikepdf.Pdf) -> None:
         if (resources := inherited(page.obj, Name.Resources)) is not None:
             page.obj[Name.Resources] = resources
     for page in pdf.pages:
-        node = page.obj.get(Name.Parent)
-        for _ in range(_INHERITED_DEPTH):
-            if not isinstance(node, pikepdf.Dictionary):
-                break
+        for node in ancestors(page.obj.get(Name.Parent)):
             drop(node, Name.Resources)
-            node = node.get(Name.Parent)
     pdf.remove_unreferenced_resources()

@@ -260,11 +260,10 @@ def group_lines(lines: Sequence[SeenLine]) -> list[list[SeenLine]]:
 def _follows(above: SeenLine, below: SeenLine) -> bool:
     one, other = above.line, below.line
     step = one.baseline - other.baseline
-    shared = min(one.box.x1, other.box.x1) - max(one.box.x0, other.box.x0)
     return (
         above.words[0].block == below.words[0].block
         and 0.3 * other.size < step < _NEXT_LINE * max(one.size, other.size)
-        and shared > 0.4 * min(one.box.width, other.box.width)
+        and one.box.clip(other.box).width > 0.4 * min(one.box.width, other.box.width)
     )
 
 

@@ -96,11 +96,7 @@ def colour_of(levels: Sequence[float]) -> Colour:
         return (levels[0], levels[1], levels[2])
     if len(levels) == 4:
         cyan, magenta, yellow, black = levels
-        return (
-            (1 - cyan) * (1 - black),
-            (1 - magenta) * (1 - black),
-            (1 - yellow) * (1 - black),
-        )
+        return ((1 - cyan) * (1 - black), (1 - magenta) * (1 - black), (1 - yellow) * (1 - black))
     return BLACK
 
 

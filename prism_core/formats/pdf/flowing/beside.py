@@ -20,7 +20,13 @@ from pikepdf import Name
 from prism_core.formats.pdf.content import PageContent, PdfContent
 from prism_core.formats.pdf.flowing.items import Facts, FlowLink, FlowPiece, Picture, find_place
 from prism_core.formats.pdf.geometry import Box, bounding_box, transform
-from prism_core.formats.pdf.libraries import MALFORMED, as_dictionary, inherited, pdfium_document
+from prism_core.formats.pdf.libraries import (
+    MALFORMED,
+    ancestors,
+    as_dictionary,
+    inherited,
+    pdfium_document,
+)
 from prism_core.formats.pdf.properties import properties_of, well_formed_annotations
 from prism_core.formats.pdf.scan_pictures import Repainting, repaint
 from prism_core.formats.pdf.strip import Stripper
@@ -190,7 +196,6 @@ def _render(page: pypdfium2.PdfPage, box: Box, whole: Box) -> bytes | None:
 
 _ADDRESS = re.compile(r"(https?://|mailto:)[^\s<>\"{}|\\^`]{1,2000}", re.IGNORECASE)
 _LARGEST = 11.0
-_MOST_LEVELS = 50
 _HIDDEN = 2
 
 
@@ -270,12 +275,10 @@ def _spots(
     the first page wins."""
     found: dict[tuple[int, int], tuple[int, Box]] = {}
     for page, annotation, box in _annotations(pdf, pages):
-        node: pikepdf.Object | None = annotation
-        for _ in range(_MOST_LEVELS):
-            if not isinstance(node, pikepdf.Dictionary):
-                break
+        for node in ancestors(annotation):
             found.setdefault(node.objgen, (page, box))
-            node = node.get(Name.Parent) if Name.FT not in node or node is annotation else None
+            if Name.FT in node and node is not annotation:
+                break
     found.pop((0, 0), None)
     return found
 

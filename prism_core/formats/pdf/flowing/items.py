@@ -146,9 +146,9 @@ def is_right_of_on_row(left: FlowItem, right: FlowItem) -> bool:
     """Whether ``right`` stands beside ``left``, further to the right."""
     if left.angle or right.angle:
         return False
-    overlap = min(left.box.y1, right.box.y1) - max(left.box.y0, right.box.y0)
     beside = right.box.x0 >= left.box.x1 - 1
-    return beside and overlap > 0.5 * min(left.box.height, right.box.height)
+    shared = left.box.clip(right.box).height
+    return beside and shared > 0.5 * min(left.box.height, right.box.height)
 
 
 def sort_for_reading(pieces: Sequence[FlowPiece]) -> list[FlowPiece]:

@@ -38,10 +38,7 @@ from prism_core.formats.pdf.style import Style
 
 _FIXED: Final = datetime(2000, 1, 1)
 _LABEL_ROOM: Final = 18.0
-_ALIGNMENTS: Final = {
-    "center": WD_ALIGN_PARAGRAPH.CENTER,
-    "right": WD_ALIGN_PARAGRAPH.RIGHT,
-}
+_ALIGNMENTS: Final = {"center": WD_ALIGN_PARAGRAPH.CENTER, "right": WD_ALIGN_PARAGRAPH.RIGHT}
 _FONTS: Final = {"sans": "Arial", "serif": "Times New Roman", "mono": "Courier New"}
 _LIGHT: Final = 0.85
 _LEAST_SIZE, _LARGEST_SIZE = 4.0, 72.0
