@@ -108,7 +108,6 @@ def _read_scanned_pages(
     read = {
         reading.page.number: PageContent(reading.page, reading.blocks, {}, {}, reading)
         for reading in readings
-        if reading
     }
     return tuple(page and read.get(page.page.number, page) for page in pages)
 

@@ -23,7 +23,7 @@ from itertools import groupby
 
 import pikepdf
 from pypdf import PdfReader
-from pypdf.generic import DictionaryObject, NullObject, PdfObject
+from pypdf.generic import DictionaryObject, NullObject
 
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import notices
@@ -222,9 +222,7 @@ def refuse_remains(data: bytes, replaced: Iterable[str], given: Iterable[str]) -
     gone = set(map(_bare, replaced)) - set(map(_bare, given))
     with suppress(*MALFORMED):
         for holder in _holders(PdfReader(io.BytesIO(data))):
-            texts = (
-                [holder.get(key) for key in _KEYS] if isinstance(holder, DictionaryObject) else ()
-            )
+            texts = [holder.get(key) for key in _KEYS]
             if any(isinstance(text, str) and _bare(text) in gone for text in texts):
                 raise DocumentError(DocumentFailure.UNREBUILDABLE)
 
@@ -234,9 +232,11 @@ def _bare(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-def _holders(reader: PdfReader) -> Iterator[PdfObject | None]:
+def _holders(reader: PdfReader) -> Iterator[DictionaryObject]:
     """What holds a text beside the pages: the document, its bookmarks, and annotations."""
-    yield reader.trailer.get("/Info", NullObject()).get_object()
+    info = reader.trailer.get("/Info", NullObject()).get_object()
+    if isinstance(info, DictionaryObject):
+        yield info
     waiting, seen = [reader.root_object.get("/Outlines")], set[int]()
     while waiting and len(seen) < MAX_BOOKMARKS:
         reference = waiting.pop()
@@ -247,4 +247,5 @@ def _holders(reader: PdfReader) -> Iterator[PdfObject | None]:
             waiting += [item.get("/Next"), item.get("/First")]
     for page in reader.pages:
         for annotation in page.get("/Annots") or ():
-            yield annotation.get_object()
+            if isinstance(note := annotation.get_object(), DictionaryObject):
+                yield note

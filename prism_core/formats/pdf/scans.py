@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from statistics import median
@@ -68,23 +69,20 @@ class ScanReading:
         return [self.ink[show] for block in blocks for show in sorted(block.shows)]
 
 
-def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[ScanReading | None]:
-    """Read each of ``pages`` in order; None for one on which nothing can be read."""
+def read_scans(data: bytes, pages: Iterable[Page], language: str) -> Iterator[ScanReading]:
+    """Read each of ``pages`` in order, but those on which nothing can be read."""
     with pdfium_document(data) as document:
         for page in pages:
-            yield _read_page(document, page, language)
+            with suppress(pypdfium2.PdfiumError):
+                reading = _read_page(render_page(document, page.number, page.ctm), page, language)
+                if reading.blocks:
+                    yield reading
 
 
-def _read_page(document: pypdfium2.PdfDocument, page: Page, language: str) -> ScanReading | None:
-    try:
-        raster = render_page(document, page.number, page.ctm)
-    except pypdfium2.PdfiumError:
-        return None
+def _read_page(raster: Raster, page: Page, language: str) -> ScanReading:
     frame, words = _turn_upright(raster, language)
     lines = [line for line in seen_lines(words) if line.says_something]
     read = [line for line in lines if line.is_read]
-    if not read:
-        return None
     ink: dict[int, Box] = {}
     for seen in read:  # all that the line may cover, on the page as shown
         pad = _PADDING * seen.line.size

@@ -106,28 +106,17 @@ def _unpacked_size(stream: pikepdf.Stream, limit: int) -> int:
     Nothing is kept of what is unpacked.
     """
     data = stream.read_raw_bytes()
-    sizes = [len(data)]
-    blocks = iter((data,))
     filters = stream.get(Name.Filter)
     names = filters.as_list() if isinstance(filters, pikepdf.Array) else [filters]
-    for _ in takewhile(lambda name: str(name) in ("/FlateDecode", "/Fl"), names):
-        sizes.append(0)
-        blocks = _unpack(blocks, sizes, len(sizes) - 1)
+    deflated = takewhile(lambda name: str(name) in ("/FlateDecode", "/Fl"), names)
+    unpackers = [zlib.decompressobj() for _ in deflated]
+    sizes = [len(data), *(0 for _ in unpackers)]
+    waiting = [(0, data)]  # blocks after so many filters; small ones, but for the first
     with suppress(zlib.error):  # what was unpacked until then counts
-        for _ in blocks:
-            if max(sizes) > limit:
-                break
+        while waiting and max(sizes) <= limit:
+            layer, block = waiting.pop()
+            if layer < len(unpackers) and block and not unpackers[layer].eof:
+                unpacked = unpackers[layer].decompress(block, _BLOCK)
+                sizes[layer + 1] += len(unpacked)
+                waiting += [(layer, unpackers[layer].unconsumed_tail), (layer + 1, unpacked)]
     return max(sizes)
-
-
-def _unpack(blocks: Iterator[bytes], sizes: list[int], layer: int) -> Iterator[bytes]:
-    """What ``blocks`` are after one deflate filter, in small blocks; their size goes to
-    ``sizes``."""
-    unpacker = zlib.decompressobj()
-    for block in blocks:
-        rest = block
-        while rest and not unpacker.eof:
-            unpacked = unpacker.decompress(rest, _BLOCK)
-            rest = unpacker.unconsumed_tail
-            sizes[layer] += len(unpacked)
-            yield unpacked
