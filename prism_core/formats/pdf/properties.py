@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 import pikepdf
 from pikepdf import Name, String
@@ -54,7 +55,8 @@ def properties_of(pdf: pikepdf.Pdf) -> list[Property]:
             redraw = partial(_redraw_note, pdf, note)
             found.append(_entry(note, Name.Contents, "comment", redraw=redraw))
             found.append(_entry(note, Name.Subj, "comment", counts=False))
-    for field in _fields(pdf):
+    form = as_dictionary(pdf.Root.get(Name.AcroForm))
+    for field in _walk(form.get(Name.Fields), Name.Kids):
         found.append(_entry(field, Name.TU))
         if field.get(Name.FT) == Name.Tx:
             found.append(_entry(field, Name.V, redraw=partial(_redraw_widgets, pdf, field)))
@@ -85,15 +87,22 @@ def _entry(
 
 def bookmarks(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
     """The items of the outline, depth first; one that is met again is passed over."""
-    waiting = [pdf.Root.get(Name.Outlines)]
+    items = _walk(pdf.Root.get(Name.Outlines), Name.Next, Name.First)
+    return islice(items, MAX_BOOKMARKS)
+
+
+def _walk(root: pikepdf.Object | None, *keys: Name) -> Iterator[pikepdf.Object]:
+    """The dictionaries below ``root`` under ``keys``, each once."""
+    waiting = [root]
     seen: set[tuple[int, int]] = set()
-    while waiting and len(seen) < MAX_BOOKMARKS:
+    while waiting:
         item = waiting.pop()
-        if not isinstance(item, pikepdf.Dictionary) or item.objgen in seen:
-            continue
-        seen.add(item.objgen)
-        yield item
-        waiting += [item.get(Name.Next), item.get(Name.First)]
+        if isinstance(item, pikepdf.Array):
+            waiting += reversed(item.as_list())
+        elif isinstance(item, pikepdf.Dictionary) and item.objgen not in seen:
+            seen.add(item.objgen)
+            yield item
+            waiting += [item.get(key) for key in keys]
 
 
 def well_formed_annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
@@ -126,19 +135,6 @@ def _shows_text(annotation: pikepdf.Object) -> bool:
         )
     except (pikepdf.PdfError, ValueError, TypeError):
         return True  # unreadable, so it may
-
-
-def _fields(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
-    waiting = [as_dictionary(pdf.Root.get(Name.AcroForm)).get(Name.Fields)]
-    seen: set[tuple[int, int]] = set()
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, pikepdf.Array):
-            waiting += reversed(item.as_list())
-        elif isinstance(item, pikepdf.Dictionary) and item.objgen not in seen:
-            seen.add(item.objgen)
-            yield item
-            waiting.append(item.get(Name.Kids))
 
 
 def _redraw_note(pdf: pikepdf.Pdf, note: pikepdf.Object, text: str) -> None:

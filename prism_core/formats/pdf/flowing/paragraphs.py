@@ -134,27 +134,23 @@ def rejoin_paragraphs(parts: Sequence[Element]) -> list[Element]:
     """
     result: list[Element] = []
     for part in parts:
-        cut = _find_cut(result, part) if isinstance(part, FlowParagraph) else None
-        if cut is None or not isinstance(part, FlowParagraph):
+        if not isinstance(part, FlowParagraph) or not _put_to_its_beginning(part, result):
             result.append(part)
-        else:
-            place, before = cut
-            result[place] = replace(before, pieces=(*before.pieces, *part.pieces))
     return result
 
 
-def _find_cut(done: Sequence[Element], part: FlowParagraph) -> tuple[int, FlowParagraph] | None:
-    """The paragraph that ``part`` goes on with, and its place."""
-    first = part.pieces[0]
+def _put_to_its_beginning(part: FlowParagraph, done: list[Element]) -> bool:
+    """Put ``part`` to the paragraph of ``done`` that it goes on with, if there is one."""
     for place in range(len(done) - 1, max(len(done) - 7, -1), -1):
         before = done[place]
         if not isinstance(before, FlowParagraph):
-            return None
+            return False
         if _goes_on(before, part):
-            return place, before
-        if any(piece.size >= 0.93 * first.size for piece in before.pieces):
-            return None
-    return None
+            done[place] = replace(before, pieces=(*before.pieces, *part.pieces))
+            return True
+        if any(piece.size >= 0.93 * part.pieces[0].size for piece in before.pieces):
+            return False
+    return False
 
 
 def _goes_on(before: FlowParagraph, part: FlowParagraph) -> bool:

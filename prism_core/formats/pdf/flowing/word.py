@@ -179,51 +179,35 @@ class _WordWriter:
         """Append ``table``, no wider than the text."""
         widths = _widths(table, self._sheet.text_width)
         written = _append_table(body, widths, table.ruled)
-        open_cells: dict[int, tuple[int, int]] = {}
+        open_cells: dict[int, tuple[int, int]] = {}  # by column: the rows left, and how wide
         for row in table.rows:
             line = _element("tr")
             written.append(line)
             column = 0
             for cell in [*row, None]:
                 until = cell.column if cell else len(widths)
-                while column < until:
-                    column += self._continued(line, widths, column, until, open_cells)
+                while column < until:  # one that goes on from the row above, or an empty one
+                    left, columns = open_cells.pop(column, (0, 1))
+                    if left > 1:
+                        open_cells[column] = (left - 1, columns)
+                    merged = [_element("vMerge")] if left else []
+                    covered = widths[column : column + columns]
+                    _append_cell(line, covered, *merged).append(_element("p"))
+                    column += min(columns, until - column)
                 if cell:
-                    self._cell(line, widths, cell)
+                    column = cell.column + cell.columns
+                    self._cell(line, widths[cell.column : column], cell)
                     if cell.rows > 1:
                         open_cells[cell.column] = (cell.rows - 1, cell.columns)
-                    column = cell.column + cell.columns
-
-    def _continued(
-        self,
-        line: Any,
-        widths: Sequence[float],
-        column: int,
-        until: int,
-        open_cells: dict[int, tuple[int, int]],
-    ) -> int:
-        """A cell that goes on from the row above, or an empty one; returns its columns."""
-        if column in open_cells:
-            left, columns = open_cells.pop(column)
-            if left > 1:
-                open_cells[column] = (left - 1, columns)
-            room = sum(widths[column : column + columns])
-            cell = _append_cell(line, room, columns, _element("vMerge"))
-        else:
-            columns = 1
-            cell = _append_cell(line, widths[column], 1)
-        cell.append(_element("p"))
-        return min(columns, until - column)
 
     def _cell(self, line: Any, widths: Sequence[float], cell: FlowCell) -> None:
-        room = sum(widths[cell.column : cell.column + cell.columns])
         merged = [_element("vMerge", val="restart")] if cell.rows > 1 else []
-        written = _append_cell(line, room, cell.columns, *merged)
+        written = _append_cell(line, widths, *merged)
         for item in cell.items:
             paragraph = self._append_paragraph(written)
             if isinstance(item, Picture):
                 height = 0.9 * self._sheet.text_height
-                _add_picture(paragraph, item, max(room - 2 * _PADDING, 12.0), height)
+                _add_picture(paragraph, item, max(sum(widths) - 2 * _PADDING, 12.0), height)
                 continue
             _add_words(self._document, paragraph, item)
             figure = any(map(str.isdigit, item.source)) and not any(map(str.isalpha, item.source))
@@ -357,10 +341,11 @@ def _append_table(body: Any, widths: Sequence[float], ruled: bool) -> Any:
     return table
 
 
-def _append_cell(line: Any, width: float, columns: int, *merged: Any) -> Any:
-    span = [_element("gridSpan", val=str(columns))] if columns > 1 else []
-    cell = _element("tc", _element("tcPr", _element("tcW", w=_twips(width), type="dxa"), *span))
-    cell[0].extend(merged)
+def _append_cell(line: Any, widths: Sequence[float], *merged: Any) -> Any:
+    """A cell over columns of ``widths``."""
+    span = [_element("gridSpan", val=str(len(widths)))] if len(widths) > 1 else []
+    width = _element("tcW", w=_twips(sum(widths)), type="dxa")
+    cell = _element("tc", _element("tcPr", width, *span, *merged))
     line.append(cell)
     return cell
 
