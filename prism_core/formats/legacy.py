@@ -58,6 +58,7 @@ _FILTERS: Final = {
 }
 _OPTIONS: Final = ("--headless", "--norestore", "--nodefault", "--nologo")
 _ENVIRONMENT: Final = ("PATH", "LD_LIBRARY_PATH")
+"""What the program needs to start, and nothing that says whose it is."""
 _SETTINGS: Final = {
     "Common/Security/Scripting": {
         "DisableMacrosExecution": "true",
@@ -136,6 +137,8 @@ def _convert(program: str, folder: Path, to: str) -> None:
     office = [program, profile, *_OPTIONS, *conversion]
     cpu = signal.getitimer(signal.ITIMER_PROF)[0] or SECONDS  # what is left to this process
     clock = signal.getitimer(signal.ITIMER_REAL)[0] or SECONDS
+    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    folders = [part or os.getcwd() for part in sys.path]  # noqa: PTH109 (a plain string)
     supervisor = [sys.executable, "-P", "-m", "prism_core.formats.supervisor"]
     process = subprocess.Popen(  # noqa: S603 (our own module, no shell)
         [*supervisor, str(math.ceil(cpu)), str(clock), str(folder), *office],
@@ -143,7 +146,14 @@ def _convert(program: str, folder: Path, to: str) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd=folder,
-        env=_environment(folder),
+        env=kept
+        | {
+            "HOME": str(folder),
+            "TMPDIR": str(folder),
+            "LC_ALL": "C.UTF-8",
+            "PYTHONPATH": os.pathsep.join(folders),
+            "SAL_USE_VCLPLUGIN": "svp",  # no display is looked for
+        },
         start_new_session=True,
     )
     with process:
@@ -154,19 +164,6 @@ def _convert(program: str, folder: Path, to: str) -> None:
         raise DocumentError(DocumentFailure.TIMED_OUT)
     if status != 0:
         raise DocumentError(DocumentFailure.CORRUPT, _REFUSED)
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """What the program needs to start, and nothing that says whose it is."""
-    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-    folders = [part or os.getcwd() for part in sys.path]  # noqa: PTH109 (a plain string)
-    return kept | {
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "LC_ALL": "C.UTF-8",
-        "PYTHONPATH": os.pathsep.join(folders),
-        "SAL_USE_VCLPLUGIN": "svp",  # no display is looked for
-    }
 
 
 def _write_profile(profile: Path) -> None:

@@ -19,14 +19,14 @@ import os
 import pickle
 import signal
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from prism_core.errors import DocumentError, DocumentFailure, OutputError
-from prism_core.processes import Child, Fences, ForkServer, ServerLostError
+from prism_core.processes import Fences, ForkServer, ServerLostError
 
 Result = TypeVar("Result")
 
@@ -38,6 +38,12 @@ _ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "LD
 _SAFE_BUILTINS: Final = frozenset({"set", "frozenset", "complex", "bytearray", "range", "slice"})
 _SIZE: Final = struct.Struct("!Q")
 """The most bytes of a reply, before each request."""
+_DEATHS: Final[Mapping[int | None, DocumentFailure]] = {
+    -signal.SIGALRM: DocumentFailure.TIMED_OUT,
+    -signal.SIGPROF: DocumentFailure.TIMED_OUT,
+    -signal.SIGKILL: DocumentFailure.OUT_OF_MEMORY,  # nobody else kills a child: the kernel did
+}
+"""How a child ends that gives no whole reply, by its exit code; else it crashed."""
 _UNREADABLE: Final = "The file cannot be opened; check its permissions."
 
 
@@ -101,18 +107,9 @@ class Sandbox:
             except BlockingIOError:  # leaving ends the child
                 raise DocumentError(DocumentFailure.TIMED_OUT) from None
             except (OSError, EOFError):
-                raise DocumentError(_cause_of_death(child)) from None
+                code = child.exit_code(_GRACE)
+                raise DocumentError(_DEATHS.get(code, DocumentFailure.CRASHED)) from None
             return _open_reply(reply)
-
-
-def _cause_of_death(child: Child) -> DocumentFailure:
-    """The class for a child that ended without a whole reply, by the way it ended."""
-    code = child.exit_code(_GRACE)
-    if code in (-signal.SIGALRM, -signal.SIGPROF):
-        return DocumentFailure.TIMED_OUT
-    if code == -signal.SIGKILL:  # nobody else kills a child: the kernel ran out of memory
-        return DocumentFailure.OUT_OF_MEMORY
-    return DocumentFailure.CRASHED
 
 
 def _open_reply(reply: bytes) -> Any:

@@ -80,7 +80,12 @@ def content_of(
         for found in pages_of(opened.data)
     )
     if options.ocr:
-        pages = _read_scanned_pages(opened.data, pages, options.source)
+        scans = [page.page for page in pages if page and page.is_scan]
+        read = {
+            reading.page.number: PageContent(reading.page, reading.blocks, {}, {}, reading)
+            for reading in read_scans(opened.data, scans, options.source)
+        }
+        pages = tuple(page and read.get(page.page.number, page) for page in pages)
     with pikepdf.open(io.BytesIO(opened.data)) as pdf:
         found = properties_of(pdf)
         drawings = untranslated_drawings(pdf)
@@ -97,19 +102,6 @@ def content_of(
         unread = options.ocr and failure is DocumentFailure.SCAN
         raise DocumentError(failure, _NOTHING_READ if unread else None)
     return content
-
-
-def _read_scanned_pages(
-    data: bytes, pages: tuple[PageContent | None, ...], language: str
-) -> tuple[PageContent | None, ...]:
-    """The pages, with what OCR reads on those that are pictures of text."""
-    scans = [page for page in pages if page and page.is_scan]
-    readings = read_scans(data, [scan.page for scan in scans], language)
-    read = {
-        reading.page.number: PageContent(reading.page, reading.blocks, {}, {}, reading)
-        for reading in readings
-    }
-    return tuple(page and read.get(page.page.number, page) for page in pages)
 
 
 def _notices(

@@ -16,17 +16,8 @@ from pypdf.errors import PyPdfError
 from prism_core.errors import DocumentError, DocumentFailure
 
 MALFORMED = (
-    pikepdf.PdfError,
-    pypdfium2.PdfiumError,
-    PSException,
-    PyPdfError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
+    *(pikepdf.PdfError, pypdfium2.PdfiumError, PSException, PyPdfError, ArithmeticError),
+    *(AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError),
 )
 """What the libraries raise on objects of the wrong type, out of range, or nested too deep."""
 SHOWS_TEXT = frozenset({"Tj", "TJ", "'", '"'})

@@ -53,15 +53,6 @@ class _Plan:
         return "".join(text for show, text in shown if (show in self.keep) is kept)
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """A rebuilt document, how the texts of each page fitted, and the pages that failed a check."""
-
-    data: bytes
-    pages: list[list[Fitted]]
-    failed: set[int]
-
-
 def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple[str, ...]]:
     """The document with ``texts`` for its segments, and notices of what could not be done."""
     blocks = content.blocks
@@ -74,15 +65,15 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
     }
     for attempt in range(_ATTEMPTS):
         plans = {number: plan for number, plan in planned.items() if plan}
-        outcome = _build(content, plans, texts[len(blocks) :])
-        if not outcome.failed:
+        data, pages, failed = _build(content, plans, texts[len(blocks) :])
+        if not failed:
             break
-        for number in outcome.failed:  # all of the page is drawn anew, then it stays as it was
+        for number in failed:  # all of the page is drawn anew, then it stays as it was
             page = plans[number].content
             planned[number] = None if attempt else _plan(page, new, page.blocks, frozenset())
     else:
         raise DocumentError(DocumentFailure.UNREBUILDABLE)
-    fitted = [each for page in outcome.pages for each in page]
+    fitted = [each for page in pages for each in page]
     undrawable = (b for plan in plans.values() for b in plan.drawing.kept if new[b] != b.text)
     counted = {
         "blocks-shrunk": sum(not math.isclose(each.scale, 1.0) for each in fitted),
@@ -94,7 +85,7 @@ def rebuild_pdf(content: PdfContent, texts: Sequence[str]) -> tuple[bytes, tuple
     told = notices(counted)
     if unchanged := planned.keys() - plans.keys():
         told += (f"page-unchanged:{_page_ranges(unchanged)}",)
-    return outcome.data, told
+    return data, told
 
 
 def _plan_changed_blocks(page: PageContent, new: Mapping[PdfBlock, str]) -> _Plan | None:
@@ -126,7 +117,11 @@ def _plan(
     return _Plan(page, PageText(page.page, texts, kept), keep)
 
 
-def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]) -> _Outcome:
+def _build(
+    content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence[str]
+) -> tuple[bytes, list[list[Fitted]], set[int]]:
+    """The rebuilt document, how the texts of each page fitted, and the pages that fail a check:
+    then there is no document."""
     with pikepdf.open(io.BytesIO(content.data)) as pdf:
         failed = _take_out_text(pdf, content.data, plans)
         drawing, pages = draw_pages([plan.drawing for plan in plans.values()])
@@ -139,7 +134,7 @@ def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence
             if " ".join(lines).split() != given or not least <= _characters(found) <= most:
                 failed.add(number)
         if failed:
-            return _Outcome(b"", pages, failed)
+            return b"", pages, failed
         if plans:
             with pikepdf.open(io.BytesIO(drawing)) as drawings:
                 for (number, plan), overlay in zip(plans.items(), drawings.pages, strict=False):
@@ -152,7 +147,7 @@ def _build(content: PdfContent, plans: Mapping[int, _Plan], properties: Sequence
         data = save_to_bytes(pdf)
         if retold:
             refuse_remains(data, {item.text for item, _ in retold}, properties)
-        return _Outcome(data, pages, failed)
+        return data, pages, failed
 
 
 def _take_out_text(pdf: pikepdf.Pdf, data: bytes, plans: Mapping[int, _Plan]) -> set[int]:

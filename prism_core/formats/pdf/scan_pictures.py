@@ -21,6 +21,7 @@ from PIL import Image
 
 from prism_core.formats.pdf.geometry import Box, Matrix, compose, invert, rotation, transform
 from prism_core.formats.pdf.libraries import ancestors, drop, inherited, pdfium_document
+from prism_core.formats.tesseract import OcrWord
 
 _DPI = 300.0
 _MOST_PIXELS = 12_000_000
@@ -96,15 +97,15 @@ class TurnedPicture:
     angle: int
     box: Box
 
-    def boxed(self, left: float, top: float, right: float, bottom: float) -> Box:
-        """Pixels of the turned picture as a box of its frame."""
+    def boxed(self, word: OcrWord) -> Box:
+        """The pixels of a word in the turned picture as a box of its frame."""
         height, width = self.picture.shape
         across, down = self.box.width / width, self.box.height / height
         return Box(
-            self.box.x0 + left * across,
-            self.box.y1 - bottom * down,
-            self.box.x0 + right * across,
-            self.box.y1 - top * down,
+            self.box.x0 + word.left * across,
+            self.box.y1 - word.bottom * down,
+            self.box.x0 + word.right * across,
+            self.box.y1 - word.top * down,
         )
 
 

@@ -115,13 +115,7 @@ def _turn_upright(raster: Raster, language: str) -> tuple[TurnedPicture, list[Se
 
 def _seen_words(frame: TurnedPicture, language: str) -> list[SeenWord]:
     return [
-        SeenWord(
-            text=word.text,
-            confidence=word.confidence,
-            box=frame.boxed(word.left, word.top, word.right, word.bottom),
-            block=word.block,
-            line=word.line,
-        )
+        SeenWord(word.text, word.confidence, frame.boxed(word), word.block, word.line)
         for word in read_words(frame.picture, language)
     ]
 

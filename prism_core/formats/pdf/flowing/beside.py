@@ -90,7 +90,7 @@ def _find_regions(page: PageContent | None, drawn: Sequence[Box]) -> Iterator[Bo
         return
     whole = Box(0, 0, page.page.width, page.page.height)
     if _is_background(page):
-        yield from (box for box in _unite(_clip_all(drawn, whole)) if box.width and box.height)
+        yield from _unite(_clip_all(drawn, whole))
         return
     drawings = _unite(_clip_all(page.page.drawings, whole))
     big = [box for box in drawings if min(box.width, box.height) >= _SMALLEST_DRAWING]
@@ -239,8 +239,10 @@ def read_beside(
     for page, annotation, box in _annotations(pdf, pages):
         if is_drawn(annotation):
             found.drawn[page].append(box)
-        if address := _address(annotation):
-            found.links[page].append((box, address))
+        uri = as_dictionary(annotation.get(Name.A)).get(Name.URI)
+        is_link = annotation.get(Name.Subtype) == Name.Link and isinstance(uri, pikepdf.String)
+        if is_link and _ADDRESS.fullmatch(str(uri)):  # to the web or to a mailbox
+            found.links[page].append((box, str(uri)))
         mark = _mark_of(annotation)
         if mark and annotation.objgen not in seen:
             seen.add(annotation.objgen)
@@ -287,13 +289,6 @@ def is_drawn(annotation: pikepdf.Object) -> bool:
     """Whether it is a stamp, or drawn by hand, as many sign."""
     hidden = int(annotation.get(Name.F, 0)) & _HIDDEN
     return annotation.get(Name.Subtype) in (Name.Stamp, Name.Ink) and not hidden
-
-
-def _address(annotation: pikepdf.Object) -> str:
-    """Where a link leads, if to the web or to a mailbox."""
-    uri = as_dictionary(annotation.get(Name.A)).get(Name.URI)
-    leads = annotation.get(Name.Subtype) == Name.Link and isinstance(uri, pikepdf.String)
-    return str(uri) if leads and _ADDRESS.fullmatch(str(uri)) else ""
 
 
 def _mark_of(widget: pikepdf.Object) -> str:

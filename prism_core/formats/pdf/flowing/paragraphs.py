@@ -14,7 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 
 from prism_core.formats.pdf.content import PageContent
 from prism_core.formats.pdf.flowing.items import (
@@ -120,11 +120,8 @@ def _alignment(piece: FlowPiece, area: Box, columns: bool) -> str:
 def has_columns(pieces: Sequence[FlowPiece]) -> bool:
     """Whether the text of a page stands in columns: tall blocks beside each other."""
     tall = [piece for piece in pieces if piece.lines > 3 and not piece.angle]
-    return any(
-        b.box.x0 > a.box.x1 and min(a.box.y1, b.box.y1) > max(a.box.y0, b.box.y0)
-        for a in tall
-        for b in tall
-    )
+    pairs = product(tall, tall)
+    return any(b.box.x0 > a.box.x1 and a.box.clip(b.box).height > 0 for a, b in pairs)
 
 
 def rejoin_paragraphs(parts: Sequence[Element]) -> list[Element]:
