@@ -170,7 +170,7 @@ def remove_stale_parts(pdf: pikepdf.Pdf, changed: bool, retold: bool) -> None:
     drop(pdf.Root, *(_STALE if changed else (Name.Metadata,)))
     # the fields remain; XFA holds their text once more
     drop(as_dictionary(pdf.Root.get(Name.AcroForm)), Name.XFA, Name.SigFlags)
-    for field in signed_fields(pdf):  # a copy must not look signed: by its data, by its seal
+    for field in signed_fields(pdf):  # a copy must not look signed: neither by data nor by seal
         drop(field, Name.V, Name.AP)
 
 
