@@ -23,6 +23,7 @@ from typing import Final
 import olefile
 
 from prism_core.errors import DocumentError, DocumentFailure
+from prism_core.formats.base import file_errors
 from prism_core.formats.decoding import decode_text
 from prism_core.formats.mailbox_lines import holds_many
 from prism_core.formats.markup import (
@@ -101,13 +102,8 @@ def detect(path: Path) -> str:
     (other compound files, archives, images, markup, data, source code), corrupt (a damaged zip or
     compound file, or a file that cannot be opened).
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        raise DocumentError(
-            DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
-        ) from None
+    with file_errors(), path.open("rb") as file:
+        head = file.read(_HEAD)
     if not head.strip():
         raise DocumentError(DocumentFailure.EMPTY)
     if b"%PDF-" in head[:1024] or _PDF_OBJECT.match(head):

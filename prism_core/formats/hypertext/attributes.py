@@ -58,10 +58,10 @@ class Attribute:
         """What it says."""
         return (Segment(self.text, self.kind),)
 
-    def changes(self, translations: Sequence[Translation]) -> Iterator[SourceChange]:
+    def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
         """Put the one translation in its place, with quotes where it needs them."""
         value = self.quote + html.escape(translations[0].text) + self.quote
-        yield SourceChange(self.start, self.end, value)
+        return [SourceChange(self.start, self.end, value)], 0
 
 
 def attributes(markup: re.Match[str]) -> dict[str, AttributeValue]:
@@ -150,25 +150,17 @@ def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[
     """
     if not options.target:
         return
+    languages = (options.source, options.target)
+    before, after = ("rtl" if name in _RIGHT_TO_LEFT else "ltr" for name in languages)
     for label in found:
-        new = _language(label, options) if label.name == "lang" else _direction(label, options)
-        if new and new != label.value.lower():
-            text = label.quote + new + label.quote if label.value else f' dir="{new}"'
+        value = label.value.lower()
+        if label.name == "lang":
+            named = re.split("[-_]", value)[0]
+            known = named == options.source or (label.whole and not options.source)
+            new = options.target if known and named != options.target else ""
+        else:
+            turned = before != after and value in ("", before)
+            new = after if turned and (value or after == "rtl") else ""
+        if new and new != value:
+            text = label.quote + new + label.quote if value else f' dir="{new}"'
             yield SourceChange(label.start, label.end, text)
-
-
-def _language(label: LanguageLabel, options: FormatOptions) -> str:
-    named = re.split("[-_]", label.value.lower())[0]
-    known = named == options.source or (label.whole and not options.source)
-    return options.target if known and named != options.target else ""
-
-
-def _direction(label: LanguageLabel, options: FormatOptions) -> str:
-    before, after = _written(options.source), _written(options.target)
-    if before == after or label.value.lower() not in ("", before):
-        return ""
-    return after if label.value or after == "rtl" else ""
-
-
-def _written(language: str) -> str:
-    return "rtl" if language in _RIGHT_TO_LEFT else "ltr"

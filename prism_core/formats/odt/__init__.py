@@ -15,7 +15,7 @@ from typing import Final
 from lxml import etree
 
 from prism_core.errors import DocumentError, DocumentFailure
-from prism_core.formats.base import read_limited
+from prism_core.formats.base import file_errors, read_limited
 from prism_core.formats.odt.line import (
     DC,
     DRAW,
@@ -78,13 +78,8 @@ class OdtFormat(UnitFormat):
 
         Raises ``DocumentError``: bomb, too large, encrypted, signed or corrupt.
         """
-        try:
-            with path.open("rb") as file:
-                zipped = file.read(2) == _ZIP_MAGIC
-        except OSError:
-            raise DocumentError(
-                DocumentFailure.CORRUPT, "The file cannot be opened; check its permissions."
-            ) from None
+        with file_errors(), path.open("rb") as file:
+            zipped = file.read(2) == _ZIP_MAGIC
         if zipped:
             with open_package(path) as package:
                 yield _read_parts(package)
