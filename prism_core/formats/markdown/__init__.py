@@ -235,14 +235,14 @@ class _BlockWalk:
         margin = line[: edges[0][1]].rstrip(" \t")
         if _MARGIN.fullmatch(margin) and (not first or not margin.endswith(first)):
             edges = edges[1:]
-        elif edges:
+        else:
             edges[0] = (len(margin) - len(first), len(margin))
-        offset = self._offsets[number]
-        texts = [
-            (offset + end, self._source[offset + start : offset + end]) for start, end in edges
-        ]
-        starts = [(end - len(text.lstrip()), text.strip()) for end, text in texts]
-        return [(start, start + len(text)) for start, text in starts]
+        places = []
+        for start, end in edges:
+            text = line[start:end]
+            begun = self._offsets[number] + end - len(text.lstrip())
+            places.append((begun, begun + len(text.strip())))
+        return places
 
 
 @dataclass(frozen=True, slots=True)
