@@ -41,18 +41,9 @@ def message_spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
     """``(start, end)`` of each message of ``file`` in order, with its ``From `` line.
 
     The spans cover the file. Blank lines before the first message belong to it, those between
-    messages to the one before them.
+    messages to the one before them. A message begins behind a blank line, or with a dated line.
     """
-    start = 0
-    for position in _separators(file):
-        yield start, position
-        start = position
-    yield start, file.seek(0, 2)
-
-
-def _separators(file: BinaryIO) -> Iterator[int]:
-    """Where the ``From `` lines lie that begin a message, but for the first line."""
-    base, content = 0, b""
+    start, base, content = 0, 0, b""
     while True:
         file.seek(base + len(content))
         block = file.read(_BLOCK)
@@ -60,23 +51,20 @@ def _separators(file: BinaryIO) -> Iterator[int]:
         settled = len(content) if not block else max(0, len(content) - _OVERLAP)
         kept = 0
         for match in _SEPARATOR.finditer(content):
-            if match.start() >= settled:
+            position = match.start()
+            if position >= settled:
                 break
-            if _begins_message(content, match.start()) and (
-                base or content[: match.start()].strip()
-            ):
-                yield base + match.start() + 1
+            blank = content[max(0, position - 2) : position]
+            begins = blank == b"\n\r" or blank.endswith(b"\n") or _DATED.match(content, position)
+            if begins and (base or content[:position].strip()):
+                yield start, base + position + 1
+                start = base + position + 1
             kept = match.end() - 1
         if not block:
-            return
+            break
         kept = max(kept, settled - 2)  # two bytes more: a blank line is seen by them
         base, content = base + kept, content[kept:]
-
-
-def _begins_message(content: bytes, position: int) -> bool:
-    """Whether the separator at the line break ``position`` follows a blank line, or is dated."""
-    blank = content[max(0, position - 2) : position]
-    return blank.endswith(b"\n") or blank == b"\n\r" or _DATED.match(content, position) is not None
+    yield start, file.seek(0, 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,21 +95,18 @@ class _Aligner:
             (_between(self._sources, before, after), _between(self._targets, first, last))
             for (before, first), (after, last) in pairwise(places)
         ]
-        for frame in frames:
-            self._take_alike(*frame)
+        for inner, outer in frames:
+            taken = set(self._found[outer.start : outer.stop])
+            free = {index: self._targets[index] for index in outer if self._found[index] < 0}
+            said = {index: self._sources[index] for index in inner if index not in taken}
+            for source, target in pair_alike(self._source, said, self._target, free):
+                self._found[target] = source
         for frame in frames:
             self._share_out(*frame)
         return [
             AlignedWord(start, end, self._sources[index][0] if index >= 0 else None)
             for (start, end), index in zip(self._targets, self._found, strict=True)
         ]
-
-    def _take_alike(self, sources: range, targets: range) -> None:
-        taken = set(self._found[targets.start : targets.stop])
-        free = {index: self._targets[index] for index in targets if self._found[index] < 0}
-        said = {index: self._sources[index] for index in sources if index not in taken}
-        for source, target in pair_alike(self._source, said, self._target, free):
-            self._found[target] = source
 
     def _share_out(self, sources: range, targets: range) -> None:
         """Give every other word of a frame one of the words between its neighbours' places.

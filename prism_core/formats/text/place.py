@@ -145,25 +145,18 @@ class _Placer(Generic[R]):
         empty = _EMPTY_LINK if linked else 0.0
         costs, begins = [entering[0] + empty], [0]
         filled, begun = math.inf, 0
-        for word, cost in enumerate(self._costs(number)):
+        for word, label in enumerate(self._labels):
             if entering[word] < filled:
                 filled, begun = entering[word], word
-            filled += cost
+            if self._number_of[label] != number:
+                of_link = self._owners[stretch.start] or self._owners[label]
+                worded = self._text[self._words[word].start].isalnum()
+                foreign = _FOREIGN_TO_LINK if of_link else _FOREIGN
+                filled += foreign if worded else _SIGN
             least, start = min((filled, begun), (entering[word + 1] + empty, word + 1))
             costs.append(least)
             begins.append(start)
         return costs, begins
-
-    def _costs(self, number: int) -> Iterator[float]:
-        """What it costs to have each word in stretch ``number``."""
-        owner = self._owners[self._stretches[number].start]
-        for word, label in zip(self._words, self._labels, strict=True):
-            if self._number_of[label] == number:
-                yield 0.0
-            elif not self._text[word.start].isalnum():
-                yield _SIGN
-            else:
-                yield _FOREIGN_TO_LINK if owner or self._owners[label] else _FOREIGN
 
     def _loose(self, number: int, word: int) -> float:
         """What it costs to have the cut before stretch ``number`` before ``word``."""
