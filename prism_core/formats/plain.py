@@ -131,7 +131,7 @@ class _Unit:
             return self.first + words + self.tail
         rest = self.width - len(self.rest.expandtabs())
         first = self.width - len(self.first.expandtabs())
-        lines = _wrap(words, max(first, 20), max(rest, 20))
+        lines = wrap(words, max(first, 20), max(rest, 20))
         joint = self.soft + self.newline + self.rest
         return self.first + joint.join(lines) + self.tail
 
@@ -308,8 +308,8 @@ def _cells(line: _Line) -> list[_Unit | _Verbatim]:
     return [*pieces, _Verbatim(line.tail + line.newline)]
 
 
-def _wrap(text: str, first: int, rest: int) -> list[str]:
-    """Break ``text`` at spaces into lines of at most ``first``, then ``rest`` characters.
+def wrap(text: str, first: int, rest: int) -> list[str]:
+    """The lines of ``text``, of at most ``first``, then ``rest`` characters; space at its end goes.
 
     A word longer than a line stays whole; runs of spaces inside a line are kept.
     """

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from prism_core.alignment import Translation
+from prism_core.formats.plain import wrap
 from prism_core.formats.text.nested import (
     Around,
     Element,
@@ -91,14 +92,7 @@ def escape(text: str, wrapped: bool) -> str:
     escaped = html.escape(text, quote=False)
     if not wrapped or len(escaped) <= _WRAP:
         return escaped
-    lines, line = [], ""
-    for word in re.findall(r"\s*\S+|\s+\Z", escaped):
-        if line.strip() and word.strip() and len(line) + len(word) > _WRAP:
-            lines.append(line)
-            line = word.lstrip()
-        else:
-            line += word
-    return "\n".join([*lines, line])
+    return "\n".join(wrap(escaped, _WRAP, _WRAP)) + escaped[len(escaped.rstrip()) :]
 
 
 @dataclass(frozen=True, slots=True)

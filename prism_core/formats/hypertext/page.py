@@ -24,6 +24,7 @@ from prism_core.formats.base import (
     apply_edits,
     changed_parts,
 )
+from prism_core.formats.detection import looks_like_code
 from prism_core.formats.hypertext.attributes import (
     Attribute,
     LanguageLabel,
@@ -44,7 +45,6 @@ from prism_core.formats.hypertext.line import (
     trail,
     visible_text,
 )
-from prism_core.formats.markup import looks_like_code
 from prism_core.formats.plain import PlainLayout, split_plain
 from prism_core.formats.text import has_words
 from prism_core.formats.text.nested import Nodes

@@ -122,7 +122,16 @@ def read_items(markdown: MarkdownIt, content: str, references: Any) -> list[Inli
     env = {"references": references, _PLACES: places}
     markdown.inline.parse(content, markdown, env, [])
     marks = sorted(_marks(content, places), key=lambda item: (item.start, item.end))
-    return list(_with_text(content, _unite_halves(marks)))
+    items, position = list[InlineItem](), 0
+    for item in _unite_halves(marks):
+        if item.start > position:
+            items.append(_text(content, position, item.start))
+        if item.end > position:
+            items.append(item)
+        position = max(position, item.end)
+    if position < len(content):
+        items.append(_text(content, position, len(content)))
+    return items
 
 
 def _noting(name: str, rule: _Rule) -> _Rule:
@@ -226,19 +235,6 @@ def _unite_halves(marks: Sequence[InlineItem]) -> list[InlineItem]:
         else:
             united.append(item)
     return united
-
-
-def _with_text(content: str, marks: Sequence[InlineItem]) -> Iterator[InlineItem]:
-    """``marks`` and the text between them."""
-    position = 0
-    for item in marks:
-        if item.start > position:
-            yield _text(content, position, item.start)
-        if item.end > position:
-            yield item
-        position = max(position, item.end)
-    if position < len(content):
-        yield _text(content, position, len(content))
 
 
 def _text(content: str, start: int, end: int) -> InlineItem:

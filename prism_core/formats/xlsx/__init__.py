@@ -112,7 +112,13 @@ class XlsxTexts(DocumentTexts):
             raise DocumentError(DocumentFailure.CORRUPT)
         self._main = self._parts["main"][0]
         in_sheets = list(self._read_sheets())
-        self._read_names()
+        # Names that tables, pivot tables and defined names find cells by.
+        for member in (self._main, *self._parts["names"]):
+            self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
+        for member in self._parts["table"]:
+            root = self._parse(member)
+            self._cells.fixed.update(fixed_texts(root))
+            self._copies += filter_copies(root, member)
         found = [*self._find_cells(), *in_sheets, *self._find_comments(), *self._find_drawn()]
         for member in self._parts["core"]:
             found += ((drawn, member) for drawn in property_texts(self._parse(member)))
@@ -185,15 +191,6 @@ class XlsxTexts(DocumentTexts):
             self._cells.fixed.update(fixed_texts(root))
             self._copies += sheet_copies(root, member)
             yield from ((Drawn(unit, kind, "sheet"), member) for unit, kind in sheet_units(root))
-
-    def _read_names(self) -> None:
-        """Names that tables, pivot tables and defined names find cells by."""
-        for member in (self._main, *self._parts["names"]):
-            self._cells.fixed.update(fixed_texts(self.package.parse(member).getroot()))
-        for member in self._parts["table"]:
-            root = self._parse(member)
-            self._cells.fixed.update(fixed_texts(root))
-            self._copies += filter_copies(root, member)
 
     def _find_cells(self) -> list[tuple[Drawn, str]]:
         """Cells that say the same are one text, so that look-ups still find each other.
