@@ -61,7 +61,7 @@ class Attribute:
     def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
         """Put the one translation in its place, with quotes where it needs them."""
         value = self.quote + html.escape(translations[0].text) + self.quote
-        return [SourceChange(self.start, self.end, value)], 0
+        return [(self.start, self.end, value)], 0
 
 
 def attributes(markup: re.Match[str]) -> dict[str, AttributeValue]:
@@ -163,4 +163,4 @@ def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[
             new = after if turned and (value or after == "rtl") else ""
         if new and new != value:
             text = label.quote + new + label.quote if value else f' dir="{new}"'
-            yield SourceChange(label.start, label.end, text)
+            yield label.start, label.end, text

@@ -14,7 +14,7 @@ import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from prism_core.alignment import Translation
 from prism_core.formats.plain import wrap
@@ -52,16 +52,10 @@ _HOLLOW: Final = frozenset(("br", "img", "input", "wbr"))
 """Elements without content that stand in a line."""
 Span = tuple[int, int]
 _Place = NestedPlace[Span]
+SourceChange = tuple[int, int, str]
+"""Put a text in place of the characters from the one offset to the other."""
 Write = Callable[[str, int], str]
 """Gives a text as the source of the node with this index has it."""
-
-
-class SourceChange(NamedTuple):
-    """Put ``text`` in place of the characters from ``start`` to ``end``."""
-
-    start: int
-    end: int
-    text: str
 
 
 def visible_text(raw: str) -> str:
@@ -168,7 +162,7 @@ class _TagWriter:
             elif place.index not in said:
                 yield from self._go(place.around, start)
             elif not said[place.index]:
-                yield SourceChange(start, end, "")
+                yield start, end, ""
             else:
                 runs, text = said[place.index], ""
                 yield from self._go(runs[0].around, start)
@@ -180,7 +174,7 @@ class _TagWriter:
                 # What is open and not around the text ends before blanks that follow it.
                 ends = [e for e, opens in transition(self.current, place.around) if not opens]
                 self.current = self.current[: len(self.current) - len(ends)]
-                yield SourceChange(start, end, text + "".join(e.closer for e in ends))
+                yield start, end, text + "".join(e.closer for e in ends)
         yield from self._go(self.nesting.after, self.nesting.places[-1].source[1])
 
     def _go(self, around: Around, at: int) -> Iterator[SourceChange]:
@@ -195,7 +189,7 @@ class _TagWriter:
                 raise Tangled
             else:
                 start = pending[0].source[0] if pending else at
-                yield SourceChange(start, start, element.opener if opens else element.closer)
+                yield start, start, element.opener if opens else element.closer
         yield from _left_out(pending)
         self.current = around
 
@@ -214,4 +208,4 @@ def _left_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
     for place in places:
         if place.element is not None and place.element.once:
             raise Tangled
-        yield SourceChange(*place.source, "")
+        yield *place.source, ""

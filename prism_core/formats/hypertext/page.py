@@ -94,23 +94,23 @@ class _HtmlBlock:
     segments: tuple[Segment, ...]
 
     def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
-        """The changes, and how many looks they lose."""
-        said = translations[0]
-        made = rewrite(self.line, said, self._written) if said.is_aligned else None
-        if made is None:
-            nodes = self.line.nodes
-            pieces = zip(nodes.wanted, nodes.refill(said.text), strict=True)
-            spans = self.line.spans
-            made = [SourceChange(*spans[i], self._written(piece, i)) for i, piece in pieces], 0
-        return [self._framed(change) for change in made[0]], made[1]
+        """The changes, and how many looks they lose.
 
-    def _framed(self, change: SourceChange) -> SourceChange:
-        """``change`` with the spaces, entities of space too, at both ends of the paragraph."""
-        raw, place = self.line.source[change.start : change.end], (change.start, change.end)
-        wanted = self.line.nodes.wanted
-        before = raw[: lead(raw)] if place == self.line.spans[wanted[0]] else ""
-        after = raw[trail(raw) :] if place == self.line.spans[wanted[-1]] else ""
-        return SourceChange(*place, before + change.text + after)
+        The spaces at both ends of the paragraph, entities of space too, stay.
+        """
+        said, line = translations[0], self.line
+        wanted, spans = line.nodes.wanted, line.spans
+        made = rewrite(line, said, self._written) if said.is_aligned else None
+        if made is None:
+            pieces = zip(wanted, line.nodes.refill(said.text), strict=True)
+            made = [(*spans[i], self._written(piece, i)) for i, piece in pieces], 0
+        changes = []
+        for start, end, text in made[0]:
+            raw = line.source[start:end]
+            before = raw[: lead(raw)] if (start, end) == spans[wanted[0]] else ""
+            after = raw[trail(raw) :] if (start, end) == spans[wanted[-1]] else ""
+            changes.append((start, end, before + text + after))
+        return changes, made[1]
 
     def _written(self, piece: str, index: int) -> str:
         start, end = self.line.spans[index]
@@ -131,7 +131,7 @@ class _Preformatted:
 
     def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
         text = html.escape(self.layout.join(translations), quote=False)
-        return [SourceChange(self.start, self.end, text)], 0
+        return [(self.start, self.end, text)], 0
 
 
 _Place = _HtmlBlock | _Preformatted | Attribute

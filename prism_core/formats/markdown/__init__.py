@@ -81,12 +81,12 @@ class MarkdownFormat:
             if isinstance(part, FrontMatterValue):
                 edits.append((part.start, part.end, part.quoted(" ".join(given[0].text.split()))))
                 continue
-            written = page.reader.write(part.inline, given)
-            if written.lost is None:
+            content, missing = page.reader.write(part.inline, given)
+            if missing is None:
                 unchanged += 1
             else:
-                lost += written.lost
-                edits.append((part.start, part.end, part.lay_out(written.content)))
+                lost += missing
+                edits.append((part.start, part.end, part.lay_out(content)))
         text = apply_edits(decoded.text, edits)
         if _outline(_tokens(parser(), text, {})) != page.outline:
             raise DocumentError(DocumentFailure.UNREBUILDABLE)

@@ -79,14 +79,6 @@ class Inline:
         return (*said, *(Segment(aside.text, "caption") for aside in self.asides))
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenInline:
-    """New content, and how many changes of formatting were given up; None if all was given up."""
-
-    content: str
-    lost: int | None = 0
-
-
 class InlineReader:
     """Takes content apart. ``references`` are the targets that the source gives names to."""
 
@@ -99,8 +91,10 @@ class InlineReader:
         items = read_items(self._markdown, content, self._references)
         return Inline(content, tuple(items), kind, begins)
 
-    def write(self, inline: Inline, translations: Sequence[Translation]) -> WrittenInline:
+    def write(self, inline: Inline, translations: Sequence[Translation]) -> tuple[str, int | None]:
         """``inline`` with ``translations``, one for each segment, in place of its segments.
+
+        With the content comes how many changes of formatting were given up; None if all was.
 
         It stays as it is when nothing that could be written reads, white space aside, as it should.
         """
@@ -119,8 +113,8 @@ class InlineReader:
             shown = [re.sub(r"\s", "", segment.text) for segment in again.segments]
             as_marked = not way.moved or len(again.looks) == writer.written
             if as_marked and shown == wanted and _stays(again) == _stays(inline):
-                return WrittenInline(content, writer.lost)
-        return WrittenInline(inline.content, None)
+                return content, writer.lost
+        return inline.content, None
 
 
 @dataclass(frozen=True, slots=True)

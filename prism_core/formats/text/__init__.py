@@ -26,7 +26,6 @@ from prism_core.formats.text.model import (
     Line,
     Loss,
     Placed,
-    Placement,
     R,
     Run,
     clean,
@@ -43,7 +42,6 @@ __all__ = [
     "Line",
     "Loss",
     "Placed",
-    "Placement",
     "Run",
     "clean",
     "fit",
@@ -85,9 +83,9 @@ def fit(
     lost = 0
     for runs, source, target in zip(lines, sources, targets, strict=True):
         if source != target.text and (source.strip() or target.text.strip()):
-            placement = place(runs, target, movable=movable)
-            placed += _space_marks(placement.placed)
-            lost += placement.lost
+            groups, missing = place(runs, target, movable=movable)
+            placed += _space_marks(groups)
+            lost += missing
     return [p for p in placed if p.is_new or p.ahead or p.behind], Loss(lost, int(moved))
 
 

@@ -237,9 +237,9 @@ class Nesting(Generic[T]):
 
         ``translation`` is aligned to the ``text`` of the nodes.
         """
-        placement = place_line(list(self._runs()), translation, movable=True)
+        groups, lost = place_line(list(self._runs()), translation, movable=True)
         said: dict[int, list[NodeText]] = {index: [] for index in self._wanted}
-        for placed in placement.placed:
+        for placed in groups:
             first, last, carrier = placed.group.runs[0], placed.group.runs[-1], placed.group.carrier
             frame, text = _frame(first.around), placed.text
             for copy, like in placed.ahead:
@@ -257,7 +257,7 @@ class Nesting(Generic[T]):
                 before, _, after = new.partition(old)
                 runs[0] = NodeText(before + runs[0].text, runs[0].around)
                 runs[-1] = NodeText(runs[-1].text + after, runs[-1].around)
-        return said, placement.lost
+        return said, lost
 
     def _runs(self) -> Iterator[Node]:
         """The wanted nodes with what they have of the text."""

@@ -52,7 +52,7 @@ def place_groups(
             return _Placer(groups, words, translation.text, movable).placement()
     hard = [group.hard for group in groups[1:]]
     slices, lost = partition([group.text for group in groups], hard, translation.text)
-    return Placement(tuple(map(Placed, groups, slices)), lost)
+    return list(map(Placed, groups, slices)), lost
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ class _Placer(Generic[R]):
         shown |= {self._looks[i] for i, text in enumerate(slices) if text.strip()}
         wanted = {group.look for group in self._groups if has_words(group.text)}
         placed = map(Placed, self._groups, slices, map(tuple, ahead), map(tuple, behind))
-        return Placement(tuple(placed), len(wanted - shown))
+        return list(placed), len(wanted - shown)
 
     def _cut_into_stretches(self) -> list[int]:
         """Where each stretch begins among the words, and where the last one ends."""

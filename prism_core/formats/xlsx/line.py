@@ -156,9 +156,9 @@ def _distribute(
     runs: list[_StyledText] = []
     lost = 0
     for line, target in zip(lines, targets, strict=True) if groups else ():
-        placement = place_groups([Group((part,)) for part in line], target, movable=movable)
-        lost += placement.lost
-        for placed in placement.placed:
+        parts, missing = place_groups([Group((p,)) for p in line], target, movable=movable)
+        lost += missing
+        for placed in parts:
             here = (placed.text, placed.group.runs[0])
             for text, like in (*placed.ahead, here, *placed.behind):
                 if runs and runs[-1].like == like.index:

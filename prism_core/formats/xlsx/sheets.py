@@ -109,8 +109,8 @@ def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, i
         Group((Run(piece.text, str(index), index if piece.is_field else 0),), is_hard)
         for index, (piece, is_hard) in enumerate(zip(kept, hard, strict=True), 1)
     ]
-    placement = place_groups(groups, wanted, movable=False)
-    slices = (placed.text for placed in placement.placed)
+    parts, lost = place_groups(groups, wanted, movable=False)
+    slices = (placed.text for placed in parts)
     content = ""
     for piece in pieces:
         text = next(slices) if piece.text or piece.is_field else ""
@@ -121,7 +121,7 @@ def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, i
             content += _escaped(before, content) + piece.code + _escaped(after, piece.code)
         else:
             content += piece.code + _escaped(text, piece.code)
-    return content, placement.lost
+    return content, lost
 
 
 def _escaped(text: str, before: str) -> str:
