@@ -10,6 +10,7 @@ file of the 1990s (a compound file, OLE) needs a password.
 
 from __future__ import annotations
 
+import io
 import json
 import mmap
 import re
@@ -165,27 +166,21 @@ def _detect_zip(path: Path) -> str:
     """An Office file is a zip whose content types name its main part; others say their type."""
     try:
         with zipfile.ZipFile(path) as archive:
-            media_type = _start_of(archive, "mimetype")
-            content_types = _start_of(archive, "[Content_Types].xml")
+            starts, present = [], archive.namelist()
+            for name in ("mimetype", "[Content_Types].xml"):
+                with archive.open(name) if name in present else io.BytesIO() as member:
+                    starts.append(member.read(_CONTENT_TYPES_CAP))
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError, EOFError):
         raise DocumentError(DocumentFailure.CORRUPT) from None
     except RuntimeError:  # what zipfile raises for a member that needs a password
         raise DocumentError(DocumentFailure.ENCRYPTED) from None
+    media_type, content_types = starts
     for name, main in _OFFICE_MAIN.items():
         if main.search(content_types):
             return name
     if _OPEN_TEXT.fullmatch(media_type):
         return "odt"
     raise DocumentError(DocumentFailure.UNSUPPORTED)
-
-
-def _start_of(archive: zipfile.ZipFile, name: str) -> bytes:
-    """The start of the member ``name``; empty when there is none."""
-    try:
-        with archive.open(name) as member:
-            return member.read(_CONTENT_TYPES_CAP)
-    except KeyError:
-        return b""
 
 
 def _detect_ole(path: Path) -> str:

@@ -35,23 +35,28 @@ _RIGHT_TO_LEFT: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class AttributeValue:
-    """Where the value of an attribute lies, and the quotes that another one would need."""
+    """Where the value of an attribute lies, and the quotes that another one would need.
+
+    ``start`` and ``end`` lie within the quotes, if there are any.
+    """
 
     start: int
     end: int
     raw: str
     quote: str
 
+    def change(self, value: str) -> SourceChange:
+        """Put ``value`` in its place."""
+        return self.start, self.end, self.quote + value + self.quote
+
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """The value of an ``alt``, ``title`` …; ``start`` and ``end`` lie within its quotes, if any."""
+    """What the value of an ``alt``, ``title`` … says."""
 
-    start: int
-    end: int
+    value: AttributeValue
     text: str
     kind: str
-    quote: str
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -60,8 +65,7 @@ class Attribute:
 
     def rewrite(self, translations: Sequence[Translation]) -> tuple[list[SourceChange], int]:
         """Put the one translation in its place, with quotes where it needs them."""
-        value = self.quote + html.escape(translations[0].text) + self.quote
-        return [(self.start, self.end, value)], 0
+        return [self.value.change(html.escape(translations[0].text))], 0
 
 
 def attributes(markup: re.Match[str]) -> dict[str, AttributeValue]:
@@ -103,22 +107,19 @@ def shown_attributes(tag: str, attributes: Mapping[str, AttributeValue]) -> Iter
     for name, value in attributes.items():
         text = visible_text(value.raw).strip()
         if name in names and has_words(text) and not _FILE_NAME.fullmatch(text):
-            yield Attribute(value.start, value.end, text, kind, value.quote)
+            yield Attribute(value, text, kind)
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageLabel:
-    """A language (``lang``) or direction (``dir``) that a tag names, in ``start:end``.
+    """A language (``lang``) or direction (``dir``) that a tag names.
 
-    Where the page names no direction, ``value`` is empty, and one can be put at ``start``.
-    ``whole`` says that it holds for the whole page.
+    Where the page names no direction, ``value`` is empty, and one can be put there. ``whole`` says
+    that it holds for the whole page.
     """
 
     name: str
-    start: int
-    end: int
-    value: str
-    quote: str
+    value: AttributeValue
     whole: bool
 
 
@@ -132,15 +133,11 @@ def labels(
         named, whole = ["content"], True
     for name in named:
         if name in attributes:
-            yield _label("lang", attributes[name], whole)
+            yield LanguageLabel("lang", attributes[name], whole)
     if tag in _WHOLE and "dir" in attributes:
-        yield _label("dir", attributes["dir"], whole)
+        yield LanguageLabel("dir", attributes["dir"], whole)
     elif tag == "html":
-        yield LanguageLabel("dir", name_end, name_end, "", "", whole)
-
-
-def _label(name: str, value: AttributeValue, whole: bool) -> LanguageLabel:
-    return LanguageLabel(name, value.start, value.end, value.raw.strip(), value.quote, whole)
+        yield LanguageLabel("dir", AttributeValue(name_end, name_end, "", ""), whole)
 
 
 def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[SourceChange]:
@@ -153,7 +150,7 @@ def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[
     languages = (options.source, options.target)
     before, after = ("rtl" if name in _RIGHT_TO_LEFT else "ltr" for name in languages)
     for label in found:
-        value = label.value.lower()
+        value = label.value.raw.strip().lower()
         if label.name == "lang":
             named = re.split("[-_]", value)[0]
             known = named == options.source or (label.whole and not options.source)
@@ -162,5 +159,4 @@ def relabel(found: Sequence[LanguageLabel], options: FormatOptions) -> Iterator[
             turned = before != after and value in ("", before)
             new = after if turned and (value or after == "rtl") else ""
         if new and new != value:
-            text = label.quote + new + label.quote if value else f' dir="{new}"'
-            yield label.start, label.end, text
+            yield label.value.change(new if value else f' dir="{new}"')

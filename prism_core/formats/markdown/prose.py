@@ -204,13 +204,10 @@ class _InlineWriter:
         self.lost += lost
         for step in steps:
             if isinstance(step, str):
-                self._emit(self._escaped(step))
+                text = _ACTIVE.sub(r"\\\g<0>", step) if self._way.escapes else step
+                self._emit(guard(text) if self._fresh else text)
             else:
                 self._add_mark(step)
-
-    def _escaped(self, piece: str) -> str:
-        text = _ACTIVE.sub(r"\\\g<0>", piece) if self._way.escapes else piece
-        return guard(text) if self._fresh else text
 
     def _add_mark(self, item: InlineItem) -> None:
         if item.kind is ItemKind.BREAK:
