@@ -18,6 +18,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +27,7 @@ import olefile
 from prism_core.errors import DocumentError, DocumentFailure
 from prism_core.formats.base import file_errors
 from prism_core.formats.decoding import decode_text
-from prism_core.formats.mailbox_lines import holds_many
+from prism_core.formats.mailbox_lines import message_spans
 
 _HEAD: Final = 65_536
 """Bytes from the start of a file that decide, except inside zip and OLE containers."""
@@ -154,8 +155,8 @@ def detect(path: Path) -> str:
         return _detect_ole(path)
     if is_mail(head):  # many behind ``From `` lines are a mailbox; one is a mail, however saved
         with path.open("rb") as file:
-            is_mailbox = head.lstrip(b"\r\n").startswith(b"From ") and holds_many(file)
-            return "mbox" if is_mailbox else "eml"
+            spans = message_spans(file) if head.lstrip(b"\r\n").startswith(b"From ") else ()
+            return "mbox" if len(list(islice(spans, 2))) > 1 else "eml"
     counted = _COUNTED_MAIL.match(head)
     if counted and is_mail(head[counted.end() :]):
         raise DocumentError(DocumentFailure.UNSUPPORTED, "Export it from Apple Mail as EML.")

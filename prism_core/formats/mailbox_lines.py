@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import BinaryIO, Final
 
 _BLOCK: Final = 1 << 20
@@ -30,11 +29,6 @@ _END: Final = re.compile(rb"(?<=\n)(?:\r\n|\n)\Z")
 _MARKED: Final = re.compile(rb"^((?!>)[^\r\n]*\r?\n)>From ", re.MULTILINE)
 """``>From `` behind a line that is no quotation: there the mark is the mailbox's own."""
 _BARE: Final = re.compile(rb"^From [^\r\n]*", re.MULTILINE)
-
-
-def holds_many(file: BinaryIO) -> bool:
-    """Whether ``file``, which begins with a ``From `` line, holds more than one message."""
-    return len(list(islice(message_spans(file), 2))) > 1
 
 
 def message_spans(file: BinaryIO) -> Iterator[tuple[int, int]]:

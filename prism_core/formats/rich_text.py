@@ -319,7 +319,13 @@ class RichTextReader(ABC):
     def _word(self, token: RichToken) -> None:
         word, number = token.value, token.number or 0
         if self.group.place == FONTS:
-            self._describe_font(word, number)
+            if word == b"f":
+                self.group.font = number
+                self.fonts[number] = Font()
+            elif word in (b"fcharset", b"cpg"):
+                font = self.fonts.setdefault(self.group.font, Font())
+                found = _CHARSETS.get(number) if word == b"fcharset" else of_page(number)
+                font.encoding = found or font.encoding
         elif word == b"u":
             self.add(token, chr(number % 65_536))
             self._skip = self.group.fallback
@@ -335,15 +341,6 @@ class RichTextReader(ABC):
                 self.group.fallback = min(max(number, 0), _MOST_FALLBACK)
             else:
                 self.word(token)
-
-    def _describe_font(self, word: bytes, number: int) -> None:
-        if word == b"f":
-            self.group.font = number
-            self.fonts[number] = Font()
-        elif word in (b"fcharset", b"cpg"):
-            font = self.fonts.setdefault(self.group.font, Font())
-            found = _CHARSETS.get(number) if word == b"fcharset" else of_page(number)
-            font.encoding = found or font.encoding
 
     def add(self, token: RichToken, text: str) -> None:
         """Gather ``text``, which ``token`` stands for, if it is wanted."""

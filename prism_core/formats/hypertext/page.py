@@ -254,23 +254,19 @@ class _PageReader:
             self.labels += labels(tag, found, markup.end("tag"))
         elif content:
             self._kept.append(tag)
-        if tag in _RAW or tag == "textarea":
-            return self._pass_raw(tag, markup.end())
+        if tag in _RAW or tag == "textarea":  # holds no tags; what stands in a text area is text
+            closing = re.compile(rf"</{re.escape(tag)}\b", re.IGNORECASE)
+            closed = closing.search(self._source, markup.end(), self._end)
+            end = closed.start() if closed else self._end
+            if tag == "textarea" and not self._kept:
+                self._asides += self._preformatted([(markup.end(), end)])
+            return end
         if content:
             self._pre += tag == "pre"
             self._code += tag == "code"
         if tag not in _INLINE:
             self._kind = _KINDS.get(tag, "paragraph")
         return markup.end()
-
-    def _pass_raw(self, tag: str, start: int) -> int:
-        """The end of an element that holds no tags; what stands in a text area is text."""
-        closing = re.compile(rf"</{re.escape(tag)}\b", re.IGNORECASE)
-        found = closing.search(self._source, start, self._end)
-        end = found.start() if found else self._end
-        if tag == "textarea" and not self._kept:
-            self._asides += self._preformatted([(start, end)])
-        return end
 
     def _close(self, tag: str) -> None:
         """Note what ``tag`` ends; what is to be kept ends with what it stands in, closed or not."""

@@ -31,6 +31,18 @@ from prism_core.safe_xml import local_name, namespace
 
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _PROPERTIES: Final = frozenset(("title", "subject", "description", "keywords"))
+_TYPE: Final = re.compile(
+    r"drawingml\.(chart|diagram|chartshape)(?:Data|s)?\+xml"
+    r"|ms-office\.(?:drawingml\.(diagram)Drawing|(chart)ex)\+xml"
+    r"|(core)-properties\+xml\Z"
+)
+SHAPE_NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
+"""Transitional and strict; the ``p`` of other namespaces is no paragraph."""
+_CACHES: Final = frozenset(("strCache", "multiLvlStrCache", "strLit", "strDim", "tx"))
+_SIGN: Final = re.compile("(" + "|".join(SIGNS) + ")")
+_NUMBERS: Final = frozenset(("numCache", "numLit", "numDim"))
+_LINKS: Final = ("hlinkClick", "hlinkHover", "hlinkMouseOver")
+_PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "pt", *_LINKS))
 
 
 def parts_by_role(package: Package, pattern: re.Pattern[str]) -> list[tuple[str, str]]:
@@ -98,22 +110,6 @@ def description_texts(element: etree._Element) -> Iterator[Drawn]:
 def embedded_files(package: Package) -> int:
     """How many other documents the package carries within it."""
     return sum("/embeddings/" in name for name in package.names)
-
-
-_TYPE: Final = re.compile(
-    r"drawingml\.(chart|diagram|chartshape)(?:Data|s)?\+xml"
-    r"|ms-office\.(?:drawingml\.(diagram)Drawing|(chart)ex)\+xml"
-    r"|(core)-properties\+xml\Z"
-)
-SHAPE_NAMESPACES: Final = ("/drawingml/2006/main", "/drawingml/main")
-"""Transitional and strict; the ``p`` of other namespaces is no paragraph."""
-_CACHES: Final = frozenset(("strCache", "multiLvlStrCache", "strLit", "strDim", "tx"))
-_SIGN: Final = re.compile("(" + "|".join(SIGNS) + ")")
-_NUMBERS: Final = frozenset(("numCache", "numLit", "numDim"))
-
-
-_LINKS: Final = ("hlinkClick", "hlinkHover", "hlinkMouseOver")
-_PLACES: Final = tuple(f"{{*}}{name}" for name in ("p", "cNvPr", "docPr", "v", "pt", *_LINKS))
 
 
 @dataclass(frozen=True, slots=True)
