@@ -76,12 +76,12 @@ class IcsFormat:
         lines = [(entry, entry.line(given, self._options)) for entry, given in changed]
         encoding = _encoding(content)
         try:
-            path.write_bytes(_written(content, lines, encoding))
+            path.write_bytes(_write_lines(content, lines, encoding))
         except UnicodeEncodeError:
             unicode = content.decode(encoding).encode("utf-8")
             by_index = {entry.index: entry for entry in _entries(unicode)}
             again = [(by_index[entry.index], line) for entry, line in lines]
-            path.write_bytes(_written(unicode, again, "utf-8"))
+            path.write_bytes(_write_lines(unicode, again, "utf-8"))
             return ("encoding-changed:utf-8",)
         return ()
 
@@ -112,8 +112,8 @@ class _Entry:
                 head,
             )
         if isinstance(self.layout, HtmlLayout):
-            return head + _escaped(self.layout.rebuild(translations, options)[0])
-        return head + _escaped(self.layout.join(translations))
+            return head + _escape(self.layout.rebuild(translations, options)[0])
+        return head + _escape(self.layout.join(translations))
 
 
 def _entries(content: bytes) -> list[_Entry]:
@@ -142,12 +142,12 @@ def _encoding(content: bytes) -> str:
     return decoded.encoding
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     escaped = re.sub(r"([\\;,])", r"\\\1", text)
     return re.sub(r"\r\n|\r|\n", r"\\n", "".join(c for c in escaped if c >= " " or c in "\t\r\n"))
 
 
-def _written(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:
+def _write_lines(content: bytes, lines: Sequence[tuple[_Entry, str]], encoding: str) -> bytes:
     """``content`` with some lines in place of others."""
     newline = b"\r\n" if b"\r\n" in content else b"\n"
     folded = ((entry, newline.join(_fold_line(line, encoding))) for entry, line in lines)

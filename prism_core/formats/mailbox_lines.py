@@ -3,7 +3,7 @@
 Programs agree on little more than that: the line comes after a blank one, names a sender, a time
 and a year, and headers follow it. Read in blocks, so that the size of a mailbox costs no memory.
 
-entry: `message_spans`; `open_envelope` takes one span apart, `Envelope.sealed` makes it again.
+entry: `message_spans`; `open_envelope` takes one span apart, `Envelope.seal` makes it again.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Envelope:
     tail: bytes
     marked: bool
 
-    def sealed(self, message: bytes) -> bytes:
+    def seal(self, message: bytes) -> bytes:
         """``message`` for the mailbox; no line of it looks as if another message began there."""
         known = set() if self.marked else set(_BARE.findall(self.message))
         body = _BARE.sub(lambda m: m[0] if m[0] in known else b">" + m[0], message)

@@ -122,7 +122,7 @@ class _Unit:
     tail: str = ""
     soft: str = ""
 
-    def laid_out(self, translation: str) -> str:
+    def lay_out(self, translation: str) -> str:
         """``translation`` in place of the text; the source itself when nothing changed."""
         if translation == self.text:
             return self.source
@@ -178,7 +178,7 @@ class PlainLayout:
                 parts.append(gap)
                 grown = 0
             else:
-                parts.append(piece.laid_out(next(remaining).text))
+                parts.append(piece.lay_out(next(remaining).text))
                 grown = len(parts[-1]) - len(piece.source)
         return "".join(parts)
 

@@ -183,14 +183,14 @@ class _TagWriter:
         for element, opens in transition(self.current, around):
             found = _find(pending, element, opens)
             if found is not None:
-                yield from _left_out(pending[:found])
+                yield from _leave_out(pending[:found])
                 pending = pending[found + 1 :]
             elif element.once:
                 raise Tangled
             else:
                 start = pending[0].source[0] if pending else at
                 yield start, start, element.opener if opens else element.closer
-        yield from _left_out(pending)
+        yield from _leave_out(pending)
         self.current = around
 
 
@@ -204,7 +204,7 @@ def _find(pending: Sequence[_Place], element: Element, opens: bool) -> int | Non
     return None
 
 
-def _left_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
+def _leave_out(places: Sequence[_Place]) -> Iterator[SourceChange]:
     for place in places:
         if place.element is not None and place.element.once:
             raise Tangled

@@ -100,10 +100,10 @@ class _HtmlBlock:
         """
         said, line = translations[0], self.line
         wanted, spans = line.nodes.wanted, line.spans
-        made = rewrite(line, said, self._written) if said.is_aligned else None
+        made = rewrite(line, said, self._write_node) if said.is_aligned else None
         if made is None:
             pieces = zip(wanted, line.nodes.refill(said.text), strict=True)
-            made = [(*spans[i], self._written(piece, i)) for i, piece in pieces], 0
+            made = [(*spans[i], self._write_node(piece, i)) for i, piece in pieces], 0
         changes = []
         for start, end, text in made[0]:
             raw = line.source[start:end]
@@ -112,7 +112,7 @@ class _HtmlBlock:
             changes.append((start, end, before + text + after))
         return changes, made[1]
 
-    def _written(self, piece: str, index: int) -> str:
+    def _write_node(self, piece: str, index: int) -> str:
         start, end = self.line.spans[index]
         return escape(piece, "\n" in self.line.source[start:end].strip())
 

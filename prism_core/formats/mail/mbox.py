@@ -135,7 +135,7 @@ class _Letter:
             except DocumentError as error:
                 notices = (_unchanged_notice(error.failure),)
             else:
-                target.write(envelope.sealed(message))
+                target.write(envelope.seal(message))
                 return notices
         position = source.seek(self.start)
         while position < self.end:

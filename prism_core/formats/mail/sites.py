@@ -266,7 +266,7 @@ class AttachedMailbox(Site):
                     notices += told
                 except DocumentError as error:
                     notices.append(f"attachment:{error.failure.value}")
-            pieces.append(envelope.sealed(content))
+            pieces.append(envelope.seal(content))
         edits = payload_edits(self.message, self.part, b"".join(pieces))
         return Rewrite(edits, tuple(notices))
 

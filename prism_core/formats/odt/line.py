@@ -314,7 +314,7 @@ def _rearrange(
     """Make ``changes`` among ``slots``, which are all of ``paragraph``."""
     runs: dict[_Slot, etree._Element] = {}
     for slot in slots:  # the text of each becomes an element
-        run = runs[slot] = _within([], slot.text)
+        run = runs[slot] = _wrap_in([], slot.text)
         slot.put("")
         if slot.behind:
             slot.element.addnext(run)
@@ -324,8 +324,8 @@ def _rearrange(
     looks = {like: [_copy_empty(span) for span in _spans(runs[like])] for like in likes}
     add_beside(
         changes,
-        lambda slot, behind: _outside(runs[slot], behind),
-        lambda like, text: _within(looks[like], text),
+        lambda slot, behind: _part_spans(runs[slot], behind),
+        lambda like, text: _wrap_in(looks[like], text),
     )
     for placed in changes:
         if placed.is_new:
@@ -344,7 +344,7 @@ def _copy_empty(span: etree._Element) -> etree._Element:
     return etree.Element(_SPAN, {str(name): str(value) for name, value in span.attrib.items()})
 
 
-def _within(spans: Sequence[etree._Element], text: str) -> etree._Element:
+def _wrap_in(spans: Sequence[etree._Element], text: str) -> etree._Element:
     """``text`` within copies of ``spans``, the outermost first."""
     made = etree.Element(_APART)
     made.text = text
@@ -355,7 +355,7 @@ def _within(spans: Sequence[etree._Element], text: str) -> etree._Element:
     return made
 
 
-def _outside(run: etree._Element, behind: bool) -> etree._Element:
+def _part_spans(run: etree._Element, behind: bool) -> etree._Element:
     """What stands at the place of ``run`` outside of all spans, which are parted ``behind`` it.
 
     Or else before it, if need be.

@@ -217,7 +217,7 @@ def _property(element: etree._Element) -> str:
 
 def _run_like(like: _RunText, text: str) -> etree._Element:
     """A run with the properties of the one that ``like`` is in, and ``text`` alone."""
-    run = _emptied(like.run)
+    run = _copy_empty(like.run)
     _set_text(etree.SubElement(run, f"{{{namespace(run)}}}t"), text)
     return run
 
@@ -234,13 +234,13 @@ def _split_run(text: _RunText, behind: bool) -> etree._Element:
         if local_name(element) != "rPr"
     ]
     if others:
-        rest = _emptied(run)
+        rest = _copy_empty(run)
         rest.extend(others if behind else others[::-1])
         (run.addnext if behind else run.addprevious)(rest)
     return run
 
 
-def _emptied(run: etree._Element) -> etree._Element:
+def _copy_empty(run: etree._Element) -> etree._Element:
     """A run that looks like ``run`` and says nothing."""
     made = deepcopy(run)
     made.tail = None

@@ -76,23 +76,23 @@ class _Aligner:
         self._source, self._target = source, translation.text
         self._matches = translation.matches
         places = {place for match in self._matches for place in match.source}
-        self._sources = _parted(source, places)
+        self._sources = _part_words(source, places)
         places = {place for match in self._matches for place in match.target}
-        self._targets = _parted(self._target, places)
+        self._targets = _part_words(self._target, places)
         self._found = [-1] * len(self._targets)
 
     def words(self) -> list[AlignedWord]:
         for match in self._matches:
             if match.target[0] < match.target[1]:  # the words in order; of several to one, each
-                sources = _covered(self._sources, match.source)
-                targets = _covered(self._targets, match.target)
+                sources = _find_overlapping(self._sources, match.source)
+                targets = _find_overlapping(self._targets, match.target)
                 for number, target in enumerate(targets if sources else ()):
                     self._found[target] = sources[number * len(sources) // len(targets)]
         borders = [match for match in self._matches if match.target[0] == match.target[1]]
         places = [(0, 0), *((match.source[0], match.target[0]) for match in borders)]
         places.append((len(self._source), len(self._target)))
         frames = [
-            (_between(self._sources, before, after), _between(self._targets, first, last))
+            (_find_words(self._sources, before, after), _find_words(self._targets, first, last))
             for (before, first), (after, last) in pairwise(places)
         ]
         for inner, outer in frames:
@@ -146,7 +146,7 @@ class _Aligner:
         return self._source[slice(*self._sources[index])].lower() if index >= 0 else ""
 
 
-def _parted(text: str, places: Collection[int]) -> list[Span]:
+def _part_words(text: str, places: Collection[int]) -> list[Span]:
     """The words of ``text``, parted at those of ``places`` that are not between two letters.
 
     "red,green" is written as one word, but decoding knows both.
@@ -159,13 +159,13 @@ def _parted(text: str, places: Collection[int]) -> list[Span]:
     return spans
 
 
-def _covered(spans: Sequence[Span], wanted: Span) -> range:
+def _find_overlapping(spans: Sequence[Span], wanted: Span) -> range:
     """The indices of the spans that overlap ``wanted``."""
     first = bisect_right(spans, wanted[0], key=lambda span: span[1])
     return range(first, max(first, bisect_left(spans, wanted[1], key=lambda span: span[0])))
 
 
-def _between(spans: Sequence[Span], start: int, end: int) -> range:
+def _find_words(spans: Sequence[Span], start: int, end: int) -> range:
     """The indices of the spans that begin in ``start:end``."""
     first = bisect_left(spans, start, key=lambda span: span[0])
     return range(first, max(first, bisect_left(spans, end, key=lambda span: span[0])))

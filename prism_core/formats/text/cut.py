@@ -167,11 +167,11 @@ def distribute(nodes: Sequence[str], translation: str) -> list[str]:
     A node without letters or digits may get an empty piece; one with them gets a word while there
     are enough.
     """
-    found = _anchored(nodes, translation)
+    found = _find_anchors(nodes, translation)
     fixed = [index for index, cut in enumerate(found) if cut is not None]
     cuts = [cut or 0 for cut in found]
     for left, right in pairwise(fixed):
-        cuts[left + 1 : right] = _shared(nodes[left:right], translation, cuts[left], cuts[right])
+        cuts[left + 1 : right] = _share_out(nodes[left:right], translation, cuts[left], cuts[right])
     for index in range(1, len(cuts) - 1):  # a space goes to the side on which the source has it
         before = cuts[index] - 1
         spaced = before > cuts[index - 1] and translation[before] == " "
@@ -180,7 +180,7 @@ def distribute(nodes: Sequence[str], translation: str) -> list[str]:
     return [translation[start:end] for start, end in pairwise(cuts)]
 
 
-def _anchored(nodes: Sequence[str], translation: str) -> list[int | None]:
+def _find_anchors(nodes: Sequence[str], translation: str) -> list[int | None]:
     """Cuts around nodes whose text stands once in the translation, in order, in any case."""
     cuts: list[int | None] = [0, *[None] * (len(nodes) - 1), len(translation)]
     reached = 0
@@ -204,7 +204,7 @@ def _anchored(nodes: Sequence[str], translation: str) -> list[int | None]:
     return cuts
 
 
-def _shared(nodes: Sequence[str], translation: str, start: int, end: int) -> list[int]:
+def _share_out(nodes: Sequence[str], translation: str, start: int, end: int) -> list[int]:
     """Cuts between ``nodes`` in ``translation[start:end]``, at the starts of words."""
     words = [start + match.start() for match in re.finditer(r"\S+", translation[start:end])]
     total = sum(map(len, nodes)) or 1

@@ -158,7 +158,7 @@ class XlsxTexts(DocumentTexts):
                 update_stand_in(stand_in.note, replies)
                 members.add(member)
         parts: Parts = {
-            member: self._sheets[member].rebuilt() if member in self._sheets else self.trees[member]
+            member: self._sheets[member].rebuild() if member in self._sheets else self.trees[member]
             for member in members
         }
         if cells:

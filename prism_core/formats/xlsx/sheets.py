@@ -115,16 +115,16 @@ def _fill_codes(pieces: list[_HeaderPiece], wanted: Translation) -> tuple[str, i
     for piece in pieces:
         text = next(slices) if piece.text or piece.is_field else ""
         if not piece.code:
-            content += _escaped(text, content)
+            content += _escape(text, content)
         elif piece.text and piece.text in text:
             before, _, after = text.partition(piece.text)
-            content += _escaped(before, content) + piece.code + _escaped(after, piece.code)
+            content += _escape(before, content) + piece.code + _escape(after, piece.code)
         else:
-            content += piece.code + _escaped(text, piece.code)
+            content += piece.code + _escape(text, piece.code)
     return content, lost
 
 
-def _escaped(text: str, before: str) -> str:
+def _escape(text: str, before: str) -> str:
     """``text`` as it is written behind ``before``: a digit would become part of a size."""
     size = re.search(r"&\d+$", before)
     return (" " if size and text[:1].isdigit() else "") + text.replace("&", "&&")
@@ -255,7 +255,7 @@ class WorkbookSheet:
             for cell in self.tree.iterfind("{*}sheetData/{*}row/{*}c[@t='inlineStr']"):
                 cells.inline += [(RichText(text), member) for text in cell.iterfind("{*}is")]
 
-    def rebuilt(self) -> bytes:
+    def rebuild(self) -> bytes:
         """The sheet with whatever changed in ``tree``; its rows are the bytes they were."""
         content = serialise(self.tree)
         if self._has_rows:
